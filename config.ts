@@ -48,6 +48,9 @@ const schema = z.object({
   REGISTRATION: choice("open", "first", "invite", "closed").default("open"),
   SSO_ONLY: bool.default(false),
   DEMAND_FACTOR: bool.default(false),
+  OPERATORS: list("e-mail addresses, by commas", /^[^\s@,]+@[^\s@,]+$/)
+    .transform(addresses => addresses.map(one => one.toLowerCase()))
+    .default([]),
   SMTP_URL: address("smtp", "smtps").optional(),
   MAIL_FROM: text("an address such as Weft <weft@example.com>", /^[^\r\n@]*[^\s@<>]@[^\s@<>]+>?$/).optional(),
   PASSWORDS_BREACHED: text("a file").optional(),

@@ -5,6 +5,7 @@ import { FILES } from "./commands/files.ts";
 import { CONNECTIONS } from "./commands/connections.ts";
 import { KNOWLEDGE } from "./commands/knowledge.ts";
 import { MIGRATION } from "./commands/migration.ts";
+import { OPERATED_WORKSPACES } from "./commands/operated-workspaces.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
@@ -28,4 +29,5 @@ export const COMMANDS: readonly Command[] = [
   ...MIGRATION,
   ...SECRETS,
   ...USERS,
+  ...OPERATED_WORKSPACES,
 ];

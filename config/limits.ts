@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** The largest number that LIMITS takes, which is as good as no limit. */
+const UNLIMITED = 999_999_999_999;
+
 /** The limits by name: the default, and what is counted. */
 export const LIMITS = {
   knowledge_bases: { usual: 1_000, what: "knowledge bases in a workspace" },
@@ -16,6 +19,12 @@ export const LIMITS = {
   webhooks: { usual: 1_000, what: "webhooks in a space" },
   signals: { usual: 1_000_000, what: "signals that are kept in a workspace" },
   credentials: { usual: 1_000, what: "credentials in a workspace" },
+  members: { usual: 10_000, what: "members of a workspace" },
+  executions_per_day: { usual: UNLIMITED, what: "runs that were started in a workspace in a day" },
+  executions_per_month: { usual: UNLIMITED, what: "runs that were started in a workspace in a month" },
+  executions_at_once: { usual: UNLIMITED, what: "unfinished runs in a workspace, also those that wait" },
+  steps_per_month: { usual: UNLIMITED, what: "steps that ended in a workspace in a month" },
+  model_tokens_per_month: { usual: UNLIMITED, what: "tokens of models that a workspace used in a month" },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

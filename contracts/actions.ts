@@ -12,6 +12,7 @@ import { memoryActions } from "./actions/memory.ts";
 import { modelsActions } from "./actions/models.ts";
 import { notificationsActions } from "./actions/notifications.ts";
 import { passkeysActions } from "./actions/passkeys.ts";
+import { operatorActions } from "./actions/operator.ts";
 import { podsActions } from "./actions/pods.ts";
 import { schedulesActions } from "./actions/schedules.ts";
 import { ssoActions } from "./actions/sso.ts";
@@ -29,6 +30,7 @@ export const ACTIONS = {
   ...ssoActions,
   ...passkeysActions,
   ...workspacesActions,
+  ...operatorActions,
   ...podsActions,
   ...workflowsActions,
   ...workflowDraftsActions,

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { id, type Role } from "./primitives.ts";
 
 /**
- * Who may call an action. `public`: anyone. `user`: any signed-in user. A role: members with at least that role in the
- * workspace. `internal`: other services only, because no route leads to the action.
+ * Who may call an action. `public`: anyone. `user`: any signed-in user. `operator`: signed-in operators of the
+ * installation. A role: members with at least that role in the workspace. `internal`: other services only, because no
+ * route leads to the action.
  */
-export type Access = "public" | "user" | "internal" | Role;
+export type Access = "public" | "user" | "operator" | "internal" | Role;
 
 export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   access: Access;
@@ -23,11 +24,11 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
 }
 
 /**
- * An action without a workspace. Unknown fields from clients are refused as misspellings. Internal actions accept them,
+ * An action that no role in a workspace decides about. Unknown fields from clients are refused as misspellings. Internal actions accept them,
  * because newer nodes may send fields that this node does not know.
  */
 export function action<S extends z.ZodRawShape, O extends z.ZodType>(
-  access: "public" | "user" | "internal",
+  access: "public" | "user" | "operator" | "internal",
   input: S,
   output: O,
   { apiKeys = false, reads = false }: { apiKeys?: boolean; reads?: boolean } = {},

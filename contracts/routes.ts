@@ -8,6 +8,7 @@ import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
 import { passkeysRoutes } from "./routes/passkeys.ts";
+import { operatorRoutes } from "./routes/operator.ts";
 import { podsRoutes } from "./routes/pods.ts";
 import { schedulesRoutes } from "./routes/schedules.ts";
 import { ssoRoutes } from "./routes/sso.ts";
@@ -29,6 +30,7 @@ const routes = [
   ...ssoRoutes,
   ...passkeysRoutes,
   ...workspacesRoutes,
+  ...operatorRoutes,
   ...podsRoutes,
   ...workflowsRoutes,
   ...workflowDraftsRoutes,

@@ -1,10 +1,12 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { contractOf } from "../contracts/actions.ts";
-import { call, type Locals, type Meta } from "../contracts/call.ts";
+import { call, type Locals, type Meta, READS } from "../contracts/call.ts";
 import type { ActionContract } from "../contracts/define-action.ts";
 import type { Identity } from "../contracts/entities/user.ts";
 import { AppError, notFound } from "../contracts/errors.ts";
 import type { Role } from "../contracts/primitives.ts";
+import { ROUTES } from "../contracts/routes.ts";
+import { scopesAllow } from "../core/key-scopes.ts";
 import { includesRole, lowerRole } from "../core/roles.ts";
 
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
@@ -31,11 +33,36 @@ async function membership(ctx: Scoped, identity: Identity, workspaceId: string):
   return { role: lowerRole(role, identity.role), memberId };
 }
 
+/** Actions that change nothing, though no GET route leads to them. */
+const ALSO_READS: ReadonlySet<string> = new Set([
+  "files.open",
+  "executions.progress",
+  "workflows.catalog",
+  "workflows.tools",
+  ...ROUTES.filter(({ searches }) => searches).map(({ action }) => action),
+]);
+
+/** @throws {AppError} scope_missing */
+function checkScopes({ action, params }: Scoped, scopes: readonly string[]): void {
+  const name = action?.name ?? "";
+  const reads = READS.has(name) || ALSO_READS.has(name);
+  const { workflowId } = params as { workflowId?: unknown };
+  if (!scopesAllow(scopes, { action: name, reads, workflowId })) {
+    throw new AppError("scope_missing", { detail: `The API key has only these scopes: ${scopes.join(", ")}.` });
+  }
+}
+
 async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract): Promise<void> {
   const { identity } = ctx.meta;
   if (!identity) throw new AppError("unauthenticated");
   if (identity.kind === "apiKey" && !apiKeys) throw new AppError("api_key_not_allowed");
+  // What a service does on behalf of a call that its caller may make is allowed.
+  if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? []);
   if (access === "user") return;
+  if (access === "operator") {
+    if (!(await call(ctx, "identity.isOperator", { userId: identity.userId }))) throw new AppError("operator_only");
+    return;
+  }
   const { workspaceId, spaceId } = ctx.params;
   const { role, memberId } = await membership(ctx, identity, workspaceId);
   const needed = access as Role;

@@ -72,7 +72,8 @@ export const auditDenials: Middleware = {
   name: "audit-denials",
   localAction(next: Next, { name = "" }: ActionSchema) {
     const subject = subjectOf(name, true);
-    if (!subject?.inWorkspace) return next;
+    // Operators are no members, and those who only try to be one are strangers.
+    if (!subject?.inWorkspace || contractOf(name)?.access === "operator") return next;
     return function watched(ctx: Context) {
       return next(ctx).catch(async (error: unknown) => {
         const end = endOf(error);

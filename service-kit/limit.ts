@@ -29,7 +29,7 @@ const counted = new Map<string, { left: number; until: number }>();
 
 /**
  * Refuses `wanted` further documents when they would exceed the limit in LIMITS. `scope` is the id of what the limit
- * applies to. Counts only from time to time, so that thousands of inserts do not each count: a node may exceed the
+ * applies to; `max` is the limit where operators set another one for it. Counts only from time to time, so that thousands of inserts do not each count: a node may exceed the
  * limit by a hundredth.
  * @throws {AppError} `limit_reached` when there is no room.
  */
@@ -39,15 +39,15 @@ export async function ensureLimit<T extends Doc>(
   docs: Collection<T>,
   filter: Filter<T>,
   wanted = 1,
+  max = config().LIMITS[name],
 ): Promise<void> {
-  const key = `${name} ${scope}`;
+  const key = `${name} ${scope} ${max}`;
   const now = performance.now();
   const known = counted.get(key);
   if (known && known.left >= wanted && now < known.until) {
     known.left -= wanted;
     return;
   }
-  const max = config().LIMITS[name];
   const left = max - wanted - (max > 0 ? await docs.count(filter, { limit: max }) : 0);
   if (left < 0) throw limitReached(max, LIMITS[name].what);
   if (counted.size >= MAX_COUNTED) counted.clear();

@@ -1,7 +1,7 @@
 import { argument, type Command, CommandError, type Given } from "../command.ts";
 import { changeAccount } from "../config-file.ts";
 import { findSpace, findWorkspace, inSpace, inWorkspace, signedIn } from "../connection.ts";
-import { clean, jsonText, say, table } from "../terminal.ts";
+import { clean, jsonText, say, table, when } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
 const mark = (is: boolean) => (is ? "*" : "");
@@ -25,6 +25,20 @@ async function useWorkspace(given: Given, id: string, name: string): Promise<voi
     delete account.spaceId;
   });
   say(given.flag("json") ? jsonText({ workspaceId: id }) : clean(`Using the workspace ${name}, in its default space.`));
+}
+
+async function showUsage(given: Given): Promise<void> {
+  const { weft } = await inWorkspace(given);
+  const usage = await weft.workspaces.usage();
+  if (given.flag("json")) return say(jsonText(usage));
+  const count = (value: number | null, without: string) => value?.toLocaleString("en") ?? without;
+  const rows = usage.quotas.map(({ name, used, allowed, renewsAt }) => [
+    name,
+    count(used, "-"),
+    count(allowed, "no limit"),
+    renewsAt === null ? "" : when(renewsAt),
+  ]);
+  say(table(["WHAT", "USED", "ALLOWED", "RENEWS"], rows));
 }
 
 async function listSpaces(given: Given): Promise<void> {
@@ -61,6 +75,11 @@ export const PLACES: Command[] = [
       const { id, name } = await (await signedIn(given)).weft.workspaces.create({ name: argument(given) });
       await useWorkspace(given, id, name);
     },
+  },
+  {
+    name: "workspaces usage",
+    summary: "Show what the workspace has used today and this month, and its quotas",
+    run: showUsage,
   },
   {
     name: "spaces list",

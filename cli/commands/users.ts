@@ -1,31 +1,29 @@
 import { accountOf, type Accounts, withAccounts } from "../accounts.ts";
-import { argument, type Command, type Given, type Options } from "../command.ts";
+import { argument, type Command, CommandError, type Given, type Options } from "../command.ts";
 import { DATA_DIR_OPTION } from "../installation.ts";
-import { askSecret } from "../read-input.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { askSecret } from "../read-input.ts";
+import { either, EITHER_NOTES } from "./either.ts";
+import * as api from "./users-api.ts";
+import { disabledText, sayDone, sayLink, sayUsers } from "./users-api.ts";
 
 const PAGE = 500;
 const LINK_MS = 24 * 3_600_000;
-const NOTES = [
-  "It works on the store that the environment names (DATA_DIR, MONGODB_URI), not through --url. Weft may be running.",
-];
+const EITHER: Options = { ...DATA_DIR_OPTION, ...api.API_OPTION };
+
 const PASSWORD: Options = {
   ask: { type: "boolean", help: "ask for the password, or read it from standard input, instead of making a link" },
 };
 
-/** Prints the link by which a person sets a new password. */
-async function sayLink(given: Given, { store, keyring, settings }: Accounts, userId: string): Promise<void> {
+/** Makes the link by which a person sets a new password, and prints it. */
+async function makeLink(given: Given, { store, keyring, settings }: Accounts, userId: string): Promise<void> {
   const [{ hashKey }, { openReset, resetLink }, { publicUrl }] = await Promise.all([
     import("../../adapters/secrets/hash-key.ts"),
     import("../../services/identity/reset-password.ts"),
     import("../../service-kit/public-url.ts"),
   ]);
   const { id, expiresAt } = await openReset(store, userId, LINK_MS);
-  const link = resetLink(await hashKey(store, keyring), id, publicUrl(settings));
-  const until = expiresAt.toISOString();
-  if (given.flag("json")) return say(jsonText({ link, expiresAt: until }));
-  say(`This link sets a new password. It works once, until ${when(until)}:`);
-  say(link);
+  sayLink(given, resetLink(await hashKey(store, keyring), id, publicUrl(settings)), expiresAt.toISOString());
 }
 
 async function newHash({ settings }: Accounts, email: string, name: string | null): Promise<string> {
@@ -34,14 +32,14 @@ async function newHash({ settings }: Accounts, email: string, name: string | nul
   return hashGiven(text, [email, name], settings.PASSWORDS_BREACHED);
 }
 
-const done = (given: Given, account: { id: string; email: string }, text: string) =>
-  say(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : clean(text));
-
 const list = (given: Given) =>
   withAccounts(given, async ({ store, identity }) => {
+    const { beginsWith } = await import("../../service-kit/begins-with.ts");
+    const search = given.text("search")?.trim().toLowerCase();
+    const filter = search ? { email: beginsWith(search) } : {};
     const rows = [];
     for (let after: string | null = null, more = true; more;) {
-      const { items, next } = await store.global(identity.users).find({}, { limit: PAGE, after });
+      const { items, next } = await store.global(identity.users).find(filter, { limit: PAGE, after });
       rows.push(...items);
       after = next;
       more = next !== null;
@@ -53,15 +51,7 @@ const list = (given: Given) =>
       createdAt: user.createdAt.toISOString(),
       disabledAt: user.disabledAt?.toISOString() ?? null,
     }));
-    if (given.flag("json")) return say(jsonText(shown));
-    const cells = shown.map(user => [
-      clean(user.email),
-      clean(user.name ?? ""),
-      when(user.createdAt),
-      user.disabledAt ? `disabled ${when(user.disabledAt)}` : "",
-      user.id,
-    ]);
-    say(table(["E-MAIL", "NAME", "REGISTERED", "", "ID"], cells));
+    sayUsers(given, shown);
   });
 
 const create = (given: Given) =>
@@ -71,19 +61,19 @@ const create = (given: Given) =>
     const asked = given.flag("ask");
     const passwordHash = asked ? await newHash(accounts, email, name) : await unknownHash();
     const user = await createAccount(accounts.store, { email, name, passwordHash });
-    if (asked) return done(given, user, `${email} has an account.`);
-    return sayLink(given, accounts, user.id);
+    if (asked) return sayDone(given, user, `${email} has an account.`);
+    return makeLink(given, accounts, user.id);
   });
 
 const resetPassword = (given: Given) =>
   withAccounts(given, async accounts => {
     const { store } = accounts;
     const user = await accountOf(accounts, argument(given));
-    if (!given.flag("ask")) return sayLink(given, accounts, user.id);
+    if (!given.flag("ask")) return makeLink(given, accounts, user.id);
     const passwordHash = await newHash(accounts, user.email, user.name);
     const { passwordWrites, writeAndEnd } = await import("../../services/identity/set-password.ts");
     await writeAndEnd(store, null, user.id, passwordWrites(store, { id: user.id }, { passwordHash }));
-    done(given, user, `The password of ${user.email} is changed, and all sessions have ended.`);
+    sayDone(given, user, `The password of ${user.email} is changed, and all sessions have ended.`);
   });
 
 const setDisabled = (given: Given, disabled: boolean) =>
@@ -95,11 +85,33 @@ const setDisabled = (given: Given, disabled: boolean) =>
       store.global(identity.users).ops.updateOne({ id: user.id }, change, { required: true }),
       ...(disabled ? [store.global(identity.sessions).ops.remove({ userId: user.id })] : []),
     ]);
-    done(
-      given,
-      user,
-      disabled ? `${user.email} is disabled, and all sessions have ended.` : `${user.email} is enabled.`,
-    );
+    sayDone(given, user, disabledText(user.email, disabled));
+  });
+
+const endSessions = (given: Given) =>
+  withAccounts(given, async accounts => {
+    const user = await accountOf(accounts, argument(given));
+    await accounts.store.global(accounts.identity.sessions).remove({ userId: user.id });
+    sayDone(given, user, `All sessions of ${user.email} have ended.`);
+  });
+
+const remove = (given: Given) =>
+  withAccounts(given, async accounts => {
+    const { store } = accounts;
+    const user = await accountOf(accounts, argument(given));
+    const [{ buryUser }, { namesOwnedAlone }, model] = await Promise.all([
+      import("../../services/identity/remove-user.ts"),
+      import("../../services/workspaces/owned-alone.ts"),
+      import("../../services/workspaces/model.ts"),
+    ]);
+    await store.register([model.workspaces, model.members]);
+    const names = await namesOwnedAlone(store, user.id);
+    if (names.length > 0) {
+      const them = clean(names.join(", "));
+      throw new CommandError(`${user.email} alone owns ${them}. First use: weft workspaces transfer, or delete.`);
+    }
+    await buryUser(store, null, user.id);
+    sayDone(given, user, `${user.email} is deleted. A running Weft removes what belonged to the account.`);
   });
 
 const removeFactors = (given: Given) =>
@@ -111,7 +123,7 @@ const removeFactors = (given: Given) =>
       store.global(identity.passkeys).ops.remove({ userId: user.id }),
       store.global(identity.recoveries).ops.remove({ id: user.id }),
     ]);
-    done(given, user, `${user.email} signs in by password alone.`);
+    sayDone(given, user, `${user.email} signs in by password alone.`);
   });
 
 const REFUSALS = 200;
@@ -135,10 +147,13 @@ const refusals = (given: Given) =>
 export const USERS: Command[] = [
   {
     name: "users list",
-    summary: "List the accounts of the installation on this machine",
-    options: DATA_DIR_OPTION,
-    notes: NOTES,
-    run: list,
+    summary: "List the accounts of the installation",
+    options: {
+      search: { type: "string", value: "text", help: "those whose address begins like this" },
+      ...EITHER,
+    },
+    notes: EITHER_NOTES,
+    run: either(list, api.list),
   },
   {
     name: "users create",
@@ -147,48 +162,70 @@ export const USERS: Command[] = [
     options: {
       ...PASSWORD,
       name: { type: "string", value: "name", help: "the name that others see" },
-      ...DATA_DIR_OPTION,
+      ...EITHER,
     },
-    notes: NOTES,
-    run: create,
+    notes: EITHER_NOTES,
+    run: either(create, api.create),
   },
   {
     name: "users reset-password",
     args: "<e-mail>",
     summary: "Print a link that sets a new password",
-    options: { ...PASSWORD, ...DATA_DIR_OPTION },
-    notes: ["The link works once, for 24 hours. With --ask, the password changes at once.", ...NOTES],
-    run: resetPassword,
+    options: { ...PASSWORD, ...EITHER },
+    notes: ["The link works once, for 24 hours. With --ask, the password changes at once.", ...EITHER_NOTES],
+    run: either(resetPassword, api.resetPassword),
   },
   {
     name: "users remove-factors",
     args: "<e-mail>",
     summary: "Remove the second factors of a person who has lost them",
-    options: DATA_DIR_OPTION,
-    notes: NOTES,
-    run: removeFactors,
+    options: EITHER,
+    notes: EITHER_NOTES,
+    run: either(removeFactors, api.removeFactors),
+  },
+  {
+    name: "users end-sessions",
+    args: "<e-mail>",
+    summary: "End all sessions of an account",
+    options: EITHER,
+    notes: EITHER_NOTES,
+    run: either(endSessions, api.endSessions),
   },
   {
     name: "users refusals",
     summary: "List the latest sign-ins by a provider that were refused, and why",
     options: DATA_DIR_OPTION,
-    notes: NOTES,
+    notes: EITHER_NOTES.slice(0, 1),
     run: refusals,
   },
   {
     name: "users disable",
     args: "<e-mail>",
     summary: "Disable an account: its sessions end, and its API keys stop",
-    options: DATA_DIR_OPTION,
-    notes: NOTES,
-    run: given => setDisabled(given, true),
+    options: EITHER,
+    notes: EITHER_NOTES,
+    run: either(
+      given => setDisabled(given, true),
+      given => api.setDisabled(given, true),
+    ),
+  },
+  {
+    name: "users delete",
+    args: "<e-mail>",
+    summary: "Delete an account, with the workspaces that have no other member",
+    options: EITHER,
+    notes: EITHER_NOTES,
+    run: either(remove, api.remove),
   },
   {
     name: "users enable",
     args: "<e-mail>",
     summary: "Enable a disabled account",
-    options: DATA_DIR_OPTION,
-    notes: NOTES,
-    run: given => setDisabled(given, false),
+    options: EITHER,
+    notes: EITHER_NOTES,
+    run: either(
+      given => setDisabled(given, false),
+      given => api.setDisabled(given, false),
+    ),
   },
 ];

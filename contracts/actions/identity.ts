@@ -18,6 +18,7 @@ import {
   signedIn,
   user,
 } from "../entities/user.ts";
+import { addressRanges, keyScopes } from "../key-scopes.ts";
 import { id, moment, name, nothing, page, pageInput, role } from "../primitives.ts";
 
 /** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
@@ -29,6 +30,9 @@ const code = factorCode.optional();
 const token = z.string().min(1).max(4_096);
 /** The token of an invite, which admits to an installation whose registration is closed. */
 const invite = z.string().min(1).max(200).optional();
+
+/** A week. */
+const MAX_OVERLAP_S = 7 * 86_400;
 
 /** Fields that the gateway fills from headers. */
 const ofBrowser = { userAgent: z.string().max(1_000).optional() };
@@ -87,8 +91,12 @@ export const identityActions = {
     },
     profile,
   ),
+  /** Deletes the caller's account. Errors: owns_workspaces. */
+  "identity.removeMe": action("user", { password: anyPassword.optional() }, nothing),
   /** The identity behind a bearer token, or null. */
-  "identity.verify": action("internal", { token }, identity.nullable(), { reads: true }),
+  "identity.verify": action("internal", { token, address: z.string().max(100).optional() }, identity.nullable(), {
+    reads: true,
+  }),
   /** The existing users among these ids, in no particular order. At most one page of ids. */
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user), { reads: true }),
   /** Succeeds when the store accepts writes and answers reads. */
@@ -103,7 +111,19 @@ export const identityActions = {
   "identity.userByEmail": action("internal", { email }, user.nullable(), { reads: true }),
   "identity.apiKeys.create": inWorkspace(
     "admin",
-    { name, role: role.default("editor"), expiresAt: moment.nullable().optional() },
+    {
+      name,
+      role: role.default("editor"),
+      expiresAt: moment.nullable().optional(),
+      scopes: keyScopes.default([]),
+      addresses: addressRanges.default([]),
+    },
+    newApiKey,
+  ),
+  /** A new value for a key. The former one stays valid for `overlapSeconds`. Errors: conflict. */
+  "identity.apiKeys.rotate": inWorkspace(
+    "admin",
+    { id, overlapSeconds: z.int().min(0).max(MAX_OVERLAP_S).default(86_400) },
     newApiKey,
   ),
   "identity.apiKeys.list": inWorkspace("admin", { ...pageInput }, page(apiKey)),

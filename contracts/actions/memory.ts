@@ -99,6 +99,9 @@ export const memoryActions = {
   "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) }), {
     reads: true,
   }),
+  "memory.count": action("internal", { workspaceId: id }, z.object({ memories: z.int() }), { reads: true }),
+  /** Removes the memories of a deleted user in a workspace. */
+  "memory.forgetUser": action("internal", { workspaceId: id, userId: id }, nothing),
   /** Removes the data of a deleted workspace. */
   /** What the workspace uses of the limits of this service, by their names. */
   "memory.usage": action("internal", { workspaceId: id, userId: id }, usedByName, { reads: true }),

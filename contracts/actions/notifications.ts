@@ -56,5 +56,7 @@ export const notificationsActions = {
     { key: z.string().min(1).max(300), at: timestamp, to: email, content: mailContent, expiresAt: timestamp },
     z.object({ queued: z.boolean() }),
   ),
+  /** Removes the notifications of a deleted user. */
+  "notifications.forgetUser": action("internal", { userId: id }, nothing),
   "notifications.purge": action("internal", { workspaceId: id }, nothing),
 };

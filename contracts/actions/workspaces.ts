@@ -2,11 +2,13 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
-import { limitsUsed } from "../entities/limits-used.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
+import { quotas, usage } from "../entities/quota.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
 import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
+
+const amount = z.int().min(0);
 
 export const workspacesActions = {
   "workspaces.create": action("user", { name, slug: slug.optional() }, workspace),
@@ -45,7 +47,7 @@ export const workspacesActions = {
     savedView,
   ),
   /** What the workspace uses of the limits on numbers of resources. It counts, so ask for it where people look at it. */
-  "workspaces.usage": inWorkspace("viewer", {}, limitsUsed),
+  "workspaces.usage": inWorkspace("viewer", {}, usage),
   /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
   "workspaces.views.remove": inWorkspace("viewer", { id }, nothing),
   /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */
@@ -60,6 +62,34 @@ export const workspacesActions = {
     },
     page(id),
     { reads: true },
+  ),
+  /** The names of workspaces with other members that a user alone owns. */
+  "workspaces.ownedAlone": action("internal", { userId: id }, z.object({ names: z.array(z.string()) }), {
+    reads: true,
+  }),
+  /** Ends the memberships of a deleted user, and deletes the workspaces that have no other member. */
+  "workspaces.forgetUser": action("internal", { userId: id }, nothing),
+  /** What applies to a workspace. */
+  "workspaces.quotas": action("internal", { workspaceId: id }, quotas, { reads: true }),
+  /** Counts a run that is about to start, in the day that the answer names. Errors: quota_exceeded. */
+  "workspaces.usage.take": action("internal", { workspaceId: id }, z.object({ day: z.string() })),
+  "workspaces.usage.giveBack": action("internal", { workspaceId: id, day: z.string() }, nothing),
+  /** Adds what was used already. */
+  "workspaces.usage.add": action(
+    "internal",
+    {
+      used: z
+        .array(
+          z.object({
+            workspaceId: id,
+            executions: amount.optional(),
+            steps: amount.optional(),
+            modelTokens: amount.optional(),
+          }),
+        )
+        .max(200),
+    },
+    nothing,
   ),
   /**
    * A user's role in a workspace, and the id of the membership. The role is null for strangers and for deleted

@@ -19,6 +19,11 @@ export const ACCOUNT_EVENTS = {
   provider_removed: "a provider was removed",
   sso_refused: "a sign-in by a provider was refused",
   recovery_code_used: "a sign-in by a recovery code",
+  account_disabled: "an operator disabled the account",
+  account_enabled: "an operator enabled the account",
+  sessions_ended: "an operator ended all sessions",
+  factors_removed: "an operator removed the second factor",
+  reset_link_made: "an operator made a link that resets the password",
 } as const;
 export type AccountEventType = keyof typeof ACCOUNT_EVENTS;
 export const accountEventType = z.enum(Object.keys(ACCOUNT_EVENTS) as [AccountEventType, ...AccountEventType[]]);

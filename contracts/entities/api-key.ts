@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressRanges, keyScopes } from "../key-scopes.ts";
 import { id, name, role, timestamp } from "../primitives.ts";
 
 export const apiKey = z
@@ -10,6 +11,11 @@ export const apiKey = z
     createdBy: id,
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
+    scopes: keyScopes.meta({ description: "What the key may do. Without scopes, all that its role allows." }),
+    addresses: addressRanges.meta({ description: "Where the key is valid. Without addresses, everywhere." }),
+    rotatedUntil: timestamp
+      .nullable()
+      .meta({ description: "Until when the value before the last rotation is still valid." }),
     lastUsedAt: timestamp.nullable().meta({ description: "Accurate to the minute." }),
   })
   .meta({ id: "ApiKey" });

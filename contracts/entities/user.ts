@@ -37,6 +37,7 @@ export const profile = user
     preferences,
     hasPassword: z.boolean().meta({ description: "Whether the account has a password that the person knows." }),
     mails: mailChoice.meta({ description: "Whether notifications come by mail: not, each at once, or hourly." }),
+    operator: z.boolean().meta({ description: "The person is an operator of the installation." }),
   })
   .meta({ id: "Profile" });
 export type Profile = z.infer<typeof profile>;
@@ -101,6 +102,8 @@ const apiKeyIdentity = z.object({
   role,
   /** The creator's membership. The key ends with it and stays ended even if the creator joins again. */
   memberId: id,
+  /** What the key may do. Without scopes, all that its role allows. */
+  scopes: z.array(z.string()).optional(),
 });
 
 /** The identity that a request acts for. Only the gateway writes it, to `ctx.meta.identity`. */

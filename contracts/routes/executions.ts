@@ -26,7 +26,7 @@ export const executionsRoutes = [
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },
     formInto: "input",
-    errors: ["workflow_trashed", "execution_key_taken"],
+    errors: ["workflow_trashed", "execution_key_taken", "quota_exceeded"],
     found: true,
     // There are many executions, and each document already records who started it and when.
     audited: false,
@@ -69,6 +69,6 @@ export const executionsRoutes = [
     errors: ["execution_finished"],
   }),
   route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Retry an execution", {
-    errors: ["execution_not_retryable", "workflow_trashed", "execution_key_taken"],
+    errors: ["execution_not_retryable", "workflow_trashed", "execution_key_taken", "quota_exceeded"],
   }),
 ];

@@ -124,6 +124,14 @@ export const identityRoutes = [
   }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
+  route(
+    "POST",
+    "/v1/auth/me/remove",
+    "identity.removeMe",
+    204,
+    "Delete your account, with the workspaces that nobody else is a member of. It needs the password.",
+    { guessable: true, errors: ["owns_workspaces", "sign_in_again"] },
+  ),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),
   route(
     "PATCH",
@@ -144,5 +152,13 @@ export const identityRoutes = [
     },
   ),
   route("GET", `${WORKSPACE}/api-keys`, "identity.apiKeys.list", 200, "List API keys, without their values"),
+  route(
+    "POST",
+    `${WORKSPACE}/api-keys/:id/rotate`,
+    "identity.apiKeys.rotate",
+    200,
+    "Give an API key a new value, which is shown only once. The former one stays valid for a while.",
+    { errors: ["conflict"] },
+  ),
   route("DELETE", `${WORKSPACE}/api-keys/:id`, "identity.apiKeys.remove", 204, "Revoke an API key immediately"),
 ];

@@ -14,7 +14,7 @@ export const schedulesRoutes = [
   route("GET", `${WORKSPACE}/schedules`, "schedules.listAll", 200, "List the schedules of all spaces"),
   route("GET", `${SCHEDULES}/:id`, "schedules.read", 200, "Get a schedule"),
   route("POST", `${SCHEDULES}/:id/run`, "schedules.run", 201, "Start a run of a schedule now", {
-    errors: ["workflow_trashed"],
+    errors: ["workflow_trashed", "quota_exceeded"],
   }),
   route("PATCH", `${SCHEDULES}/:id`, "schedules.update", 200, "Change a schedule", { errors: ["conflict"] }),
   route("DELETE", `${SCHEDULES}/:id`, "schedules.remove", 204, "Delete a schedule"),

@@ -8,7 +8,7 @@ const delivery = {
   headers: { "x-webhook-secret": "secret", prefer: "waitMs" },
   wholeBody: "input",
   delivery: true,
-  errors: ["invalid_webhook_secret", "workflow_trashed", "method_not_allowed"] as ErrorCode[],
+  errors: ["invalid_webhook_secret", "workflow_trashed", "quota_exceeded", "method_not_allowed"] as ErrorCode[],
   audited: false,
 };
 
@@ -25,7 +25,7 @@ export const webhooksRoutes = [
   }),
   route("GET", `${WEBHOOKS}/:id/deliveries`, "webhooks.deliveries", 200, "List the last 100 deliveries"),
   route("POST", `${WEBHOOKS}/:id/test`, "webhooks.test", 200, "Try a webhook without its sender", {
-    errors: ["workflow_trashed"],
+    errors: ["workflow_trashed", "quota_exceeded"],
   }),
   route("DELETE", `${WEBHOOKS}/:id`, "webhooks.remove", 204, "Delete a webhook"),
   route("POST", TRIGGER, "webhooks.trigger", 201, "Trigger a webhook", delivery),

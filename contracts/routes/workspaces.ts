@@ -8,7 +8,13 @@ export const workspacesRoutes = [
   route("GET", WORKSPACE, "workspaces.get", 200, "Read a workspace"),
   route("GET", "/v1/workspaces/by-slug/:slug", "workspaces.bySlug", 200, "Find a workspace of yours by its slug"),
   route("GET", `${WORKSPACE}/summary`, "workspaces.summary", 200, "Count what a workspace has, for its first page"),
-  route("GET", `${WORKSPACE}/usage`, "workspaces.usage", 200, "Count what a workspace uses of its limits"),
+  route(
+    "GET",
+    `${WORKSPACE}/usage`,
+    "workspaces.usage",
+    200,
+    "Read what a workspace has used, today, this month and by day, and what it may use",
+  ),
   route("PATCH", WORKSPACE, "workspaces.update", 200, "Change a workspace", {
     errors: ["slug_taken", "api_key_not_allowed"],
   }),
@@ -45,6 +51,6 @@ export const workspacesRoutes = [
     audited: false,
   }),
   route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Accept an invite and join the workspace", {
-    errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired"],
+    errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired", "limit_reached"],
   }),
 ];

@@ -11,6 +11,7 @@ import { hashKeyMixin, type WithHashKey } from "../../service-kit/hash-key.mixin
 import { outboxMixin, type WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
 import { AtOnce } from "../../service-kit/at-once.ts";
 import { addFile, beginFile } from "./actions/attach-file.ts";
 import { approve, respond } from "./actions/answer-execution.ts";
@@ -23,7 +24,10 @@ import { previewValues } from "./actions/preview-values.ts";
 import { testStep } from "./actions/test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
+import { metered } from "./engine/meter-runs.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
+import type { EngineService } from "./engine/service.ts";
+import { freeSlot } from "./engine/start-quota.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
 import { RunLabels, Signals, Waits } from "./store/meeting-model.ts";
@@ -38,6 +42,7 @@ import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
 import { answers } from "./actions/list-answers.ts";
+import { countUnfinished } from "./actions/count-unfinished.ts";
 import { countQuestions, find, questions } from "./actions/list-questions.ts";
 import { update } from "./actions/update-execution.ts";
 import { retry } from "./actions/retry-execution.ts";
@@ -62,6 +67,7 @@ const service: ServiceSchema = {
     onThisNode("execution.appended", "mcp.call.progress"),
     filesMixin,
     hashKeyMixin,
+    usageMeterMixin,
     storeMixin([
       ...[Executions, Journal, Answers, RunLabels, Slots, Waits, Signals, Workers],
       ...[DayStats, WorkflowStats],
@@ -83,6 +89,7 @@ const service: ServiceSchema = {
     questions,
     answers,
     countQuestions,
+    countUnfinished,
     logs,
     logEntry,
     steps,
@@ -136,6 +143,7 @@ const service: ServiceSchema = {
     } = config();
     const { store, broker, logger } = this;
     if (!store) throw new Error("the store mixin starts before this service does");
+    const warn = throttledWarn(logger);
     this.launches = new Map();
     this.reads = new AtOnce(READS_AT_ONCE);
     this.orphanJournals = new OrphanJournals(store);
@@ -159,7 +167,9 @@ const service: ServiceSchema = {
         sandbox,
         values,
         watch,
-        observer: engineObserver,
+        observer: metered(engineObserver, this.usage!, doc => {
+          freeSlot(this as Self & EngineService, doc).catch((error: unknown) => warn("A slot was not freed.", error));
+        }),
         stream: request => net.stream(request),
         cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
         followUp: doc => {

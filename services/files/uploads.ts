@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { v7 as uuid } from "uuid";
-import { config, LIMITS } from "../../config.ts";
+import { LIMITS } from "../../config.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import type { StoredFile } from "../../contracts/entities/file.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { mediaTypeOf } from "../../service-kit/files.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
+import { quotasOf } from "../../service-kit/quotas.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { GRACE_MS, holdOf } from "./holds.ts";
 import { type FileDoc, files, fileUsage, presentFile } from "./model.ts";
 import { removeFile, type FilesService } from "./sweep.ts";
@@ -23,16 +23,16 @@ const after = (ms: number) => new Date(Date.now() + ms);
 const gone = () => new AppError("conflict", { detail: "The upload no longer exists. Start it again." });
 
 /** @throws {AppError} limit_reached */
-async function ensureBytes({ store }: WithStore, workspaceId: string, wanted: number): Promise<void> {
+async function ensureBytes({ store, broker }: FilesService, workspaceId: string, wanted: number): Promise<void> {
   const used = (await store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
-  const max = config().LIMITS.file_bytes;
+  const { file_bytes: max } = await quotasOf(broker, workspaceId);
   if (used + wanted > max)
     throw new AppError("limit_reached", { detail: `The limit is ${max} ${LIMITS.file_bytes.what}.` });
 }
 
 async function reserveRoom(self: FilesService, workspaceId: string): Promise<string> {
   const all = self.store.tenant(files, workspaceId);
-  await ensureLimit("files", workspaceId, all, {});
+  await ensureLimit("files", workspaceId, all, {}, 1, (await quotasOf(self.broker, workspaceId)).files);
   await ensureBytes(self, workspaceId, 1);
   const id = uuid();
   await all.insert({ id, workspaceId, state: "incoming", keepUntil: after(UPLOAD_MS), createdAt: new Date() });

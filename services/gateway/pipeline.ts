@@ -95,7 +95,7 @@ export class Pipeline {
     this.#console = config.CONSOLE ? new ConsolePages() : undefined;
     this.#cors = new Cors(config.CORS_ORIGINS);
     this.#limits = new RateLimits(config);
-    this.#callers = new Callers(broker, this.#limits, uses);
+    this.#callers = new Callers(broker, this.#limits, uses, config.TRUST_PROXY);
     this.#deliveryLog = new DeliveryLog(broker, logger);
     this.#deliveries = new Deliveries({ broker, config, files, limits: this.#limits, log: this.#deliveryLog });
     this.#observer = new RequestObserver(logger, config.LOG_REQUESTS);

@@ -30,7 +30,7 @@ async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<A
 export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>(
   "identity.apiKeys.create",
   async function (ctx) {
-    const { workspaceId, name, role, expiresAt } = ctx.params;
+    const { workspaceId, name, role, expiresAt, scopes, addresses } = ctx.params;
     if (!includesRole(roleOf(ctx), role)) {
       throw new AppError("role_too_low", {
         detail: `This requires the role \`${role}\`; your role is \`${roleOf(ctx)}\`.`,
@@ -55,6 +55,8 @@ export const create = handle<"identity.apiKeys.create", WithStore & WithHashKey>
       memberId: membershipOf(ctx),
       createdAt: now,
       expiresAt: expiresAt ? new Date(expiresAt) : null,
+      ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }),
+      ...(addresses.length > 0 && { addresses: [...new Set(addresses)] }),
     });
     return { ...presentApiKey(doc), key };
   },

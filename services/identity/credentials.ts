@@ -6,9 +6,11 @@ import { AppError, errorCode } from "../../contracts/errors.ts";
 import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { note, noteLater } from "./account-events.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
+import { refuseOperatorAddress } from "./operator-address.ts";
 import { isPassword, nobodysHash } from "./password.ts";
 import { type FactorSelf, proveFactor } from "./second-factor.ts";
 import { checkPasswordsAllowed } from "./sso-providers.ts";
@@ -18,7 +20,7 @@ type Registering = ActionContext<"identity.register"> | ActionContext<"identity.
 
 /** Whether anyone is registered. */
 export const isEmpty = async (store: Store): Promise<boolean> =>
-  (await store.global(users).count({}, { limit: 1 })) === 0;
+  (await store.global(users).count(ALIVE, { limit: 1 })) === 0;
 
 /** Whether an invite to this address admits the person. */
 export async function isInvited(ctx: { call: unknown }, email: string, token: string | undefined): Promise<boolean> {
@@ -40,6 +42,7 @@ export async function createUser(store: Store, ctx: Registering): Promise<UserDo
   if (admitted === "refused") throw new AppError("registration_closed");
   // A taken address is found by the insert alone, so that it takes as long as a free one.
   const passwordHash = await hashNewPassword(password, "/password", [email, name]);
+  refuseOperatorAddress(email);
   const now = new Date();
   const user = { id: uuid(), email, name, passwordHash, createdAt: now, updatedAt: now };
   try {

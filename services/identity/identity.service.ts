@@ -33,6 +33,8 @@ import {
 } from "./model.ts";
 import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
+import * as operated from "./operator-users.ts";
+import { isOperatorAction } from "./operators.ts";
 import { mailChoices, me, updateMe, userByEmail, users } from "./profile.ts";
 import { readReset, reset } from "./reset-password.ts";
 import * as passkeySignIn from "./passkey-sign-in.ts";
@@ -44,6 +46,8 @@ import * as sessionActions from "./sessions.ts";
 import type { WithTotp } from "./second-factor.ts";
 import * as sso from "./sso.ts";
 import { connectProviders } from "./sso-providers.ts";
+import { operatorRemove, removeMe } from "./remove-user.ts";
+import { rotate } from "./rotate-key.ts";
 import { sweepIdentity } from "./sweep.ts";
 import { verify, type WithCredentials } from "./verify.ts";
 
@@ -113,7 +117,19 @@ const identity: ServiceSchema = {
     userByEmail,
     mailChoices,
     proveStore,
+    isOperator: isOperatorAction,
+    "operator.status": operated.status,
+    "operator.users.list": operated.list,
+    "operator.users.get": operated.get,
+    "operator.users.create": operated.create,
+    "operator.users.update": operated.update,
+    removeMe,
+    "operator.users.remove": operatorRemove,
+    "operator.users.makeResetLink": operated.makeResetLink,
+    "operator.users.endSessions": operated.endSessions,
+    "operator.users.removeFactors": operated.removeFactors,
     "apiKeys.create": apiKeys.create,
+    "apiKeys.rotate": rotate,
     "apiKeys.list": apiKeys.list,
     "apiKeys.remove": apiKeys.remove,
     "apiKeys.purge": apiKeys.purge,

@@ -17,6 +17,8 @@ import { apiKey } from "../../contracts/entities/api-key.ts";
 import { mailChoice, type Profile, user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
+import { isOperatorAddress } from "./operator-address.ts";
 
 export const users = defineCollection({
   name: "users",
@@ -36,11 +38,10 @@ export const users = defineCollection({
     mails: optional(oneOf(mailChoice.options)),
     createdAt: date(),
     updatedAt: date(),
+    /** A deleted account keeps its id until what belonged to it is gone. */
+    ...TOMBSTONE_FIELDS,
   },
-  indexes: [
-    [{ email: 1 }, { unique: true }],
-    [{ first: 1 }, { unique: true, ...where("first") }],
-  ],
+  indexes: [[{ email: 1 }, { unique: true }], [{ first: 1 }, { unique: true, ...where("first") }], TOMBSTONE_INDEX],
 });
 export type UserDoc = DocumentOf<typeof users>;
 
@@ -218,8 +219,19 @@ export const apiKeys = defineCollection({
     createdAt: date(),
     expiresAt: optionalOrNull(date()),
     lastUsedAt: optionalOrNull(date()),
+    /** What the key may do, and where. Absent: all that the role allows, and everywhere. */
+    scopes: optional(strings()),
+    addresses: optional(strings()),
+    /** The hash before the last rotation, and until when it is valid. */
+    formerHash: optional(string()),
+    formerUntil: optional(date()),
   },
-  indexes: [[{ hash: 1 }, { unique: true }], [{ workspaceId: 1, _id: -1 }], [{ expiresAt: 1 }]],
+  indexes: [
+    [{ hash: 1 }, { unique: true }],
+    [{ formerHash: 1 }, { unique: true, ...where("formerHash") }],
+    [{ workspaceId: 1, _id: -1 }],
+    [{ expiresAt: 1 }],
+  ],
 });
 export type ApiKeyDoc = DocumentOf<typeof apiKeys>;
 
@@ -229,5 +241,10 @@ export const presentProfile = (doc: UserDoc): Profile => ({
   preferences: doc.preferences ?? {},
   hasPassword: !doc.noPassword,
   mails: doc.mails ?? "none",
+  operator: isOperatorAddress(doc.email),
 });
-export const presentApiKey = presenter(apiKey, apiKeys);
+export const presentApiKey = presenter(apiKey, apiKeys, doc => ({
+  scopes: doc.scopes ?? [],
+  addresses: doc.addresses ?? [],
+  rotatedUntil: doc.formerUntil && doc.formerUntil > new Date() ? doc.formerUntil.toISOString() : null,
+}));

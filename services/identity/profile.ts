@@ -5,11 +5,13 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { hasMail } from "../../service-kit/mail.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
 import { askBoth } from "./change-email.ts";
 import { note } from "./account-events.ts";
 import { passwordResets, present, presentProfile, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { checkOwn } from "./own-proof.ts";
+import { refuseOperatorAddress } from "./operator-address.ts";
 import { tellOfPassword } from "./news.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
@@ -34,6 +36,7 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     const passwordHash =
       password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);
     const isMoved = email !== undefined && email !== user.email;
+    if (isMoved && !hasMail()) refuseOperatorAddress(email);
     // Where Weft sends mails, an address changes when both addresses have confirmed it.
     if (isMoved && hasMail()) await askBoth(this, user, email);
     const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences, mails };
@@ -64,14 +67,14 @@ function refusal(error: unknown): never {
 export const users = handle<"identity.users", WithStore>("identity.users", async function (ctx) {
   const { ids } = ctx.params;
   if (ids.length === 0) return [];
-  const { items } = await this.store.global(all).find({ id: { $in: ids } }, { limit: ids.length });
+  const { items } = await this.store.global(all).find({ id: { $in: ids }, ...ALIVE }, { limit: ids.length });
   return items.map(present);
 });
 
 /** A disabled account gets no mails. */
 export const mailChoices = handle<"identity.mailChoices", WithStore>("identity.mailChoices", async function (ctx) {
   const { ids } = ctx.params;
-  const { items } = await this.store.global(all).find({ id: { $in: ids } }, { limit: ids.length });
+  const { items } = await this.store.global(all).find({ id: { $in: ids }, ...ALIVE }, { limit: ids.length });
   return items.map(({ id, email, mails = "none", disabledAt }) => ({ id, email, mails: disabledAt ? "none" : mails }));
 });
 

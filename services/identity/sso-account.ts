@@ -13,6 +13,7 @@ import { note } from "./account-events.ts";
 import { isEmpty, isInvited } from "./credentials.ts";
 import { passkeys, providerLinks, recoveries, totps, type UserDoc, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
+import { isOperatorAddress } from "./operator-address.ts";
 import { unknownHash } from "./operate.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 import { refusal } from "./sso-attempt.ts";
@@ -104,6 +105,8 @@ async function enrol(
   if (outcome === "not-linked") throw new AppError("sso_not_linked");
   if (outcome === "closed") throw new AppError("registration_closed");
   if (outcome === "link" && user) return takeOver(self, ctx, provider, person, user);
+  // An operator's account is made on the machine, unless the operators trust the addresses of this provider.
+  if (!linkByEmail && isOperatorAddress(email)) throw new AppError("sso_not_linked");
   return create(self, provider, person, email, admitted === "admitted-as-first");
 }
 

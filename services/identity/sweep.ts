@@ -4,6 +4,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepEvents } from "./account-events.ts";
 import { endKeys } from "./api-keys.ts";
+import { sweepUsers } from "./remove-user.ts";
 import { type ApiKeyDoc, apiKeys, emailChanges, passwordResets, sessions, spentTokens } from "./model.ts";
 
 /** How long lists still show an expired key. */
@@ -34,4 +35,5 @@ export async function sweepIdentity(this: Self, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - EXPIRED_KEYS_MS);
   await removeAll(this.store.acrossTenants(apiKeys), { expiresAt: { $lte: forgotten } });
   await endOrphans(this);
+  await sweepUsers(this, now);
 }

@@ -79,6 +79,32 @@ export const remove = handle<"memory.remove", MemoryService>("memory.remove", as
   return null;
 });
 
+export const count = handle<"memory.count", MemoryService>("memory.count", async function (ctx) {
+  return { memories: await this.store.tenant(memories, ctx.params.workspaceId).count({}) };
+});
+
+const FORGOTTEN = 200;
+
+/** Each memory goes with its entry of the index, so that an interrupted call finds what is left. */
+export const forgetUser = handle<"memory.forgetUser", MemoryService>("memory.forgetUser", async function (ctx) {
+  const { workspaceId, userId } = ctx.params;
+  const docs = this.store.tenant(memories, workspaceId);
+  const events = this.store.tenant(memoryEvents, workspaceId);
+  for (let some = true; some;) {
+    const { items } = await docs.find({ userId }, { sort: { createdAt: -1 }, limit: FORGOTTEN });
+    for (const { id } of items) {
+      await this.store.write([
+        events.ops.remove({ memoryId: id }),
+        ...indexOf(this, workspaceId).ops.remove(id),
+        docs.ops.remove({ id }),
+      ]);
+    }
+    some = items.length === FORGOTTEN;
+  }
+  await removeAll(this.store.tenant(memoryTurns, workspaceId), { userId });
+  return null;
+});
+
 export const purge = handle<"memory.purge", MemoryService>("memory.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
   await removeAll(this.store.tenant(memories, workspaceId), {});

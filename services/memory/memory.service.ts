@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { searchMixin } from "../../service-kit/search.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
-import { purge, remove, restore } from "./change.ts";
+import { count, forgetUser, purge, remove, restore } from "./change.ts";
 import { context } from "./context.ts";
 import { create, addStep } from "./create.ts";
 import { search, searchStep, searchState } from "./find.ts";
@@ -32,6 +32,8 @@ const memory: ServiceSchema = {
     "steps.add": addStep,
     "steps.search": searchStep,
     searchState,
+    count,
+    forgetUser,
     purge,
     usage,
   },

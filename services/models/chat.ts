@@ -24,13 +24,16 @@ export const chat = handle<"models.chat", ModelsService>(
     }
     const { callId } = ctx.meta;
     const key = callId === undefined ? undefined : `${group} ${callId}`;
-    return this.calls.run(key, deadlineOf(ctx), signal =>
+    const answer = await this.calls.run(key, deadlineOf(ctx), signal =>
       asked(
         this.chatFiles.run(group, messages, signal, shown =>
           model.chat({ ...request, messages: shown, group, signal }),
         ),
       ),
     );
+    const { inputTokens, outputTokens } = answer.usage;
+    if (group !== undefined) this.usage.add(group, { modelTokens: inputTokens + outputTokens });
+    return answer;
   },
   { timeout: TIMEOUT_MS, outside: true },
 );

@@ -13,6 +13,7 @@ export const embed = handle<"models.embed", ModelsService>(
     const { texts, workspaceId: group } = ctx.params;
     const { embedder } = this.models;
     const { vectors, inputTokens } = await asked(embedder.embed(texts, { group, signal: deadlineOf(ctx) }));
+    if (group !== undefined && inputTokens > 0) this.usage.add(group, { modelTokens: inputTokens });
     return { id: embedder.id, dimensions: vectors[0]!.length, vectors: vectors.map(vectorText), inputTokens };
   },
   TIMEOUT,

@@ -4,6 +4,7 @@ import { createModels, type ModelsOptions } from "../../adapters/models/index.ts
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
+import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
 import { chat } from "./chat.ts";
 import { ChatFiles } from "./chat-files.ts";
 import { describe, embed } from "./embed.ts";
@@ -24,7 +25,7 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
 /** The service stores nothing. It puts the models that the operator configured behind one port. */
 const models: ServiceSchema = {
   name: "models",
-  mixins: [filesMixin],
+  mixins: [usageMeterMixin, filesMixin],
   actions: { embed, describe, chat },
   events: {
     "models.call.cancelled"(this: Service & ModelsService, ctx: Context<EventOf<"models.call.cancelled">>) {

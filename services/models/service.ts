@@ -3,10 +3,11 @@ import type { Forms } from "../../adapters/expressions/forms.ts";
 import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { ChatFiles } from "./chat-files.ts";
+import type { WithUsageMeter } from "../../service-kit/usage-meter.mixin.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** What the actions of this service use. */
-export interface ModelsService {
+export interface ModelsService extends WithUsageMeter {
   models: Models;
   calls: OpenCalls;
   chatFiles: ChatFiles;

@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { EMPTIED, inboxOf, notifications } from "./model.ts";
 
@@ -57,3 +58,11 @@ export const purge = handle<"notifications.purge", WithStore>("notifications.pur
   }
   return null;
 });
+
+export const forgetUser = handle<"notifications.forgetUser", WithStore>(
+  "notifications.forgetUser",
+  async function (ctx) {
+    await removeAll(this.store.global(notifications), { userId: ctx.params.userId });
+    return null;
+  },
+);

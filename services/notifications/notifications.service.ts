@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { hasMail } from "../../service-kit/mail.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { type WithSweep, sweepMixin } from "../../service-kit/sweep.mixin.ts";
-import { purge, sweepExpired } from "./bounds.ts";
+import { forgetUser, purge, sweepExpired } from "./bounds.ts";
 import { Deliveries } from "./deliveries.ts";
 import { countUnread, list, read, readAll, remove, since } from "./inbox.ts";
 import { mailMixin } from "./mail/mail.mixin.ts";
@@ -20,7 +20,7 @@ async function sweep(this: Service & WithStore, now: Date): Promise<void> {
 const notifications: ServiceSchema = {
   name: "notifications",
   mixins: [sweepMixin(sweep), mailMixin, storeMixin([collection, mails])],
-  actions: { list, countUnread, read, readAll, remove, since, notify, purge, "mail.send": sendMail },
+  actions: { list, countUnread, read, readAll, remove, since, notify, forgetUser, purge, "mail.send": sendMail },
   started(this: Service & Partial<WithStore & WithDeliveries & WithSweep>) {
     if (!this.store) throw new Error("the store mixin starts before this service does");
     this.deliveries = new Deliveries(this.store, this.broker, () => hasMail() && this.sweeper?.soon());

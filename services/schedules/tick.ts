@@ -28,7 +28,10 @@ async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T)
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Starts the run for one due minute. Returns its id, or null when the workflow rests or the space is being deleted. */
+/**
+ * Starts the run for one due minute. Returns its id, or null when the workflow rests, the space is being deleted, or a
+ * quota of the workspace is used up: a minute that was refused is not made up for.
+ */
 async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: Date): Promise<string | null> {
   const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
   try {
@@ -47,7 +50,7 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
     return execution.id;
   } catch (error) {
     const code = errorCode(error);
-    if (code === "workflow_trashed" || code === "not_found") return null;
+    if (code === "workflow_trashed" || code === "not_found" || code === "quota_exceeded") return null;
     // The workflow's own settings refuse the run, and would refuse it again: the next time may bring another answer.
     if (code === "execution_key_taken" || code === "validation_failed") {
       service.logger.warn(`The schedule ${id} could not start a run: ${(error as Error).message}`);

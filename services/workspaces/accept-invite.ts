@@ -1,3 +1,6 @@
+import { LIMITS } from "../../config.ts";
+import { ensureRoom } from "../../service-kit/limit.ts";
+import { quotasOf } from "./quotas.ts";
 import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
@@ -91,6 +94,8 @@ export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKe
     const [user] = await call(ctx, "identity.users", { ids: [userId] });
     if (user?.email !== invite.email) throw new AppError("invite_not_yours");
     const workspace = await openInvite(this.store, invite);
+    const room = (await quotasOf(this.store, invite.workspaceId)).members;
+    await ensureRoom(this.store.tenant(members, invite.workspaceId), {}, room, LIMITS.members.what);
     await join(this.store, invite, userId, new Date());
     return presentWorkspace(workspace, invite.role);
   },

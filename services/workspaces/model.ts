@@ -1,6 +1,7 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { boolean, date, oneOf, optional, string } from "../../adapters/store/field-types.ts";
 import { config } from "../../config.ts";
+import { boolean, date, json, number, oneOf, optional, string } from "../../adapters/store/field-types.ts";
+import type { QuotaName } from "../../contracts/entities/quota.ts";
 import { invite } from "../../contracts/entities/invite.ts";
 import { savedView } from "../../contracts/entities/saved-view.ts";
 import type { User } from "../../contracts/entities/user.ts";
@@ -19,6 +20,10 @@ export const workspaces = defineCollection({
     slug: string(),
     /** Members need a session that a second factor proved. */
     demandsFactor: optional(boolean()),
+    /** What operators set for this workspace. Other quotas are those of the installation. */
+    quotas: optional(json<Partial<Record<QuotaName, number>>>()),
+    /** Counts the changes of quotas: each is made to the quotas as they were read. */
+    quotasVersion: optional(number()),
     createdAt: date(),
     updatedAt: date(),
     ...TOMBSTONE_FIELDS,

@@ -9,6 +9,7 @@ import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
 import { groupRoles, invites, members, views, type WorkspaceDoc, workspaces } from "./model.ts";
 import { departures } from "./membership-notices.ts";
+import { usages } from "./usage-model.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
@@ -45,13 +46,18 @@ export function bury(store: Store, id: string, now: Date): Promise<unknown> {
   ]);
 }
 
-export const remove = handle<"workspaces.remove", WithStore & WithSweep>("workspaces.remove", async function (ctx) {
+/** @throws {AppError} not_found */
+export async function removeNow({ store, sweeper }: WithStore & WithSweep, workspaceId: string): Promise<void> {
   try {
-    await bury(this.store, ctx.params.workspaceId, new Date());
+    await bury(store, workspaceId, new Date());
   } catch (error) {
     throw isNotMatched(error) ? notFound("workspace") : error;
   }
-  this.sweeper.soon();
+  sweeper.soon();
+}
+
+export const remove = handle<"workspaces.remove", WithStore & WithSweep>("workspaces.remove", async function (ctx) {
+  await removeNow(this, ctx.params.workspaceId);
   return null;
 });
 
@@ -63,6 +69,7 @@ export async function sweepWorkspaces(this: Service & WithStore, now: Date): Pro
     await removeAll(this.store.tenant(invites, workspaceId), {});
     await removeAll(this.store.tenant(views, workspaceId), {});
     await removeAll(this.store.tenant(groupRoles, workspaceId), {});
+    await removeAll(this.store.tenant(usages, workspaceId), {});
     for (const name of PURGES) await call(this.broker, name, { workspaceId }, { timeout: PURGE_TIMEOUT_MS });
   };
   await sweepTombstones(this.store.global(workspaces), now, purge, this.logger);

@@ -1,6 +1,5 @@
 import { config, type LimitName, LIMITS } from "../../config.ts";
-import { call, callerOf, handle } from "../../contracts/call.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { type ActionContext, call, callerOf } from "../../contracts/call.ts";
 
 const CALL_TIMEOUT_MS = 5_000;
 
@@ -19,7 +18,8 @@ const SHOWN = [
   "webhooks",
 ] as const satisfies readonly LimitName[];
 
-export const usage = handle<"workspaces.usage", WithStore>("workspaces.usage", async function (ctx) {
+/** What a workspace uses of the limits of the installation. */
+export async function limitsUsed(ctx: ActionContext<"workspaces.usage">) {
   const { workspaceId } = ctx.params;
   const options = { timeout: CALL_TIMEOUT_MS };
   const { userId } = callerOf(ctx);
@@ -36,7 +36,5 @@ export const usage = handle<"workspaces.usage", WithStore>("workspaces.usage", a
   const found = counted.flatMap(one => (one.status === "fulfilled" ? Object.entries(one.value) : []));
   const used: Record<string, number | undefined> = Object.fromEntries(found);
   const max = config().LIMITS;
-  return {
-    limits: SHOWN.map(name => ({ name, what: LIMITS[name].what, limit: max[name], used: used[name] ?? null })),
-  };
-});
+  return SHOWN.map(name => ({ name, what: LIMITS[name].what, limit: max[name], used: used[name] ?? null }));
+}

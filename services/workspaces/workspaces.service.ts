@@ -17,22 +17,29 @@ import {
   views as viewCollection,
   workspaces as workspaceCollection,
 } from "./model.ts";
+import { forgetUser, ownedAlone } from "./forget-user.ts";
+import * as operated from "./operator-workspaces.ts";
 import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
 import { bySlug, summary } from "./summary.ts";
-import { usage } from "./usage.ts";
+import { changeQuotas, quotas, readQuotas } from "./quotas.ts";
+import { readUsage } from "./read-usage.ts";
+import * as usage from "./count-usage.ts";
+import { usages } from "./usage-model.ts";
+import { usageNotices } from "./usage-notices.ts";
 import * as views from "./views.ts";
 
 async function sweep(this: Service & WithStore, now: Date): Promise<void> {
   await sweepWorkspaces.call(this, now);
   await invites.sweepInvites(this.store, now);
+  await usage.sweepUsage(this, now);
 }
 
 const workspaces: ServiceSchema = {
   name: "workspaces",
   mixins: [
     sweepMixin(sweep),
-    outboxMixin(roleChanges, removals, invitations),
+    outboxMixin(roleChanges, removals, invitations, usageNotices),
     hashKeyMixin,
     storeMixin([
       workspaceCollection,
@@ -41,6 +48,7 @@ const workspaces: ServiceSchema = {
       inviteCollection,
       viewCollection,
       groupRoleCollection,
+      usages,
     ]),
   ],
   actions: {
@@ -49,7 +57,6 @@ const workspaces: ServiceSchema = {
     get,
     bySlug,
     summary,
-    usage,
     update,
     remove,
     members,
@@ -65,6 +72,20 @@ const workspaces: ServiceSchema = {
     "sso.read": groups.read,
     "sso.update": groups.update,
     applyGroups: groups.applyGroups,
+    count: operated.count,
+    "operator.list": operated.list,
+    "operator.get": operated.get,
+    "operator.remove": operated.remove,
+    "operator.setOwner": operated.setOwner,
+    "operator.getQuotas": readQuotas,
+    "operator.setQuotas": changeQuotas,
+    ownedAlone,
+    forgetUser,
+    quotas,
+    usage: readUsage,
+    "usage.take": usage.take,
+    "usage.giveBack": usage.giveBack,
+    "usage.add": usage.add,
     "views.list": views.list,
     "views.create": views.create,
     "views.remove": views.remove,

@@ -97,6 +97,9 @@ test("a key is shown once, and only a hash of it is stored", async () => {
     createdAt: expect.any(String) as unknown,
     expiresAt: null,
     lastUsedAt: null,
+    scopes: [],
+    addresses: [],
+    rotatedUntil: null,
   });
   expect(await listed()).toEqual([shown]);
   expect(JSON.stringify(await stored().get({ id: shown.id }))).not.toContain(key.slice(4));

@@ -24,6 +24,12 @@ const MAX: Record<LimitName, number> = {
   webhooks: 2,
   credentials: 2,
   signals: 1_000_000,
+  members: 10_000,
+  executions_per_day: 1_000_000,
+  executions_per_month: 1_000_000,
+  executions_at_once: 1_000,
+  steps_per_month: 1_000_000,
+  model_tokens_per_month: 1_000_000,
 };
 process.env.LIMITS = Object.entries(MAX)
   .map(([name, max]) => `${name}=${max}`)

@@ -47,7 +47,8 @@ const SERVED: Served[] = [
   })),
 ];
 const CLOSED = SERVED.filter(({ access }) => access !== "public");
-const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user");
+const OF_OPERATORS = CLOSED.filter(({ access }) => access === "operator");
+const IN_WORKSPACE = CLOSED.filter(({ access }) => access !== "user" && access !== "operator");
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
 /** Variables of a path that name nothing of a tenant's, and the workspace, which has a test of its own. */
@@ -264,6 +265,14 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
       expect(taken.body.memoriesUpdated).toBe(1);
     }
     expect((await ask(api, served, ids)).status).toBe(served.status);
+  });
+});
+
+describe.each(OF_OPERATORS)("$method $path", served => {
+  it.each(["the owner of the workspace", "an API key"])("refuses %s", async who => {
+    const answer = await ask(who === "an API key" ? foreignKey : stranger, served, foreign);
+    const code = who === "an API key" ? "api_key_not_allowed" : "operator_only";
+    expect(answer).toMatchObject({ status: 403, body: { code } });
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
+import { QUOTAS } from "../../contracts/entities/quota.ts";
 import { STEP_STATUSES } from "../../contracts/entities/execution-step.ts";
 import { NOTIFICATION_TYPES } from "../../contracts/entities/notification.ts";
 import type { Template } from "../../contracts/entities/template.ts";
@@ -20,6 +21,7 @@ import {
   webhookAuth,
 } from "../../contracts/entities/webhook-auth.ts";
 import { ERRORS } from "../../contracts/errors.ts";
+import { KEY_SCOPES } from "../../contracts/key-scopes.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
 import { OWN_TOOLS } from "../../services/gateway/mcp/tools/index.ts";
@@ -46,6 +48,15 @@ describe("the documents have the same rows as the code", () => {
   it("names of expressions", () => expect(column("docs/expressions.md", "## Names")).toEqual([...SCOPE_NAMES]));
   it("events of a run", () => expect(column("docs/workflows.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
   it("roles", () => expect(column("docs/api.md", "## Roles")).toEqual([...ROLES]));
+
+  it("scopes of API keys", () => {
+    expect(rowsIn("docs/api.md", "## Authenticate a program")).toEqual(Object.entries(KEY_SCOPES));
+  });
+
+  it("quotas", () => {
+    const rows = Object.entries(QUOTAS).map(([name, { what }]) => [name, what]);
+    expect(rowsIn("docs/accounts.md", "## Quotas and usage")).toEqual(rows);
+  });
 
   it("states of a run", () => {
     const [, states = ""] = section(read("docs/workflows.md"), "## Follow a run").split(

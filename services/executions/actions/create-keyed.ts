@@ -2,7 +2,8 @@ import { AppError, errorCode } from "../../../contracts/errors.ts";
 import type { OnConflict } from "../../../contracts/entities/run-identity.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
-import { createOnce, isKeyConflict } from "../engine/create-execution.ts";
+import { isKeyConflict } from "../engine/create-execution.ts";
+import { createCounted } from "../engine/start-quota.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -36,7 +37,7 @@ async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<v
 /**
  * Creates an execution, whose key no other open execution of the workflow may have. A unique index decides which of
  * several starts creates it.
- * @throws {AppError} execution_key_taken with `reject`, and the errors of `createOnce`
+ * @throws {AppError} execution_key_taken with `reject`, and the errors of `createCounted`
  */
 export async function createKeyed(
   service: ExecutionsService,
@@ -45,8 +46,12 @@ export async function createKeyed(
 ): Promise<Created> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
-      return { ...(await createOnce(service, wanted)), found: false };
+      return { ...(await createCounted(service, wanted)), found: false };
     } catch (error) {
+      const isRefused = errorCode(error) === "quota_exceeded" && wanted.key !== undefined && onConflict === "return";
+      // A run that is open with the key needs no room for another one.
+      const open = isRefused ? await openRun(service, wanted) : null;
+      if (open) return { doc: open, replayed: false, found: true };
       if (!isKeyConflict(error)) throw error;
     }
     const open = await openRun(service, wanted);

@@ -2,7 +2,7 @@ import { v7 as uuid } from "uuid";
 import { call, handle } from "../../../contracts/call.ts";
 import type { OutputOf, ParamsOf } from "../../../contracts/actions.ts";
 import { notFound } from "../../../contracts/errors.ts";
-import { createExecution } from "../engine/create-execution.ts";
+import { createCounted } from "../engine/start-quota.ts";
 import type { Ended } from "../engine/waiters.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
@@ -44,7 +44,7 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
   };
   const { key, labels, onConflict } = await identityOf(service, { ...fields, input, context });
   const wanted: NewExecution = { ...fields, input, context, key, labels };
-  if (id === undefined && key === undefined) return { doc: await createExecution(service, wanted), replayed: false };
+  if (id === undefined && key === undefined) return createCounted(service, wanted);
   const { doc, replayed, found } = await createKeyed(service, { ...wanted, id: id ?? uuid() }, onConflict);
   return { doc, replayed: replayed || found };
 }

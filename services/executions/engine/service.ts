@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import type { UsageMeter } from "../../../service-kit/usage-meter.mixin.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Engine } from "./engine.ts";
@@ -22,4 +23,6 @@ export interface EngineService extends WithStore {
   values: Values;
   watch: Watch;
   followUps: FollowUpWork;
+  /** Counts what is used without a question. */
+  usage: UsageMeter;
 }

@@ -14,20 +14,22 @@ export const bearerToken = (authorization: string | undefined): string | undefin
 export async function identityOf(
   broker: ServiceBroker,
   token: string,
+  address: string,
   requestID?: string,
 ): Promise<Identity | undefined> {
   const options = { timeout: VERIFY_TIMEOUT_MS, requestID };
-  return (await call(broker, "identity.verify", { token }, options)) ?? undefined;
+  return (await call(broker, "identity.verify", { token, address }, options)) ?? undefined;
 }
 
 /** @throws {AppError} unauthenticated when the request has no valid token */
 export async function authenticate(
   broker: ServiceBroker,
   authorization: string | undefined,
+  address: string,
   requestId: string,
 ): Promise<Identity> {
   const token = bearerToken(authorization);
-  const identity = token && (await identityOf(broker, token, requestId));
+  const identity = token && (await identityOf(broker, token, address, requestId));
   if (!identity) throw new AppError("unauthenticated");
   return identity;
 }

@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { credentialOf, type Identity, principalOf } from "../../../contracts/entities/user.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import { authenticate } from "./authenticate.ts";
+import { sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
 import type { RateLimits } from "./rate-limit.ts";
@@ -18,8 +19,10 @@ export class Callers {
   readonly #broker: ServiceBroker;
   readonly #limits: RateLimits;
   readonly #uses: OpenUses;
+  readonly #trustProxy: boolean;
 
-  constructor(broker: ServiceBroker, limits: RateLimits, uses: OpenUses) {
+  constructor(broker: ServiceBroker, limits: RateLimits, uses: OpenUses, trustProxy: boolean) {
+    this.#trustProxy = trustProxy;
     this.#broker = broker;
     this.#limits = limits;
     this.#uses = uses;
@@ -64,6 +67,7 @@ export class Callers {
 
   #identify(x: Exchange): Promise<Identity> {
     x.identifiedAt = performance.now();
-    return authenticate(this.#broker, x.req.headers.authorization, x.requestId);
+    x.callerAddress = sourceAddress(x.req, this.#trustProxy);
+    return authenticate(this.#broker, x.req.headers.authorization, x.callerAddress, x.requestId);
   }
 }

@@ -85,10 +85,10 @@ export class EventStreams {
 
   /** Answers an authenticated request with the stream, or throws the reason for the refusal. */
   async answer(x: Exchange, subjectOf: SubjectOf): Promise<void> {
-    const { identity, requestId } = x;
+    const { identity, requestId, callerAddress: address } = x;
     const token = bearerToken(x.req.headers.authorization);
     if (!identity || !token) throw new AppError("unauthenticated");
-    const caller = new StreamCaller(this.#broker, { identity, token, requestId });
+    const caller = new StreamCaller(this.#broker, { identity, token, address, requestId });
     const subject = subjectOf(caller, lastEventId(x));
     const { feed } = subject;
     const stream = new Stream(feed, caller, new Sink(x.res), this.#warn);

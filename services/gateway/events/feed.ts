@@ -32,12 +32,17 @@ export interface Feed {
 export class StreamCaller {
   readonly #broker: ServiceBroker;
   readonly #token: string;
+  readonly #address: string;
   /** Options of the calls that read the stream's contents. */
   readonly options: { timeout: number; requestID: string; meta: { identity: Identity } };
 
-  constructor(broker: ServiceBroker, caller: { identity: Identity; token: string; requestId: string }) {
+  constructor(
+    broker: ServiceBroker,
+    caller: { identity: Identity; token: string; address: string; requestId: string },
+  ) {
     this.#broker = broker;
     this.#token = caller.token;
+    this.#address = caller.address;
     this.options = { timeout: CALL_TIMEOUT_MS, requestID: caller.requestId, meta: { identity: caller.identity } };
   }
 
@@ -47,7 +52,7 @@ export class StreamCaller {
 
   /** @throws {AppError} unauthenticated when the token has expired or was ended */
   async renew(): Promise<void> {
-    const identity = await identityOf(this.#broker, this.#token, this.options.requestID);
+    const identity = await identityOf(this.#broker, this.#token, this.#address, this.options.requestID);
     if (!identity) throw new AppError("unauthenticated");
     this.options.meta.identity = identity;
   }

@@ -39,6 +39,8 @@ export class Exchange {
   identity: Identity | undefined;
   /** When the caller was last verified, in ms of a monotonic clock. */
   identifiedAt = 0;
+  /** The address from which the caller was identified. */
+  callerAddress = "";
   /** The pattern of the path, once a route matches. */
   route = "none";
   /** The answer is an event stream, which stays open. */

@@ -70,6 +70,7 @@ const IDEMPOTENCY_ERRORS: ErrorCode[] = [
 /** The access rule of an operation, in words. */
 export function accessText(access: Access, apiKeys = true): string {
   if (access === "public") return "Needs no authentication.";
+  if (access === "operator") return "For operators of the installation; not for API keys.";
   if (access !== "user") return `Takes the role ${access} or higher.`;
   return apiKeys ? "For anyone who is signed in, and for API keys." : "For anyone who is signed in; not for API keys.";
 }
@@ -143,11 +144,15 @@ function errorsOf(route: Route, { access, apiKeys }: ActionContract, list: boole
   return codesOf({
     public: access === "public",
     apiKeys,
-    inWorkspace: access !== "public" && access !== "user",
+    inWorkspace: access !== "public" && access !== "user" && access !== "operator",
     hasPathVariables: route.path.includes(":"),
     hasBody: route.method !== "GET",
     list,
-    own: [...route.errors, ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : [])],
+    own: [
+      ...(access === "operator" ? (["operator_only"] as const) : []),
+      ...route.errors,
+      ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : []),
+    ],
   });
 }
 

@@ -1,0 +1,199 @@
+import type { OperatedWorkspace, Quotas } from "../../sdk/definition.ts";
+import type { Weft } from "../../sdk/index.ts";
+import { accountOf, withAccounts } from "../accounts.ts";
+import { argument, type Command, CommandError, type Given, type Options, UsageError } from "../command.ts";
+import { isId, signedIn } from "../connection.ts";
+import { DATA_DIR_OPTION } from "../installation.ts";
+import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { either, EITHER_NOTES } from "./either.ts";
+import { API_OPTION, userByAddress } from "./users-api.ts";
+
+const PAGE = 500;
+const UNLIMITED = 999_999_999_999;
+const EITHER: Options = { ...DATA_DIR_OPTION, ...API_OPTION };
+
+const missing = (wanted: string) => new CommandError(`There is no workspace ${JSON.stringify(wanted)}.`);
+
+function sayAll(given: Given, all: readonly OperatedWorkspace[]): void {
+  if (given.flag("json")) return say(jsonText(all));
+  const rows = all.map(({ id, name, slug, owners, members, createdAt }) => [
+    id,
+    clean(name),
+    slug,
+    clean(owners.map(owner => owner.email ?? owner.id).join(", ")),
+    `${members}`,
+    when(createdAt),
+  ]);
+  say(table(["ID", "NAME", "SLUG", "OWNER", "MEMBERS", "CREATED"], rows));
+}
+
+const sayDone = (given: Given, { id, slug }: { id: string; slug: string }, text: string) =>
+  say(given.flag("json") ? jsonText({ id, slug }) : clean(text));
+
+/** The workspaces of the store on this machine, with what the service knows of them. */
+const onMachine = <T>(given: Given, run: (here: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
+  withAccounts(given, async accounts => run(await open(accounts)));
+
+async function open(accounts: Parameters<Parameters<typeof withAccounts>[1]>[0]) {
+  const [model, operated, { bury }, { ALIVE }, { beginsWith }] = await Promise.all([
+    import("../../services/workspaces/model.ts"),
+    import("../../services/workspaces/operated.ts"),
+    import("../../services/workspaces/remove-workspace.ts"),
+    import("../../service-kit/tombstone.ts"),
+    import("../../service-kit/begins-with.ts"),
+  ]);
+  const { store, identity } = accounts;
+  await store.register([model.workspaces, model.members, model.invites]);
+  const all = store.global(model.workspaces);
+  const users = store.global(identity.users);
+  const lookUp = async (ids: string[]) => (await users.find({ id: { $in: ids } }, { limit: PAGE })).items;
+  const find = async (wanted: string) => {
+    const found = await all.get({ ...ALIVE, ...(isId(wanted) ? { id: wanted } : { slug: wanted }) });
+    if (!found) throw missing(wanted);
+    return found;
+  };
+  return { ...accounts, accounts, all, find, lookUp, bury, ALIVE, beginsWith, ...operated };
+}
+
+const listHere = (given: Given) =>
+  onMachine(given, async ({ store, all, lookUp, presentOperated, ALIVE, beginsWith }) => {
+    const search = given.text("search")?.trim().toLowerCase();
+    const filter = { ...ALIVE, ...(search && { slug: beginsWith(search) }) };
+    const shown: OperatedWorkspace[] = [];
+    for (let after: string | null = null, more = true; more;) {
+      const { items, next } = await all.find(filter, { limit: PAGE, after });
+      shown.push(...(await presentOperated(store, lookUp, items)));
+      after = next;
+      more = next !== null;
+    }
+    sayAll(given, shown);
+  });
+
+const removeHere = (given: Given) =>
+  onMachine(given, async ({ store, find, bury }) => {
+    const workspace = await find(argument(given));
+    await bury(store, workspace.id, new Date());
+    sayDone(given, workspace, `${workspace.name} is deleted. A running Weft removes its contents.`);
+  });
+
+const transferHere = (given: Given) =>
+  onMachine(given, async ({ accounts, store, find, makeOwner }) => {
+    const workspace = await find(argument(given));
+    const user = await accountOf(accounts, argument(given, 1));
+    await makeOwner(store, workspace.id, user.id);
+    sayDone(given, workspace, `${user.email} owns ${workspace.name}.`);
+  });
+
+/** A workspace by its id or slug, through the API. */
+export async function workspaceThere(weft: Weft, wanted: string): Promise<OperatedWorkspace> {
+  if (isId(wanted)) return weft.workspaces.operator.get({ workspaceId: wanted });
+  const { items } = await weft.workspaces.operator.list({ search: wanted, limit: 1 });
+  if (items[0]?.slug !== wanted) throw missing(wanted);
+  return items[0];
+}
+
+async function listThere(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const search = given.text("search");
+  const all = [];
+  for await (const one of weft.workspaces.operator.list({ ...(search && { search }), limit: 200 })) all.push(one);
+  sayAll(given, all);
+}
+
+async function removeThere(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const workspace = await workspaceThere(weft, argument(given));
+  await weft.workspaces.operator.remove({ workspaceId: workspace.id });
+  sayDone(given, workspace, `${workspace.name} is deleted.`);
+}
+
+async function transferThere(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const workspace = await workspaceThere(weft, argument(given));
+  const user = await userByAddress(weft, argument(given, 1));
+  await weft.workspaces.operator.setOwner({ workspaceId: workspace.id, userId: user.id });
+  sayDone(given, workspace, `${user.email} owns ${workspace.name}.`);
+}
+
+/** `members=20,files=none`: `none` gives a quota the value of the installation again. */
+function quotaChanges(given: Given): Record<string, number | null> {
+  const parts = given.text("set")?.split(",") ?? [];
+  return Object.fromEntries(
+    parts.map(part => {
+      const [, name = "", value = ""] = /^\s*(\w+)=(\d{1,12}|none)\s*$/.exec(part) ?? [];
+      if (!name) throw new UsageError("--set takes quotas such as members=20,files=none");
+      return [name, value === "none" ? null : Number(value)] as const;
+    }),
+  );
+}
+
+function sayQuotas(given: Given, quotas: Quotas): void {
+  if (given.flag("json")) return say(jsonText(quotas));
+  const shown = (allowed: number) => (allowed >= UNLIMITED ? "none" : allowed.toLocaleString("en"));
+  say(
+    table(
+      ["QUOTA", "ALLOWED"],
+      Object.entries(quotas).map(([name, allowed]) => [name, shown(allowed)]),
+    ),
+  );
+}
+
+const quotasHere = (given: Given) =>
+  onMachine(given, async ({ store, find }) => {
+    const { parseQuotas, setQuotas, quotasFrom } = await import("../../services/workspaces/quotas.ts");
+    const workspace = await find(argument(given));
+    const changes = quotaChanges(given);
+    const read = parseQuotas(changes);
+    if (!read.success) throw new UsageError(`--set: ${read.error.issues[0]?.message ?? "not valid"}`);
+    const changed = Object.keys(changes).length > 0 ? await setQuotas(store, workspace.id, read.data) : workspace;
+    sayQuotas(given, quotasFrom(changed.quotas));
+  });
+
+async function quotasThere(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const { id: workspaceId } = await workspaceThere(weft, argument(given));
+  const quotas = quotaChanges(given);
+  const { operator } = weft.workspaces;
+  const changed = Object.keys(quotas).length > 0;
+  sayQuotas(
+    given,
+    changed ? await operator.setQuotas({ workspaceId, quotas }) : await operator.getQuotas({ workspaceId }),
+  );
+}
+
+export const OPERATED_WORKSPACES: Command[] = [
+  {
+    name: "workspaces all",
+    summary: "List all workspaces of the installation, for operators",
+    options: { search: { type: "string", value: "text", help: "those whose slug begins like this" }, ...EITHER },
+    notes: EITHER_NOTES,
+    run: either(listHere, listThere),
+  },
+  {
+    name: "workspaces delete",
+    args: "<workspace>",
+    summary: "Delete a workspace and all its contents, for operators",
+    options: EITHER,
+    notes: ["The workspace is named by its id or slug.", ...EITHER_NOTES],
+    run: either(removeHere, removeThere),
+  },
+  {
+    name: "workspaces transfer",
+    args: "<workspace> <e-mail>",
+    summary: "Make a user the only owner of a workspace, for operators",
+    options: EITHER,
+    notes: ["The workspace is named by its id or slug. Former owners become admins.", ...EITHER_NOTES],
+    run: either(transferHere, transferThere),
+  },
+  {
+    name: "workspaces quotas",
+    args: "<workspace>",
+    summary: "Show or set the quotas of a workspace, for operators",
+    options: {
+      set: { type: "string", value: "quotas", help: "such as executions_per_day=1000,members=none" },
+      ...EITHER,
+    },
+    notes: ["The value none gives a quota the value of the installation again.", ...EITHER_NOTES],
+    run: either(quotasHere, quotasThere),
+  },
+];

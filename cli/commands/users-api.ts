@@ -1,0 +1,112 @@
+import type { OperatedUser } from "../../sdk/definition.ts";
+import { argument, CommandError, type Given, type Options, UsageError } from "../command.ts";
+import { signedIn } from "../connection.ts";
+import { clean, jsonText, say, table, when } from "../terminal.ts";
+import type { Weft } from "../../sdk/index.ts";
+
+// What operators do with accounts through the API of a running Weft, which may be elsewhere.
+
+export const API_OPTION: Options = {
+  api: { type: "boolean", help: "work through the API of a running Weft, as an operator who is logged in" },
+};
+
+/**
+ * The account with this address.
+ * @throws {CommandError} when there is none
+ */
+export async function userByAddress(weft: Weft, address: string): Promise<OperatedUser> {
+  const email = address.trim().toLowerCase();
+  const { items } = await weft.identity.operator.users.list({ search: email, limit: 1 });
+  const [user] = items;
+  if (user?.email !== email) throw new CommandError(`There is no account with the address ${JSON.stringify(address)}.`);
+  return user;
+}
+
+const ofArgument = async (given: Given) => {
+  const { weft } = await signedIn(given);
+  return { users: weft.identity.operator.users, user: await userByAddress(weft, argument(given)) };
+};
+
+type Shown = Pick<OperatedUser, "id" | "email" | "name" | "createdAt" | "disabledAt">;
+
+/** Prints accounts as a table or as JSON. */
+export function sayUsers(given: Given, users: readonly Shown[]): void {
+  if (given.flag("json")) return say(jsonText(users));
+  const cells = users.map(user => [
+    clean(user.email),
+    clean(user.name ?? ""),
+    when(user.createdAt),
+    user.disabledAt ? `disabled ${when(user.disabledAt)}` : "",
+    user.id,
+  ]);
+  say(table(["E-MAIL", "NAME", "REGISTERED", "", "ID"], cells));
+}
+
+/** Prints the link by which a person sets a new password. */
+export function sayLink(given: Given, link: string, expiresAt: string): void {
+  if (given.flag("json")) return say(jsonText({ link, expiresAt }));
+  say(`This link sets a new password. It works once, until ${when(expiresAt)}:`);
+  say(link);
+}
+
+/** Prints what was done with an account. */
+export const sayDone = (given: Given, account: { id: string; email: string }, text: string): void =>
+  say(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : clean(text));
+
+export async function list(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const search = given.text("search");
+  const all = [];
+  for await (const user of weft.identity.operator.users.list({ ...(search && { search }), limit: 200 })) all.push(user);
+  sayUsers(given, all);
+}
+
+/** A password is typed on the machine of Weft only. */
+function noPassword(given: Given): void {
+  if (given.flag("ask")) throw new UsageError("--ask and --api do not go together");
+}
+
+export async function create(given: Given): Promise<void> {
+  noPassword(given);
+  const { weft } = await signedIn(given);
+  const name = given.text("name");
+  const made = await weft.identity.operator.users.create({
+    email: argument(given),
+    ...(name !== undefined && { name }),
+  });
+  sayLink(given, made.link, made.linkExpiresAt);
+}
+
+export async function resetPassword(given: Given): Promise<void> {
+  noPassword(given);
+  const { users, user } = await ofArgument(given);
+  const { link, expiresAt } = await users.makeResetLink({ userId: user.id });
+  sayLink(given, link, expiresAt);
+}
+
+export async function removeFactors(given: Given): Promise<void> {
+  const { users, user } = await ofArgument(given);
+  await users.removeFactors({ userId: user.id });
+  sayDone(given, user, `${user.email} signs in by password alone.`);
+}
+
+export async function endSessions(given: Given): Promise<void> {
+  const { users, user } = await ofArgument(given);
+  await users.endSessions({ userId: user.id });
+  sayDone(given, user, `All sessions of ${user.email} have ended.`);
+}
+
+export async function setDisabled(given: Given, disabled: boolean): Promise<void> {
+  const { users, user } = await ofArgument(given);
+  await users.update({ userId: user.id, disabled });
+  sayDone(given, user, disabledText(user.email, disabled));
+}
+
+export const disabledText = (email: string, disabled: boolean): string =>
+  disabled ? `${email} is disabled, and all sessions have ended.` : `${email} is enabled.`;
+
+export async function remove(given: Given): Promise<void> {
+  const { users, user } = await ofArgument(given);
+  await users.remove({ userId: user.id });
+  sayDone(given, user, `${user.email} is deleted.`);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { id, name, timestamp } from "../primitives.ts";
+import { email, user } from "./user.ts";
+
+/** An account as operators see it. */
+export const operatedUser = user
+  .extend({
+    disabledAt: timestamp.nullable().meta({ description: "Since when the account cannot be used." }),
+    operator: z.boolean().meta({ description: "The account is that of an operator." }),
+  })
+  .meta({ id: "OperatedUser", description: "An account, for operators." });
+export type OperatedUser = z.infer<typeof operatedUser>;
+
+/** A link by which a person sets a new password. */
+export const resetLink = z
+  .object({ userId: id, link: z.string(), expiresAt: timestamp })
+  .meta({ id: "ResetLink", description: "A link that sets a new password, once." });
+
+/** A new account, with the link that opens it. */
+export const operatedNewUser = operatedUser
+  .extend({ link: z.string(), linkExpiresAt: timestamp })
+  .meta({ id: "OperatedNewUser", description: "A new account, with the link that sets its password." });
+
+/** A workspace as operators see it: who answers for it, and how large it is, but nothing of its contents. */
+export const operatedWorkspace = z
+  .object({
+    id,
+    name,
+    slug: z.string(),
+    owners: z.array(z.object({ id, email: email.nullable(), name: name.nullable() })),
+    members: z.int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "OperatedWorkspace", description: "A workspace, for operators." });
+export type OperatedWorkspace = z.infer<typeof operatedWorkspace>;
+
+/** What an installation has, in numbers. */
+export const operatorStatus = z
+  .object({
+    version: z.string(),
+    users: z.object({ total: z.int(), disabled: z.int() }),
+    workspaces: z.int().nullable().meta({ description: "Null where the service did not answer." }),
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        available: z.boolean(),
+        services: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: "OperatorStatus" });

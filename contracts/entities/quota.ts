@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { limitsUsed } from "./limits-used.ts";
+import { timestamp } from "../primitives.ts";
+
+/**
+ * What operators bound for a workspace. `period`: when the count begins again, in UTC. Quotas without a period bound what
+ * exists at the same time.
+ */
+export const QUOTAS = {
+  executions_per_day: { period: "day", what: "runs that were started in a workspace in a day" },
+  executions_per_month: { period: "month", what: "runs that were started in a workspace in a month" },
+  executions_at_once: { period: null, what: "unfinished runs in a workspace, also those that wait" },
+  steps_per_month: { period: "month", what: "steps that ended in a workspace in a month" },
+  model_tokens_per_month: { period: "month", what: "tokens of models that a workspace used in a month" },
+  members: { period: null, what: "members of a workspace" },
+  files: { period: null, what: "files and large outputs in a workspace" },
+  file_bytes: { period: null, what: "bytes of files and large outputs in a workspace" },
+  memories: { period: null, what: "memories in a workspace" },
+} as const satisfies Record<string, { period: "day" | "month" | null; what: string }>;
+export type QuotaName = keyof typeof QUOTAS;
+export const QUOTA_NAMES = Object.keys(QUOTAS) as [QuotaName, ...QuotaName[]];
+const quotaName = z.enum(QUOTA_NAMES);
+
+/** As good as no quota. Limits have at most 12 digits. */
+export const UNLIMITED = 999_999_999_999;
+/** The most runs at once that a quota can name. */
+export const MAX_AT_ONCE = 1_000;
+
+const amount = z.int().min(0).max(UNLIMITED);
+
+/** What applies to one workspace. */
+export const quotas = z.record(quotaName, amount);
+export type Quotas = z.infer<typeof quotas>;
+
+/** What operators set for one workspace. Other quotas are those of `LIMITS`. */
+export const quotaChanges = z
+  .partialRecord(quotaName, amount.nullable())
+  .refine(
+    given => (given.executions_at_once ?? 0) <= MAX_AT_ONCE,
+    `Expected at most ${MAX_AT_ONCE} for executions_at_once`,
+  )
+  .meta({ description: "The quotas to set. Null gives a quota the value of the installation again." });
+
+/** What was used in a period. */
+const used = { executions: z.int(), steps: z.int(), modelTokens: z.int() };
+
+export const usage = limitsUsed
+  .extend({
+    quotas: z.array(
+      z.object({
+        name: quotaName,
+        used: z.int().nullable().meta({ description: "Null where the service that counts it did not answer." }),
+        allowed: z.int().nullable().meta({ description: "Null without a quota." }),
+        renewsAt: timestamp.nullable().meta({ description: "When the count begins again." }),
+      }),
+    ),
+    days: z
+      .array(z.object({ day: z.iso.date(), ...used }))
+      .meta({ description: "The last 31 days, in UTC, oldest first. Days without usage are left out." }),
+  })
+  .meta({ id: "Usage", description: "What a workspace has used, and what it may use." });
+export type Usage = z.infer<typeof usage>;

@@ -1,0 +1,136 @@
+import type { Service } from "moleculer";
+import type { Collection } from "../../adapters/store/port.ts";
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { handle } from "../../contracts/call.ts";
+import { QUOTAS, type QuotaName, type Quotas } from "../../contracts/entities/quota.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { dayOf } from "../../core/stats/days.ts";
+import { markOf, monthOf, renewal } from "../../core/usage-period.ts";
+import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
+import { markForNotice } from "../../service-kit/outbox.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { quotasOf } from "./quotas.ts";
+import { type UsageDoc, usageId, usages } from "./usage-model.ts";
+
+/** How long days and months are kept. */
+const KEPT_MS = 400 * 24 * 3_600_000;
+
+export type UsageService = Service & WithStore & WithOutbox;
+
+/** The quotas that a document counts for, with what is used of each. */
+const counted = (doc: UsageDoc): Partial<Record<QuotaName, number>> =>
+  doc.period.length > 7
+    ? { executions_per_day: doc.executions }
+    : {
+        executions_per_month: doc.executions,
+        steps_per_month: doc.steps,
+        model_tokens_per_month: doc.modelTokens,
+      };
+
+/** Has owners told, once, of the marks that a document has reached. */
+export async function tell({ store, outbox }: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
+  const all = store.tenant(usages, doc.workspaceId);
+  for (const [name, used] of Object.entries(counted(doc)) as [QuotaName, number][]) {
+    const mark = markOf(used, quotas[name]);
+    const reached = `${name}:${mark}`;
+    if (mark === undefined || doc.reached.includes(reached)) continue;
+    const change = { $push: { reached }, $set: markForNotice(new Date()) };
+    if (await all.updateOne({ id: doc.id, reached: { $ne: reached } }, change)) outbox.soon();
+  }
+}
+
+/** Adds to a period, which begins with the first addition. Null when `filter` refuses it. */
+async function increase(
+  all: Collection<UsageDoc>,
+  workspaceId: string,
+  period: string,
+  amounts: Partial<Record<"executions" | "steps" | "modelTokens", number>>,
+  filter: Parameters<Collection<UsageDoc>["updateOne"]>[0] = {},
+): Promise<UsageDoc | null> {
+  const id = usageId(workspaceId, period);
+  const add = () => all.updateOne({ ...filter, id }, { $inc: amounts });
+  const added = await add();
+  if (added) return added;
+  // Another process may begin the period at this moment, so the addition is tried again in any case.
+  if (await all.get({ id })) return add();
+  const fresh = { id, workspaceId, period, executions: 0, steps: 0, modelTokens: 0, reached: [] };
+  await all.insert(fresh).catch((error: unknown) => {
+    if (!isUniqueConflict(error)) throw error;
+  });
+  return add();
+}
+
+/** The refusal of a start, with the time when the quota renews. */
+function exceeded(name: QuotaName, allowed: number, now: Date): AppError {
+  const { period, what } = QUOTAS[name];
+  const at = renewal(period === "day" ? "day" : "month", now);
+  return new AppError("quota_exceeded", {
+    detail: `The quota is ${allowed} ${what}. It renews at ${at.toISOString()}.`,
+    retryAfterSeconds: Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000)),
+  });
+}
+
+/**
+ * Counts a run before it is created, unless a quota is used up. Each count is one conditional write, so processes cannot
+ * exceed a quota together. A process that dies between the writes leaves a count without its run, never a run more.
+ * @throws {AppError} quota_exceeded
+ */
+export const take = handle<"workspaces.usage.take", UsageService>("workspaces.usage.take", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  const quotas = await quotasOf(this.store, workspaceId);
+  const all = this.store.tenant(usages, workspaceId);
+  const now = new Date();
+  const perDay = { executions: { $lt: quotas.executions_per_day } };
+  const day = await increase(all, workspaceId, dayOf(now), { executions: 1 }, perDay);
+  if (!day) throw exceeded("executions_per_day", quotas.executions_per_day, now);
+  const perMonth = {
+    executions: { $lt: quotas.executions_per_month },
+    steps: { $lt: quotas.steps_per_month },
+    modelTokens: { $lt: quotas.model_tokens_per_month },
+  };
+  const month = await increase(all, workspaceId, monthOf(now), { executions: 1 }, perMonth);
+  if (!month) {
+    await all.updateOne({ id: day.id }, { $inc: { executions: -1 } });
+    const used = await all.get({ id: usageId(workspaceId, monthOf(now)) });
+    const names = used ? (Object.entries(counted(used)) as [QuotaName, number][]) : [];
+    const [name] = names.find(([one, count]) => count >= quotas[one]) ?? ["executions_per_month" as const];
+    throw exceeded(name, quotas[name], now);
+  }
+  await tell(this, day, quotas);
+  await tell(this, month, quotas);
+  return { day: day.period };
+});
+
+/** Undoes a count, because no run was created. */
+export const giveBack = handle<"workspaces.usage.giveBack", WithStore>(
+  "workspaces.usage.giveBack",
+  async function (ctx) {
+    const { workspaceId, day } = ctx.params;
+    const all = this.store.tenant(usages, workspaceId);
+    for (const period of [day, day.slice(0, 7)]) {
+      await all.updateOne({ id: usageId(workspaceId, period), executions: { $gt: 0 } }, { $inc: { executions: -1 } });
+    }
+    return null;
+  },
+);
+
+/** Adds what was used without a question. */
+export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usage.add", async function (ctx) {
+  const now = new Date();
+  for (const { workspaceId, ...amounts } of ctx.params.used) {
+    const all = this.store.tenant(usages, workspaceId);
+    const quotas = await quotasOf(this.store, workspaceId);
+    for (const period of [dayOf(now), monthOf(now)]) {
+      const doc = await increase(all, workspaceId, period, amounts);
+      if (doc) await tell(this, doc, quotas);
+    }
+  }
+  return null;
+});
+
+/** Removes periods that nobody is shown any more. */
+export function sweepUsage({ store }: WithStore, now: Date): Promise<void> {
+  const oldest = dayOf(new Date(now.getTime() - KEPT_MS));
+  return removeAll(store.acrossTenants(usages), { period: { $lt: oldest } });
+}

@@ -1,0 +1,65 @@
+import type { Service } from "moleculer";
+import { call, handle } from "../../contracts/call.ts";
+import { includesRole } from "../../core/roles.ts";
+import { removeAll } from "../../service-kit/remove-all.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import { revokeBeyond } from "./invites.ts";
+import { departures } from "./membership-notices.ts";
+import { type MemberDoc, members, views } from "./model.ts";
+import { leaves, membershipsOf, namesOwnedAlone } from "./owned-alone.ts";
+import { makeOwner } from "./operated.ts";
+import { bury } from "./remove-workspace.ts";
+
+/** The most members among whom a new owner is looked for. */
+const CANDIDATES = 1_000;
+const TIMEOUT_MS = 30_000;
+
+/** The member of the highest role who has been there for longest. */
+async function heir({ store }: WithStore, workspaceId: string, userId: string): Promise<MemberDoc | undefined> {
+  const { items } = await store
+    .tenant(members, workspaceId)
+    .find({ userId: { $ne: userId } }, { sort: { id: 1 }, limit: CANDIDATES });
+  return items.reduce<MemberDoc | undefined>(
+    (best, one) => (best && includesRole(best.role, one.role) ? best : one),
+    undefined,
+  );
+}
+
+/** The membership goes last, so that an interrupted call finds what is left to do. */
+async function leave(self: Service & WithStore, member: MemberDoc): Promise<void> {
+  const { store, broker } = self;
+  const { workspaceId, userId } = member;
+  const left = await leaves(store, member);
+  if (left === "no-members") {
+    // What the workspace holds of the user goes with it.
+    await bury(store, workspaceId, new Date()).catch(() => undefined);
+    await store.tenant(members, workspaceId).remove({ userId });
+    return;
+  }
+  if (left === "no-owner") {
+    // Another person joined after the check. The workspace keeps an owner.
+    const next = await heir(self, workspaceId, userId);
+    if (next) await makeOwner(store, workspaceId, next.userId);
+  }
+  const options = { timeout: TIMEOUT_MS };
+  await call(broker, "memory.forgetUser", { workspaceId, userId }, options);
+  await call(broker, "workflows.drafts.purge", { workspaceId, userId }, options);
+  await removeAll(store.tenant(views, workspaceId), { createdBy: userId });
+  await removeAll(store.tenant(departures, workspaceId), { userId });
+  await revokeBeyond(store, workspaceId, userId, null);
+  await store.tenant(members, workspaceId).remove({ userId });
+}
+
+export const ownedAlone = handle<"workspaces.ownedAlone", WithStore>("workspaces.ownedAlone", async function (ctx) {
+  return { names: await namesOwnedAlone(this.store, ctx.params.userId) };
+});
+
+export const forgetUser = handle<"workspaces.forgetUser", Service & WithStore & WithSweep>(
+  "workspaces.forgetUser",
+  async function (ctx) {
+    for await (const member of membershipsOf(this.store, ctx.params.userId)) await leave(this, member);
+    this.sweeper.soon();
+    return null;
+  },
+);

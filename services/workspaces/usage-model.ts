@@ -1,0 +1,23 @@
+import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { number, string, strings } from "../../adapters/store/field-types.ts";
+import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
+
+/** What a workspace used in a day or a month. The id is made of both. */
+export const usages = defineCollection({
+  name: "usages",
+  tenant: true,
+  fields: {
+    /** `2026-11-22` or `2026-11`. */
+    period: string(),
+    executions: number(),
+    steps: number(),
+    modelTokens: number(),
+    /** The marks that were reached, of which owners are told: `executions_per_day:80`. */
+    reached: strings(),
+    ...OUTBOX_FIELDS,
+  },
+  indexes: [OUTBOX_INDEX, [{ workspaceId: 1, period: 1 }], [{ period: 1 }]],
+});
+export type UsageDoc = DocumentOf<typeof usages>;
+
+export const usageId = (workspaceId: string, period: string): string => `${workspaceId}:${period}`;

@@ -1,0 +1,139 @@
+import type { Api} from "../support/api.ts";
+import { newWorkflow, register } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import { openStream } from "../support/event-stream.ts";
+import { untilEvent } from "../support/follow.ts";
+import { answerOf, mcpClient } from "../support/mcp-client.ts";
+import { expectProblem } from "../support/problem.ts";
+import { sharedServer } from "../support/shared.ts";
+
+let owner: Api;
+let base: string;
+let space: string;
+let workflowId: string;
+let otherId: string;
+
+const ASKS = definition([node("ask", "human", { prompt: "?" })]);
+
+async function newKey(fields: object): Promise<{ api: Api; id: string; key: string }> {
+  const { status, body } = await owner.post(`${base}/api-keys`, { name: "Key", role: "admin", ...fields });
+  expect(status).toBe(201);
+  return { api: owner.as(body.key as string), id: body.id as string, key: body.key as string };
+}
+
+beforeAll(async () => {
+  const server = await sharedServer();
+  owner = await register(server.url);
+  const workspaceId = (await owner.post("/v1/workspaces", { name: "Scopes" })).body.id as string;
+  base = `/v1/workspaces/${workspaceId}`;
+  space = `${base}/spaces/${workspaceId}`;
+  workflowId = await newWorkflow(owner, space, ASKS);
+  otherId = await newWorkflow(owner, space, ASKS);
+});
+
+it("a key that may run one workflow runs that one, and does nothing else", async () => {
+  const { api } = await newKey({ scopes: [`run:${workflowId}`] });
+  const started = await api.post(`${space}/executions`, { workflowId });
+  expect(started.status).toBe(201);
+  const refused = [
+    await api.post(`${space}/executions`, { workflowId: otherId }),
+    await api.get(`${space}/executions/${started.body.id as string}`),
+    await api.get(`${space}/workflows`),
+    await api.delete(`${space}/workflows/${workflowId}`),
+    await api.post(`${base}/api-keys`, { name: "More" }),
+    await api.delete(`${space}/executions/${started.body.id as string}`),
+    await api.get("/v1/workspaces"),
+  ];
+  for (const answer of refused) expectProblem(answer, 403, "scope_missing");
+  expect((await owner.get(`${space}/workflows/${workflowId}`)).status).toBe(200);
+});
+
+it("a key that may read reads all that its role may, follows runs, and changes nothing", async () => {
+  const { api, key } = await newKey({ scopes: ["read"], role: "viewer" });
+  const run = await owner.post(`${space}/executions`, { workflowId });
+  const path = `${space}/executions/${run.body.id as string}`;
+  for (const readable of [path, `${space}/workflows`, "/v1/workspaces", `${base}/members`, `${base}/usage`])
+    expect((await api.get(readable)).status).toBe(200);
+  expect((await api.post(`${base}/memories/search`, { query: "tea" })).status).toBe(200);
+  expectProblem(await api.get(`${base}/audit`), 403, "role_too_low");
+  const stream = await openStream(`${owner.url}${path}/events`, { token: key });
+  expect((await stream.next())?.event).toBe("execution.started");
+  stream.leave();
+  expectProblem(await api.post(`${space}/executions`, { workflowId }), 403, "scope_missing");
+  expectProblem(await api.patch(`${path}/approve`), 403, "scope_missing");
+  expectProblem(await api.patch(base, { name: "Renamed" }), 403, "scope_missing");
+});
+
+it("a key that may approve answers questions alone", async () => {
+  const { api } = await newKey({ scopes: ["approve"], role: "editor" });
+  const run = await owner.post(`${space}/executions`, { workflowId });
+  const path = `${space}/executions/${run.body.id as string}`;
+  await untilEvent(owner, path, "execution.suspended");
+  expectProblem(await api.get(path), 403, "scope_missing");
+  expect((await api.patch(`${path}/approve`)).status).toBe(200);
+});
+
+it("tools over MCP obey the scopes too", async () => {
+  const { api } = await newKey({ scopes: ["read"] });
+  const before = ((await owner.get(`${space}/executions?limit=200`)).body as unknown as unknown[]).length;
+  const client = await mcpClient(`${owner.url}/mcp`, api.token ?? "");
+  const run = { name: "run_workflow", arguments: { workflowId } };
+  expect(answerOf(await client.callTool(run))).toMatchObject({ code: "scope_missing" });
+  await client.close();
+  expect((await owner.get(`${space}/executions?limit=200`)).body).toHaveLength(before);
+});
+
+it.each([
+  [{ scopes: ["write"] }],
+  [{ scopes: ["run:"] }],
+  [{ scopes: ["run:*"] }],
+  [{ scopes: Array<string>(51).fill("read") }],
+  [{ scopes: "read" }],
+  [{ addresses: ["everywhere"] }],
+  [{ addresses: ["10.0.0.0/33"] }],
+  [{ addresses: ["10.0.0.1/8; drop"] }],
+])("refuses a key with %j", async fields => {
+  expectProblem(await owner.post(`${base}/api-keys`, { name: "Key", ...fields }), 400, "validation_failed");
+});
+
+it("a key with addresses is valid there alone", async () => {
+  const here = await newKey({ addresses: ["192.0.2.7", "127.0.0.0/8", "::1"] });
+  expect((await here.api.get(base)).status).toBe(200);
+  const elsewhere = await newKey({ addresses: ["192.0.2.0/24", "2001:db8::/32"] });
+  expectProblem(await elsewhere.api.get(base), 403, "address_not_allowed");
+  const spoofed = await elsewhere.api.request("GET", base, undefined, { "x-forwarded-for": "192.0.2.1" });
+  expectProblem(spoofed, 403, "address_not_allowed");
+  const listed = (await owner.get(`${base}/api-keys`)).body as unknown as { id: string }[];
+  expect(listed.find(({ id }) => id === elsewhere.id)).toMatchObject({ addresses: ["192.0.2.0/24", "2001:db8::/32"] });
+});
+
+it("a rotated key is valid under both values for a while, and of two rotations one succeeds", async () => {
+  const { api, id, key } = await newKey({ scopes: ["read"] });
+  const rotated = await owner.post(`${base}/api-keys/${id}/rotate`, { overlapSeconds: 3_600 });
+  expect(rotated).toMatchObject({ status: 200, body: { id, scopes: ["read"] } });
+  expect(rotated.body.key).not.toBe(key);
+  const next = owner.as(rotated.body.key as string);
+  expect([(await api.get(base)).status, (await next.get(base)).status]).toEqual([200, 200]);
+  expectProblem(await next.post(`${base}/api-keys/${id}/rotate`), 403, "scope_missing");
+  const both = await Promise.all(
+    [0, 0].map(overlapSeconds => owner.post(`${base}/api-keys/${id}/rotate`, { overlapSeconds })),
+  );
+  const [won] = both.filter(({ status }) => status === 200);
+  for (const { status } of both) expect([200, 409]).toContain(status);
+  expect((await api.get(base)).status).toBe(401);
+  expect((await next.get(base)).status).toBe(401);
+  if (both.filter(({ status }) => status === 200).length === 1)
+    expect((await owner.as(won!.body.key as string).get(base)).status).toBe(200);
+  const list = await owner.get(`${base}/api-keys`);
+  expect(JSON.stringify(list.body)).not.toMatch(/formerHash|"hash"/);
+  expect((await owner.delete(`${base}/api-keys/${id}`)).status).toBe(204);
+  for (const { body } of both) expect((await owner.as(String(body.key)).get(base)).status).toBe(401);
+});
+
+it("an admin does not rotate a key of a higher role", async () => {
+  const guest = await register(owner.url);
+  const { body } = await owner.post(`${base}/invites`, { email: guest.email, role: "admin" });
+  await guest.post("/v1/invites/accept", { token: body.token });
+  const { id } = await newKey({ role: "owner" });
+  expectProblem(await guest.post(`${base}/api-keys/${id}/rotate`), 403, "role_too_low");
+});

@@ -1,0 +1,153 @@
+import { Api, newWorkflow } from "../support/api.ts";
+import { runCli } from "../support/cli.ts";
+import { definition, node } from "../support/definition.ts";
+import { expectProblem } from "../support/problem.ts";
+import { realServers } from "../support/real-servers.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const password = "correct horse battery";
+let servers: Server[];
+let api: Api;
+let operator: Api;
+let owner: Api;
+let count = 0;
+
+const PASSES = definition([node("pass", "transform", { value: 1 })]);
+const ASKS = definition([node("ask", "human", { prompt: "?" })]);
+
+/** A workspace with a workflow, and where its runs start on each of the nodes. */
+async function newPlace(graph = PASSES, quotas: Record<string, number> = {}) {
+  const workspaceId = (await owner.post("/v1/workspaces", { name: `Place ${count++}` })).body.id as string;
+  await setQuotas(workspaceId, quotas);
+  const base = `/v1/workspaces/${workspaceId}`;
+  const space = `${base}/spaces/${workspaceId}`;
+  const workflowId = await newWorkflow(owner, space, graph);
+  const nodes = servers.map(({ url }) => new Api(url).as(owner.token ?? ""));
+  const start = (n: number, key?: string) =>
+    nodes[n % nodes.length]!.request(
+      "POST",
+      `${space}/executions`,
+      { workflowId },
+      { prefer: "wait=10", ...(key && { "idempotency-key": key }) },
+    );
+  const usage = async (name: string) => {
+    const { body } = await owner.get(`${base}/usage`);
+    return (body.quotas as { name: string; used: number | null }[]).find(one => one.name === name)?.used;
+  };
+  return { workspaceId, base, space, workflowId, start, usage };
+}
+
+const setQuotas = (workspaceId: string, quotas: Record<string, number | null>) =>
+  operator.patch(`/v1/operator/workspaces/${workspaceId}/quotas`, { quotas });
+
+beforeAll(async () => {
+  const first = await startServer({ env: { OPERATORS: "ops@example.com" } });
+  const env = { OPERATORS: "ops@example.com", ...realServers(first.dataDir) };
+  servers = [first, await startServer({ dataDir: first.dataDir, env })];
+  api = new Api(first.url);
+  const { stdout } = await runCli(["users", "create", "ops@example.com"], { DATA_DIR: first.dataDir, ...env });
+  const token = /#token=(wfl_[\w-]+)/.exec(stdout)?.[1] ?? "";
+  await api.post("/v1/auth/password/reset", { token, password });
+  const { body } = await api.post("/v1/auth/login", { email: "ops@example.com", password });
+  operator = api.as(body.accessToken as string);
+  const made = await api.post("/v1/auth/register", { email: "owner@example.com", password });
+  owner = api.as(made.body.accessToken as string);
+});
+afterAll(async () => {
+  await servers?.[1]?.stop();
+  await removeServer(servers?.[0]);
+});
+
+it("two processes together start not one run more than a day allows, and owners are told once", async () => {
+  const place = await newPlace(PASSES, { executions_per_day: 20 });
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => place.start(n)));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array<number>(20).fill(201), ...Array<number>(40).fill(429)]);
+  expect((await owner.get(`${place.space}/executions?limit=200`)).body).toHaveLength(20);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expectProblem(refused, 429, "quota_exceeded");
+  const midnight = new Date();
+  midnight.setUTCHours(24, 0, 0, 0);
+  expect(refused.body.detail).toContain(midnight.toISOString());
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await place.usage("executions_per_day")).toBe(20);
+  const told = async () =>
+    ((await owner.get("/v1/notifications")).body as unknown as { type: string; title: string; workspaceId: string }[])
+      .filter(({ type, workspaceId }) => type === "quota_reached" && workspaceId === place.workspaceId)
+      .map(({ title }) => title.slice(0, 5))
+      .sort();
+  await until(async () => (await told()).length === 2);
+  expect(await told()).toEqual(["100 %", "80 % "]);
+});
+
+it("a quota of a month holds over the days, and a workspace at its quota slows no other one", async () => {
+  const full = await newPlace(PASSES, { executions_per_month: 3 });
+  const other = await newPlace();
+  const first = await Promise.all(Array.from({ length: 8 }, (_, n) => full.start(n)));
+  expect(first.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(await full.usage("executions_per_day")).toBe(3);
+  const [refused, ...started] = await Promise.all([
+    full.start(0),
+    ...Array.from({ length: 10 }, (_, n) => other.start(n)),
+  ]);
+  expect(refused?.body.detail).toContain("in a month");
+  expect(started.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
+  await until(async () => (await other.usage("executions_per_day")) === 10);
+  await until(async () => (await other.usage("steps_per_month")) === 10);
+});
+
+it("a repeated start gets its run again, though the quota is used up, and counts once", async () => {
+  const place = await newPlace(PASSES, { executions_per_day: 2 });
+  const run = await place.start(0, "key");
+  expect((await place.start(1)).status).toBe(201);
+  expect(await place.start(1, "key")).toMatchObject({ status: 201, body: { id: run.body.id as string } });
+  expect((await place.start(0, "other-key")).status).toBe(429);
+  await setQuotas(place.workspaceId, { executions_per_day: null });
+  await until(async () => (await place.start(0, "other-key")).status === 201);
+});
+
+it("unfinished runs are bounded over both processes, and one that ends makes room", async () => {
+  const place = await newPlace(ASKS, { executions_at_once: 4 });
+  const start = (n: number) =>
+    new Api(servers[n % 2]!.url)
+      .as(owner.token ?? "")
+      .post(`${place.space}/executions`, { workflowId: place.workflowId });
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => start(n)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+  expect(await place.usage("executions_at_once")).toBe(4);
+  const [run] = answers.filter(({ status }) => status === 201);
+  const path = `${place.space}/executions/${run!.body.id as string}`;
+  await until(async () => (await owner.get(path)).body.status === "suspended");
+  expect((await owner.patch(`${path}/approve`)).status).toBe(200);
+  await until(async () => (await start(1)).status === 201);
+  expect((await start(0)).status).toBe(429);
+});
+
+it("members are bounded, a quota is checked, and only operators change it", async () => {
+  const place = await newPlace(PASSES, { members: 1 });
+  const invite = await owner.post(`${place.base}/invites`, { email: "guest@example.com", role: "editor" });
+  const made = await api.post("/v1/auth/register", { email: "guest@example.com", password });
+  const guest = api.as(made.body.accessToken as string);
+  const { token } = invite.body;
+  expectProblem(await guest.post("/v1/invites/accept", { token }), 409, "limit_reached");
+  expectProblem(await guest.get(`${place.base}/usage`), 404, "not_found");
+  await setQuotas(place.workspaceId, { members: 2 });
+  expect((await guest.post("/v1/invites/accept", { token })).status).toBe(200);
+  expect((await guest.get(`${place.base}/usage`)).status).toBe(200);
+  const path = `/v1/operator/workspaces/${place.workspaceId}/quotas`;
+  expectProblem(await owner.patch(path, { quotas: { members: 100 } }), 403, "operator_only");
+  for (const quotas of [
+    { members: -1 },
+    { members: 1.5 },
+    { rooms: 1 },
+    { executions_at_once: 1_001 },
+    { members: "1" },
+  ])
+    expectProblem(await operator.patch(path, { quotas }), 400, "validation_failed");
+  expect((await operator.get(path)).body).toMatchObject({ members: 2, executions_at_once: 999_999_999_999 });
+  const env = { DATA_DIR: servers[0]!.dataDir, ...realServers(servers[0]!.dataDir) };
+  const set = await runCli(["workspaces", "quotas", place.workspaceId, "--set", "members=none,files=5", "--json"], env);
+  expect(set.json()).toMatchObject({ members: 10_000, files: 5 });
+  expect((await runCli(["workspaces", "quotas", place.workspaceId, "--set", "rooms=1"], env)).code).toBe(2);
+});
