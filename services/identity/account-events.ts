@@ -8,6 +8,7 @@ import { firstIdAt, timeOfId } from "../../core/id-time.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { recordInWorkspaces } from "./workspace-audit.ts";
 import { type AccountEventDoc, accountEvents } from "./model.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -54,10 +55,14 @@ export const note = (
   type: AccountEventType,
   asking: Asking,
   detail?: string,
-): Promise<void> =>
-  write(self, userId, type, asking, detail).catch((error: unknown) =>
+): Promise<void> => {
+  const { requestID } = asking as { requestID?: string | null };
+  const { address = "" } = originOf(asking);
+  recordInWorkspaces(self, userId, type, { requestId: requestID ?? "", address });
+  return write(self, userId, type, asking, detail).catch((error: unknown) =>
     self.logger.warn("An entry of an account's log was not written.", { type }, error),
   );
+};
 
 let writing = 0;
 

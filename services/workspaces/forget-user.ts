@@ -63,3 +63,14 @@ export const forgetUser = handle<"workspaces.forgetUser", Service & WithStore & 
     return null;
   },
 );
+
+/** The most workspaces whose audit logs tell of a member's sign-ins. */
+const MAX_TOLD = 100;
+
+export const idsOf = handle<"workspaces.idsOf", WithStore>("workspaces.idsOf", async function (ctx) {
+  const { userId } = ctx.params;
+  const { items } = await this.store
+    .acrossTenants(members)
+    .find({ userId }, { sort: { workspaceId: -1 }, limit: MAX_TOLD });
+  return { ids: items.map(({ workspaceId }) => workspaceId) };
+});

@@ -17,7 +17,7 @@ import {
   views as viewCollection,
   workspaces as workspaceCollection,
 } from "./model.ts";
-import { forgetUser, ownedAlone } from "./forget-user.ts";
+import { forgetUser, idsOf, ownedAlone } from "./forget-user.ts";
 import * as operated from "./operator-workspaces.ts";
 import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
@@ -80,6 +80,7 @@ const workspaces: ServiceSchema = {
     "operator.getQuotas": readQuotas,
     "operator.setQuotas": changeQuotas,
     ownedAlone,
+    idsOf,
     forgetUser,
     quotas,
     usage: readUsage,
