@@ -39,6 +39,12 @@ export const secondsOf = (error: unknown): number =>
 export const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;
 
+/** What the service says about one field, or about a part of it. */
+export const faultUnder = (error: unknown, path: string): string | undefined =>
+  error instanceof WeftError
+    ? error.errors.find(fault => fault.path === path || fault.path.startsWith(`${path}/`))?.message
+    : undefined;
+
 /** All that the service says about fields. */
 export const faultsIn = (error: unknown): readonly { path: string; message: string }[] =>
   error instanceof WeftError ? error.errors : [];

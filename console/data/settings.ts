@@ -68,10 +68,23 @@ export const useRevokeInvite = (workspaceId: string) =>
 
 export const useMakeKey = (workspaceId: string) =>
   useMutation({
-    mutationFn: (given: { name: string; role: Role; expiresAt: string | null }): Promise<NewApiKey> =>
+    mutationFn: (given: {
+      name: string;
+      role: Role;
+      expiresAt: string | null;
+      scopes: string[];
+      addresses: string[];
+    }): Promise<NewApiKey> =>
       weft.identity.apiKeys.create({ workspaceId, ...given }),
     onSuccess: () => renew(keysQuery(workspaceId).queryKey),
     meta: { shown: true },
+  });
+
+/** Gives a key a new value. The former one stays valid for a day. */
+export const useRotateKey = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (id: string): Promise<NewApiKey> => weft.identity.apiKeys.rotate({ workspaceId, id }),
+    onSettled: () => renew(keysQuery(workspaceId).queryKey),
   });
 
 export const useRevokeKey = (workspaceId: string) =>

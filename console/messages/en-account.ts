@@ -161,6 +161,11 @@ export const account = {
       provider_removed: "Provider removed",
       sso_refused: "Sign-in by a provider refused",
       recovery_code_used: "Signed in by a recovery code",
+      account_disabled: "An operator disabled the account",
+      account_enabled: "An operator enabled the account",
+      sessions_ended: "An operator ended all sessions",
+      factors_removed: "An operator removed the second factors",
+      reset_link_made: "An operator made a link that resets the password",
     },
   },
 };

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { faultAt, problemOf } from "../../data/problem.ts";
+import { faultAt, faultUnder, problemOf } from "../../data/problem.ts";
 import { type Role, useMakeKey } from "../../data/settings.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { ScopeChoice } from "./scope-choice.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
 
@@ -27,11 +28,14 @@ function Form({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("editor");
   const [expiry, setExpiry] = useState<Expiry>("d90");
+  const [scopes, setScopes] = useState<readonly string[] | null>(null);
+  const [addresses, setAddresses] = useState("");
   const make = useMakeKey(id);
   const { error, data } = make;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    make.mutate({ name, role, expiresAt: momentOf(expiry) });
+    const ranges = addresses.split(/[\s,]+/).filter(Boolean);
+    make.mutate({ name, role, expiresAt: momentOf(expiry), scopes: [...(scopes ?? [])], addresses: ranges });
   };
   if (data) {
     return <ShownSecret lead={words.keys.madeLead} label={words.keys.made} value={data.key} onClose={onClose} />;
@@ -49,6 +53,16 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={event => setName(event.target.value)}
       />
       <RoleChoice value={role} onChange={setRole} />
+      <ScopeChoice value={scopes} onChange={setScopes} />
+      <TextField
+        label={words.keys.addresses}
+        hint={words.keys.addressesHint}
+        autoComplete="off"
+        spellCheck={false}
+        value={addresses}
+        error={error ? faultUnder(error, "/addresses") : undefined}
+        onChange={event => setAddresses(event.target.value)}
+      />
       <Select
         label={words.keys.expires}
         value={expiry}
@@ -56,8 +70,9 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={setExpiry}
       />
       <div className={styles.ends}>
+        {scopes?.length === 0 ? <span className={styles.quiet}>{words.keys.noScope}</span> : null}
         <Button onClick={onClose}>{m.cancel}</Button>
-        <Button type="submit" tone="primary" busy={make.isPending}>
+        <Button type="submit" tone="primary" busy={make.isPending} disabled={scopes?.length === 0}>
           {words.keys.create}
         </Button>
       </div>

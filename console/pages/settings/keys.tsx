@@ -13,6 +13,7 @@ import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time, useClockText } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { RotateDialog } from "./rotate-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import rows from "../../ui/rows.module.css";
 import { Listed } from "../../shell/listed.tsx";
@@ -30,8 +31,24 @@ function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
   );
 }
 
-function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | undefined; onRevoke: () => void }) {
-  const { name, role, lastUsedAt, expiresAt } = apiKey;
+/** What narrows a key, beside its role. */
+function narrowed({ scopes, addresses }: ApiKey): string {
+  const parts = [
+    scopes.length > 0 && words.keys.limited(scopes.length),
+    addresses.length > 0 && words.keys.fromAddresses(addresses.length),
+  ];
+  return parts.flatMap(text => (text === false ? [] : [` · ${text}`])).join("");
+}
+
+interface RowProps {
+  apiKey: ApiKey;
+  maker: string | undefined;
+  onRotate: () => void;
+  onRevoke: () => void;
+}
+
+function Row({ apiKey, maker, onRotate, onRevoke }: RowProps) {
+  const { name, role, lastUsedAt, expiresAt, rotatedUntil, scopes, addresses } = apiKey;
   return (
     <li className={rows.row}>
       <KeyRound size={16} className={styles.icon} aria-hidden />
@@ -39,6 +56,7 @@ function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | unde
         <span className={rows.name}>{name}</span>
         <span className={rows.detail}>
           {m.role[role]}
+          <span title={[...scopes, ...addresses].join(", ")}>{narrowed(apiKey)}</span>
           {maker ? ` · ${maker}` : ""} ·{" "}
           {lastUsedAt === null ? (
             words.keys.neverUsed
@@ -48,8 +66,17 @@ function Row({ apiKey, maker, onRevoke }: { apiKey: ApiKey; maker: string | unde
             </>
           )}{" "}
           · <Expiry expiresAt={expiresAt} />
+          {rotatedUntil === null ? null : (
+            <>
+              {" "}
+              · {words.keys.rotated} <Time at={rotatedUntil} />
+            </>
+          )}
         </span>
       </div>
+      <Button size="small" aria-label={words.keys.rotateOf(name)} onClick={onRotate}>
+        {words.keys.rotate}
+      </Button>
       <Button size="small" aria-label={words.keys.revokeOf(name)} onClick={onRevoke}>
         {words.keys.revoke}
       </Button>
@@ -62,6 +89,7 @@ function Keys() {
   const query = useQuery(keysQuery(id));
   const names = useMemberNames(id);
   const [revoking, setRevoking] = useState<ApiKey>();
+  const [rotating, setRotating] = useState<ApiKey>();
   const revoke = useRevokeKey(id);
   const empty = (
     <Empty icon={<KeyRound size={20} aria-hidden />} title={words.keys.empty}>
@@ -76,6 +104,7 @@ function Keys() {
             key={apiKey.id}
             apiKey={apiKey}
             maker={names.get(apiKey.createdBy)}
+            onRotate={() => setRotating(apiKey)}
             onRevoke={() => setRevoking(apiKey)}
           />
         )}
@@ -98,6 +127,7 @@ function Keys() {
       >
         {words.keys.revokeDetail}
       </Confirm>
+      <RotateDialog apiKey={rotating} onClose={() => setRotating(undefined)} />
     </>
   );
 }

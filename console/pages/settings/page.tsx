@@ -11,12 +11,14 @@ import { KeysSection } from "./keys.tsx";
 import { MembersSection } from "./members.tsx";
 import styles from "./settings.module.css";
 import { SECTIONS, type Section } from "./sections.ts";
+import { UsageSection } from "./usage.tsx";
 
 const SHOWN: Record<Section, ComponentType> = {
   general: GeneralSection,
   members: MembersSection,
   keys: KeysSection,
   credentials: CredentialsSection,
+  usage: UsageSection,
 };
 
 /** What belongs to the workspace itself: its name, its people, its keys and its credentials. */
