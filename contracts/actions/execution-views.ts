@@ -96,4 +96,14 @@ export const executionViewActions = {
     { id, other: id.meta({ description: "The second run. It may be in another space of the workspace." }) },
     runComparison,
   ),
+  /** How many unfinished runs count for the quota of a workspace; null where there is none. */
+  "executions.countUnfinished": action("internal", { workspaceId: id }, z.object({ executions: z.int().nullable() }), {
+    reads: true,
+  }),
+  "executions.existing": action(
+    "internal",
+    { workspaceId: id, ids: z.array(id).max(1_000) },
+    z.object({ existing: z.array(id) }),
+    { reads: true },
+  ),
 };

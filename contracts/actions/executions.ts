@@ -229,16 +229,6 @@ export const executionsActions = {
     z.object({ execution, replayed: z.boolean(), response: response.nullable() }),
   ),
   /** The ids of those of these executions that exist. */
-  /** How many unfinished runs count for the quota of a workspace; null where there is none. */
-  "executions.countUnfinished": action("internal", { workspaceId: id }, z.object({ executions: z.int().nullable() }), {
-    reads: true,
-  }),
-  "executions.existing": action(
-    "internal",
-    { workspaceId: id, ids: z.array(id).max(1_000) },
-    z.object({ existing: z.array(id) }),
-    { reads: true },
-  ),
   /** The existing ones of these executions as lists show them, each with the number of its open questions. */
   "executions.summaries": action(
     "internal",

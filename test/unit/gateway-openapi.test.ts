@@ -107,7 +107,9 @@ describe("the OpenAPI document", () => {
     }
     expect(operationAt("POST", "/v1/auth/login")!.responses["401"]!.description).toContain("invalid_credentials");
     expect(operationAt("POST", "/v1/auth/refresh")!.responses["403"]).toBeUndefined();
-    expect(operationAt("GET", "/v1/workspaces")!.responses["403"]).toBeUndefined();
+    const ofKeys = operationAt("GET", "/v1/workspaces")!.responses["403"]!.description;
+    expect(ofKeys).toContain("scope_missing");
+    expect(ofKeys).not.toContain("api_key_not_allowed");
     expect(operationAt("GET", "/v1/auth/me")!.responses["403"]!.description).toContain("api_key_not_allowed");
   });
 
