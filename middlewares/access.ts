@@ -60,7 +60,9 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract):
   if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? []);
   if (access === "user") return;
   if (access === "operator") {
-    if (!(await call(ctx, "identity.isOperator", { userId: identity.userId }))) throw new AppError("operator_only");
+    const proved = identity.kind === "user" && Boolean(identity.factor);
+    const operator = await call(ctx, "identity.isOperator", { userId: identity.userId, proved });
+    if (!operator) throw new AppError("operator_only");
     return;
   }
   const { workspaceId, spaceId } = ctx.params;

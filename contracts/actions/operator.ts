@@ -10,7 +10,8 @@ const beginning = z.string().trim().toLowerCase().min(1).max(254).meta({ pattern
 
 /** What operators of the installation do with accounts and workspaces. */
 export const operatorActions = {
-  "identity.isOperator": action("internal", { userId: id }, z.boolean(), { reads: true }),
+  /** `proved`: a second factor proved the session. Errors: factor_required, where one is demanded everywhere. */
+  "identity.isOperator": action("internal", { userId: id, proved: z.boolean() }, z.boolean(), { reads: true }),
   "identity.operator.status": action("operator", {}, operatorStatus),
   /** Newest first; with `search`, those whose address begins like that, by address. */
   "identity.operator.users.list": action("operator", { search: beginning, ...pageInput }, page(operatedUser)),

@@ -1,4 +1,6 @@
+import { config } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
+import { AppError } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type UserDoc, users } from "./model.ts";
 import { isOperatorAddress } from "./operator-address.ts";
@@ -9,5 +11,7 @@ export const isOperator = ({ email, disabledAt }: Pick<UserDoc, "email" | "disab
 /** Every request of an operator asks it. */
 export const isOperatorAction = handle<"identity.isOperator", WithStore>("identity.isOperator", async function (ctx) {
   const user = await this.store.global(users).shared({ id: ctx.params.userId });
-  return user !== null && isOperator(user);
+  if (user === null || !isOperator(user)) return false;
+  if (config().DEMAND_FACTOR && !ctx.params.proved) throw new AppError("factor_required");
+  return true;
 });

@@ -149,7 +149,7 @@ function errorsOf(route: Route, { access, apiKeys }: ActionContract, list: boole
     hasBody: route.method !== "GET",
     list,
     own: [
-      ...(access === "operator" ? (["operator_only"] as const) : []),
+      ...(access === "operator" ? (["operator_only", "factor_required"] as const) : []),
       ...route.errors,
       ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : []),
     ],
