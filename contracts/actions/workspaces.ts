@@ -63,7 +63,6 @@ export const workspacesActions = {
     page(id),
     { reads: true },
   ),
-  "workspaces.usage": inWorkspace("viewer", {}, usage),
   /** The workspaces of a user, at most 100, the newest first. */
   "workspaces.idsOf": action("internal", { userId: id }, z.object({ ids: z.array(id) }), { reads: true }),
   /** The names of workspaces with other members that a user alone owns. */
