@@ -24,6 +24,7 @@ import { Problems } from "./problems.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
+import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
@@ -71,7 +72,11 @@ function byNode<T extends { nodeId: string | undefined }>(faults: readonly T[]):
 /** The builder of one workflow. */
 export function Builder(props: BuilderProps) {
   const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onKeep, onVersions } = props;
-  const [doc] = useState(() => documentOf(stored, draft?.draft));
+  const [doc] = useState(() => {
+    const made = documentOf(stored, draft?.draft);
+    keepUnread(made, userId, at.id);
+    return made;
+  });
   const [scene] = useState(() => new Scene(doc, document => convertDocument(at, document)));
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);

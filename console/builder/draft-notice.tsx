@@ -8,6 +8,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Notice } from "../ui/states.tsx";
 import type { OpenedDraft } from "./opened.ts";
+import { forgetUnread } from "./unread.ts";
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
@@ -28,6 +29,7 @@ export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftN
   const discard = async () => {
     const dropThere = remoteDrafts.drop(at).then(() => draftStore.note(userId, at.id, undefined));
     await Promise.allSettled([draftStore.drop(userId, at.id), dropThere]);
+    forgetUnread(userId, at.id);
     setAsking(false);
     onDiscarded();
   };

@@ -10,7 +10,7 @@ import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
 import { setMeta, setSetting, useDocument, valueAt } from "./document/index.ts";
 import { PICKERS } from "./inspector/pickers/pickers.tsx";
-import { unreadOf } from "./inspector/setup-tab.tsx";
+import { unreadOf } from "./unread.ts";
 import type { Scene } from "./scene.ts";
 
 const NO_PREVIEWS = { subscribe: () => () => undefined, at: () => undefined };

@@ -19,6 +19,8 @@ export async function signOut(userId: string, everything: boolean): Promise<void
   await endSession();
   forgetAll();
   await draftStore.forget(userId, everything);
-  // Those of workflows are done with. The others are answers to questions.
-  for (const key of draftKeys(userId)) if (!key.startsWith("workflow:")) dropDraft(userId, key);
+  // Drafts of workflows are done with. What fields could not read belongs to them, and the others are answers to questions.
+  for (const key of draftKeys(userId)) {
+    if (!key.startsWith("workflow:") && (everything || !key.startsWith("unread:"))) dropDraft(userId, key);
+  }
 }

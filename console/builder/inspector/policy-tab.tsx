@@ -7,8 +7,8 @@ import { useBuilder } from "../builder-context.tsx";
 import { setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import type { NodeType } from "../node-types.ts";
 import styles from "./inspector.module.css";
+import { unreadOf } from "../unread.ts";
 import { faultsBelow } from "./faults-below.ts";
-import { unreadOf } from "./setup-tab.tsx";
 
 /** The policy's schema with what a type allows: some have no retries, and not all can go on after a failure. */
 export function policyFor(schema: Schema, info: NodeType | undefined): Schema {

@@ -3,24 +3,14 @@ import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
 import { useBuilder } from "../builder-context.tsx";
-import { type BuilderDocument, dataOf, setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
+import { dataOf, setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import type { NodeType } from "../node-types.ts";
+import { unreadOf } from "../unread.ts";
 import { faultsBelow } from "./faults-below.ts";
 import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
 import { scopeOf } from "./scope.ts";
 import type { StepSample } from "./use-step-sample.ts";
-
-/** Text of JSON fields that is no JSON yet, by document and step. */
-const unreadTexts = new WeakMap<BuilderDocument, Map<string, Map<string, string>>>();
-
-export function unreadOf(doc: BuilderDocument, key: string): Map<string, string> {
-  const all = unreadTexts.get(doc) ?? new Map<string, Map<string, string>>();
-  unreadTexts.set(doc, all);
-  const own = all.get(key) ?? new Map<string, string>();
-  all.set(key, own);
-  return own;
-}
 
 const ANY_DATA = { type: "object" };
 

@@ -1,0 +1,48 @@
+import { createDocument } from "../../console/builder/document/index.ts";
+import { forgetUnread, keepUnread, unreadOf } from "../../console/builder/unread.ts";
+
+const stored = new Map<string, string>();
+beforeAll(() => {
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+      removeItem: (name: string) => void stored.delete(name),
+    },
+  });
+});
+afterAll(() => void Reflect.deleteProperty(globalThis, "localStorage"));
+
+/** The document of a page that was opened. */
+function opened(userId = "ada") {
+  const doc = createDocument({ nodes: [], edges: [] });
+  keepUnread(doc, userId, "w1");
+  return doc;
+}
+
+it("keeps text that is no JSON yet for the next opening, and for the same person alone", () => {
+  const doc = opened();
+  unreadOf(doc, "fetch").set("/body", '{"a": ');
+  expect(unreadOf(doc, "fetch").get("/body")).toBe('{"a": ');
+  expect(unreadOf(opened(), "fetch").get("/body")).toBe('{"a": ');
+  expect(unreadOf(opened("grace"), "fetch").get("/body")).toBeUndefined();
+});
+
+it("forgets it once it can be read, or is discarded", () => {
+  const doc = opened();
+  unreadOf(doc, "fetch").set("/headers", "{");
+  unreadOf(doc, "fetch").delete("/body");
+  expect([...unreadOf(opened(), "fetch")]).toEqual([["/headers", "{"]]);
+  unreadOf(doc, "fetch").delete("/headers");
+  expect(stored.size).toBe(0);
+  unreadOf(doc, "fetch").set("/body", "[");
+  forgetUnread("ada", "w1");
+  expect(unreadOf(opened(), "fetch").size).toBe(0);
+});
+
+it("reads nothing from what is no such text", () => {
+  stored.set("weft:draft:ada:unread:w1", JSON.stringify({ fetch: { "/body": 7 }, other: "text" }));
+  expect(unreadOf(opened(), "fetch").size).toBe(0);
+  stored.set("weft:draft:ada:unread:w1", "no JSON");
+  expect(unreadOf(opened(), "fetch").size).toBe(0);
+});
