@@ -34,6 +34,8 @@ const CHAIN = {
   nodes: [step("first", 0), step("second", 304)],
   edges: [{ source: "first", target: "second" }],
 };
+/** With a field of JSON. */
+const STARTED = { nodes: [{ ...step("start", 0), type: "trigger", data: {} }], edges: [] };
 
 const nameField = (page: Page) => page.getByLabel("Name of the workflow");
 const canvas = (page: Page) => page.getByRole("application", { name: /^Workflow of/ });
@@ -93,7 +95,7 @@ describe("what is typed in the builder", () => {
   });
 
   it("stays in the browser while the disk of the service is full, or the browser has no room, and says so", async () => {
-    const id = await newWorkflow(ada.api, ada.space, CHAIN);
+    const id = await newWorkflow(ada.api, ada.space, STARTED);
     const { context, page } = await opened(ada, id);
     const limit = (bytes: string) =>
       execFileSync("prlimit", ["--pid", `${server.process.pid}`, `--fsize=${bytes}:unlimited`]);
@@ -110,9 +112,16 @@ describe("what is typed in the builder", () => {
     await context.route(/\/draft$/, route => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
     await nameField(page).fill("No room here");
     await says(page, "Draft, kept here");
+    // Text that is no JSON yet is in no step, and is kept all the same.
+    await canvas(page).focus();
+    await page.keyboard.press("Home");
+    await page.getByRole("textbox", { name: "Example" }).click();
+    await page.locator("[data-editor] .cm-content").waitFor();
+    await page.keyboard.type("[12, ");
     await page.reload();
     await canvas(page).waitFor();
     expect(await named(page)).toBe("No room here");
+    await page.getByRole("textbox", { name: "Example" }).filter({ hasText: "[12, " }).waitFor();
 
     // A draft that only this browser has is asked about when the person signs out, and is there afterwards.
     await page.getByRole("button", { name: /Ada Lovelace/ }).click();
