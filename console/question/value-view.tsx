@@ -1,4 +1,4 @@
-import { labelOf } from "../forms/schema.ts";
+import { isRecord, labelOf } from "../forms/schema.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import styles from "./question.module.css";
@@ -6,10 +6,18 @@ import styles from "./question.module.css";
 const MAX_ROWS = 20;
 const MAX_CHARS = 4_000;
 
-const isFlat = (value: unknown) => value === null || typeof value !== "object";
+/** The name of a file; undefined for all other values. */
+function fileName(value: unknown): string | undefined {
+  const file = isRecord(value) ? value.$file : undefined;
+  return isRecord(file) && typeof file.name === "string" ? file.name : undefined;
+}
+
+const isFlat = (value: unknown) => value === null || typeof value !== "object" || fileName(value) !== undefined;
 
 const shown = (value: unknown): string => {
   if (value === null || value === undefined || value === "") return answerTexts.question.nothing;
+  const name = fileName(value);
+  if (name !== undefined) return name;
   if (typeof value === "boolean") return value ? answerTexts.question.yes : answerTexts.question.no;
   return typeof value === "number" ? m.number(value) : typeof value === "string" ? value : JSON.stringify(value);
 };
