@@ -85,7 +85,7 @@ describe("what is typed in the builder", () => {
     await save(page);
     await page.getByLabel("E-mail").fill(ada.email);
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await canvas(page).waitFor();
     expect(await named(page)).toBe("Typed at the end of a session");
     await save(page);
