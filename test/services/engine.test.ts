@@ -15,7 +15,15 @@ import type { EngineParts } from "../../services/executions/engine/parts.ts";
 import { deliver } from "../../services/executions/store/deliver.ts";
 import { Values } from "../../services/executions/store/values.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
-import { Executions, Journal, Slots, Workers, type ExecutionDoc } from "../../services/executions/store/model.ts";
+import { Signals, Waits } from "../../services/executions/store/meeting-model.ts";
+import {
+  Answers,
+  Executions,
+  Journal,
+  Slots,
+  Workers,
+  type ExecutionDoc,
+} from "../../services/executions/store/model.ts";
 import { engineObserver } from "../../services/executions/engine/observe-runs.ts";
 import { temporaryFolder } from "../support/server.ts";
 import { until } from "../support/service-node.ts";
@@ -39,7 +47,11 @@ let called: () => void = () => undefined;
 
 beforeAll(async () => {
   dataDir = await temporaryFolder();
-  store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal, Slots, Workers] });
+  store = await openStore({
+    dataDir,
+    sync: "normal",
+    collections: [Executions, Journal, Answers, Slots, Waits, Signals, Workers],
+  });
 });
 afterEach(async () => {
   for (const answer of calls) answer();
