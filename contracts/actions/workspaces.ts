@@ -49,6 +49,12 @@ export const workspacesActions = {
   /** What the workspace uses of the limits on numbers of resources. It counts, so ask for it where people look at it. */
   "workspaces.usage": inWorkspace("viewer", {}, usage),
   /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
+  "workspaces.views.update": inWorkspace(
+    "viewer",
+    { id, name: viewName.optional(), query: viewQuery.optional(), shared: z.boolean().optional() },
+    savedView,
+  ),
+  /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
   "workspaces.views.remove": inWorkspace("viewer", { id }, nothing),
   /** The ids of members: those among these users, those with at least this role, or all members if neither is given. */
   "workspaces.recipients": action(

@@ -43,6 +43,10 @@ export const workspacesRoutes = [
     errors: ["limit_reached"],
   }),
   route("GET", `${WORKSPACE}/views`, "workspaces.views.list", 200, "List your saved views, and the shared ones"),
+  route("PATCH", `${WORKSPACE}/views/:id`, "workspaces.views.update", 200, "Change a saved view, or one of your own", {
+    errors: ["limit_reached"],
+    role: "admin",
+  }),
   route("DELETE", `${WORKSPACE}/views/:id`, "workspaces.views.remove", 204, "Delete a saved view, or one of your own", {
     role: "admin",
   }),

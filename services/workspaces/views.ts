@@ -1,3 +1,4 @@
+import type { Collection } from "../../adapters/store/port.ts";
 import { callerOf, handle, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
@@ -65,14 +66,39 @@ export const create = handle<"workspaces.views.create", WithStore>("workspaces.v
   return presentView(former ?? made, userId);
 });
 
+type Caller = Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0];
+
+/**
+ * A view that the caller may change: one of their own, or as an admin one that is shared.
+ * @throws {AppError} not_found, role_too_low
+ */
+async function changeable(views: Collection<ViewDoc>, id: string, ctx: Caller): Promise<ViewDoc> {
+  const view = await views.get({ id });
+  const isMaker = view?.createdBy === personOf(ctx);
+  // Views that are not shared are known to their makers alone.
+  if (!view || (!isMaker && !view.shared)) throw notFound("view");
+  if (!isMaker && !includesRole(roleOf(ctx), "admin")) throw tooLow("admin", roleOf(ctx));
+  return view;
+}
+
+export const update = handle<"workspaces.views.update", WithStore>("workspaces.views.update", async function (ctx) {
+  const { workspaceId, id, name, query, shared } = ctx.params;
+  const views = this.store.tenant(all, workspaceId);
+  const view = await changeable(views, id, ctx);
+  if (shared && !view.shared) {
+    if (!includesRole(roleOf(ctx), "editor")) throw tooLow("editor", roleOf(ctx));
+    await ensureRoom(views, { shared: true }, MAX_SHARED, "shared views in a workspace");
+  }
+  const $set = { name: name ?? view.name, query: query ?? view.query, shared: shared ?? view.shared };
+  const changed = await views.updateOne({ id }, { $set });
+  if (!changed) throw notFound("view");
+  return presentView(changed, personOf(ctx));
+});
+
 export const remove = handle<"workspaces.views.remove", WithStore>("workspaces.views.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
-  const isMaker = ({ createdBy }: ViewDoc) => createdBy === personOf(ctx);
   const views = this.store.tenant(all, workspaceId);
-  const view = await views.get({ id });
-  // Views that are not shared are known to their makers alone.
-  if (!view || (!isMaker(view) && !view.shared)) throw notFound("view");
-  if (!isMaker(view) && !includesRole(roleOf(ctx), "admin")) throw tooLow("admin", roleOf(ctx));
+  await changeable(views, id, ctx);
   await views.remove({ id });
   return null;
 });

@@ -89,6 +89,7 @@ const workspaces: ServiceSchema = {
     "usage.add": usage.add,
     "views.list": views.list,
     "views.create": views.create,
+    "views.update": views.update,
     "views.remove": views.remove,
   },
 };

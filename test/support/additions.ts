@@ -67,6 +67,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/usage",
   "POST /v1/workspaces/:wId/views",
   "GET /v1/workspaces/:wId/views",
+  "PATCH /v1/workspaces/:wId/views/:id",
   "DELETE /v1/workspaces/:wId/views/:id",
   "GET /v1/workspaces/:wId/questions",
   "GET /v1/workspaces/:wId/answers",

@@ -18,6 +18,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workspaces.sso.update": () => ({ groups: [] }),
   "workspaces.updateMember": () => ({ role: "viewer" }),
   "workspaces.views.create": () => ({ name: "Failed", page: "runs", query: "?status=failed" }),
+  "workspaces.views.update": () => ({ name: "Renamed" }),
   "workspaces.invites.create": () => ({ email: "somebody@example.com" }),
   "workspaces.invites.accept": ({ invitation }) => ({ token: invitation }),
   "identity.apiKeys.create": () => ({ name: "Key" }),
