@@ -144,7 +144,7 @@ const ACTS: Picture[] = [
     async act(page) {
       await page.getByLabel("E-mail").fill("ada@example.com");
       await page.getByLabel("Password", { exact: true }).fill("not the password");
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
     },
   },
 ];

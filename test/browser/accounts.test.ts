@@ -50,7 +50,7 @@ it("a person who forgot the password comes back in by a mail", async () => {
   await page.getByRole("button", { name: "Set password" }).click();
   await page.waitForURL(/\/sign-in/);
   await page.getByLabel("Password", { exact: true }).fill("another horse battery");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
   const tab = await context.newPage();
   await tab.goto(linkIn(mail!));
@@ -90,14 +90,14 @@ it("an authenticator app is set up, and asked for at the next sign-in", async ()
   await page.goto(`${server.url}/sign-in`);
   await page.getByLabel("E-mail").fill(grace.email);
   await page.getByLabel("Password", { exact: true }).fill(grace.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Second factor" }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.getByLabel("Code").fill("000000");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("This code is wrong or has been used.").waitFor();
   await page.getByLabel("Code").fill(app.generate({ timestamp: now }));
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Hello Grace" }).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();

@@ -46,7 +46,7 @@ async function asking(): Promise<string> {
 async function signIn(page: Page, { email, password }: Person) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 it("a question is answered on a phone in two taps after the sign-in, and a second person sees who was faster", async () => {
