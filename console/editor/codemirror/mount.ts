@@ -78,6 +78,25 @@ const bracePairs = Prec.high(
   }),
 );
 
+/** Does what typing a text does. */
+function put(view: EditorView, text: string): void {
+  const { from, to } = view.state.selection.main;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type" });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some(handle => handle(view, from, to, text, insert))) view.dispatch(insert());
+}
+
+/** A browser that replaces a selection keeps its looks by a style attribute, which the page's policy reports. */
+const replacing = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const isPlain = event.inputType === "insertText" && event.data && !view.composing && !view.state.readOnly;
+    if (!isPlain || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    put(view, event.data);
+    return true;
+  },
+});
+
 function extensionsOf(options: EditorOptions, leave: () => void, update: (change: ViewUpdate) => void): Extension[] {
   const { language, label, lines, numbered, describedBy, readOnly, scope } = options;
   const attributes: Record<string, string> = { "aria-label": label, spellcheck: "false", autocapitalize: "off" };
@@ -89,6 +108,7 @@ function extensionsOf(options: EditorOptions, leave: () => void, update: (change
     bracketMatching(),
     closeBrackets(),
     indentOnInput(),
+    replacing,
     theme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
@@ -144,12 +164,7 @@ export function mount(host: HTMLElement, options: EditorOptions): Editor {
       view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
     },
     type(text) {
-      for (const char of text) {
-        const { from, to } = view.state.selection.main;
-        const put = () => view.state.update(view.state.replaceSelection(char), { userEvent: "input.type" });
-        const handlers = view.state.facet(EditorView.inputHandler);
-        if (!handlers.some(handle => handle(view, from, to, char, put))) view.dispatch(put());
-      }
+      for (const char of text) put(view, char);
     },
     destroy: () => view.destroy(),
   };
