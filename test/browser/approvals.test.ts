@@ -102,7 +102,7 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
     const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
     await enter(context, server.url, grace);
     const address = server.url + (path.startsWith("/me") ? path : `/w/${grace.slug}${path}`);
-    const isData = (url: URL) => /^\/v1\/.*\/(questions|answers|notifications)$/.test(url.pathname);
+    const isData = (url: URL) => /^\/v1\/(.*\/)?(questions|answers|notifications)$/.test(url.pathname);
     await page.goto(address, { waitUntil: "commit" });
     await page
       .getByText(/Nobody waits for you|No answers yet|Nothing new/)
