@@ -5,6 +5,7 @@ import type { CollectionSpec } from "../adapters/store/port.ts";
 import * as audit from "../services/audit/model.ts";
 import * as credentials from "../services/credentials/model.ts";
 import * as executions from "../services/executions/store/model.ts";
+import * as meetings from "../services/executions/store/meeting-model.ts";
 import * as stats from "../services/executions/stats/model.ts";
 import * as files from "../services/files/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
@@ -25,6 +26,7 @@ import * as drafts from "../services/workflows/draft-model.ts";
 import * as tools from "../services/workflows/tool-model.ts";
 import * as notices from "../services/workspaces/membership-notices.ts";
 import * as workspaces from "../services/workspaces/model.ts";
+import * as usages from "../services/workspaces/usage-model.ts";
 import { JobDocs } from "../adapters/jobs/job-documents.ts";
 import { searchWords } from "../adapters/search/word-mirror.ts";
 
@@ -34,6 +36,7 @@ const MODELS: readonly Record<string, unknown>[] = [
     kept,
     workspaces,
     notices,
+    usages,
     pods,
     workflows,
     drafts,
@@ -43,6 +46,7 @@ const MODELS: readonly Record<string, unknown>[] = [
     schedules,
     webhooks,
     executions,
+    meetings,
     stats,
   ],
   ...[credentials, variables, memory, knowledge, mcp, words, notifications, mail, audit, idempotency, files, jobs],
