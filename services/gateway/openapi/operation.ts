@@ -174,6 +174,16 @@ export function queryParameters(input: z.ZodObject | undefined, book: SchemaBook
   );
 }
 
+/** What people and systems outside tell a run. */
+const MESSAGES = new Set(["questions", "answers", "approve", "respond", "files", "signal", "resume"]);
+
+/** The group of an action's operation: its service, or a part of a large one that its users look for by itself. */
+function tagOf(action: string): string {
+  const [service = "", part = ""] = action.split(".");
+  if (part === "operator") return "operators";
+  return service === "executions" && MESSAGES.has(part) ? "questions" : service;
+}
+
 /** The operation of a route that leads to an action. */
 export function operationOf(route: Route, book: SchemaBook): Operation {
   const contract: ActionContract = ACTIONS[route.action];
@@ -187,7 +197,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   const requestBodyOf = requestBody(body, input, route);
   return {
     operationId: isFirst ? route.action : `${route.action}.alias`,
-    tags: [route.action.slice(0, route.action.indexOf("."))],
+    tags: [tagOf(route.action)],
     summary: route.summary,
     description: accessText(access, contract.apiKeys),
     "x-weft-access": access,

@@ -13,6 +13,7 @@ import { type Listed, methodHtml, operationHtml, pathHtml } from "./operation-ht
 const ROOT = "/docs/reference";
 const TITLES: Record<string, string> = {
   identity: "Users and API keys",
+  questions: "Questions and signals",
   pods: "Pods and spaces",
   audit: "Audit log",
   knowledge: "Knowledge bases",
