@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LimitsUsed } from "../../../sdk/definition.ts";
+import type { LimitUsed } from "../../../sdk/definition.ts";
 import { limitsQuery } from "../../data/settings.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
@@ -7,8 +7,6 @@ import { Listed } from "../../shell/listed.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
 import styles from "./limits.module.css";
-
-type Limit = LimitsUsed["limits"][number];
 
 /** The service counts no further. */
 const MAX_COUNTED = 100_000;
@@ -19,14 +17,14 @@ function bytesText(bytes: number): string {
   return `${m.number(Math.round((bytes / 1_024 ** unit) * 10) / 10)} ${UNITS[unit]}`;
 }
 
-function usedText({ name, used, limit }: Limit): string {
+function usedText({ name, used, limit }: LimitUsed): string {
   if (used === null) return words.limits.unknown;
   const text = name === "file_bytes" ? bytesText : m.number;
   const isCut = name !== "file_bytes" && used >= MAX_COUNTED && used < limit;
   return words.limits.of(isCut ? words.limits.atLeast(text(used)) : text(used), text(limit));
 }
 
-function Row(one: Limit) {
+function Row(one: LimitUsed) {
   const share = one.used === null || one.limit === 0 ? 0 : Math.min(one.used / one.limit, 1);
   return (
     <li key={one.name} className={styles.row} data-near={share >= 0.9 || undefined}>
