@@ -43,7 +43,7 @@ export function startRequest(
   for (const [field, value] of Object.entries(given)) {
     if (elsewhere.has(field) || value === undefined) continue;
     if (Object.hasOwn(files, field)) throw new TypeError(`A file cannot be named ${field}`);
-    form.append(field, String(value));
+    form.append(field, typeof value === "string" ? value : JSON.stringify(value));
   }
   if (input !== undefined && input !== null) form.append("input", JSON.stringify(input));
   for (const [member, one] of Object.entries(files))

@@ -35,7 +35,7 @@ export class ShortLivedMap<Value> {
     this.#values.set(key, { value, usedAt: performance.now() });
     const [oldest] = this.#values.keys();
     if (this.#values.size > this.#max && oldest !== undefined) this.#values.delete(oldest);
-    this.#timer ??= setTimeout(() => this.#drop(), this.#ms).unref();
+    if (this.#timer === undefined) this.#dropIn(this.#ms);
   }
 
   /** Removes a value and gives it. */
@@ -45,6 +45,10 @@ export class ShortLivedMap<Value> {
     return kept?.value;
   }
 
+  #dropIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#drop(), ms).unref();
+  }
+
   /** The values are in the order of their last use, so the first one that is young ends the search. */
   #drop(): void {
     this.#timer = undefined;
@@ -52,7 +56,7 @@ export class ShortLivedMap<Value> {
     for (const [key, { usedAt }] of this.#values) {
       const leftMs = usedAt + this.#ms - now;
       if (leftMs > 0) {
-        this.#timer = setTimeout(() => this.#drop(), leftMs).unref();
+        this.#dropIn(leftMs);
         return;
       }
       this.#values.delete(key);

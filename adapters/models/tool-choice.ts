@@ -29,9 +29,13 @@ function plain(message: ChatMessage): ChatMessage {
 
 const filesOf = (message: ChatMessage) => (message.role === "user" ? (message.files ?? []) : []);
 
-function joined(first: ChatMessage, second: ChatMessage) {
+/** One message of two of the same role, none of which has tool calls any more. */
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
   const files = [...filesOf(first), ...filesOf(second)];
-  return { content: `${first.content}\n\n${second.content}`, ...(files.length > 0 && { files }) };
+  const content = `${first.content}\n\n${second.content}`;
+  return second.role === "user"
+    ? { role: "user", content, ...(files.length > 0 && { files }) }
+    : { ...second, content };
 }
 
 /** Merges consecutive messages of the same role, because many models require alternating roles. */
@@ -40,7 +44,7 @@ function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   for (const message of messages.map(plain)) {
     const last = turns.at(-1);
     if (last?.role !== message.role) turns.push(message);
-    else turns[turns.length - 1] = { ...last, ...message, ...joined(last, message) } as ChatMessage;
+    else turns[turns.length - 1] = joined(last, message);
   }
   return turns;
 }

@@ -53,16 +53,23 @@ function answerOf(made: Credential | null): Json {
   return { id, rawId: textOf(rawId), type, response, clientExtensionResults: credential.getClientExtensionResults() };
 }
 
+/** Browsers that lack the methods leave the conversion to this file. */
+interface Readers {
+  parseCreationOptionsFromJSON?(json: Json): unknown;
+  parseRequestOptionsFromJSON?(json: Json): unknown;
+}
+const readers = () => PublicKeyCredential as unknown as Readers;
+
 async function make(options: Json): Promise<Json> {
-  const parse = PublicKeyCredential.parseCreationOptionsFromJSON as ((json: unknown) => unknown) | undefined;
-  const publicKey = (parse?.call(PublicKeyCredential, options) ?? creation(options)) as PublicKeyCredentialCreationOptions;
-  return answerOf(await navigator.credentials.create({ publicKey }));
+  const publicKey = readers().parseCreationOptionsFromJSON?.(options) ?? creation(options);
+  return answerOf(
+    await navigator.credentials.create({ publicKey: publicKey as PublicKeyCredentialCreationOptions }),
+  );
 }
 
-async function use(options: Json): Promise<Json> {
-  const parse = PublicKeyCredential.parseRequestOptionsFromJSON as ((json: unknown) => unknown) | undefined;
-  const publicKey = (parse?.call(PublicKeyCredential, options) ?? request(options)) as PublicKeyCredentialRequestOptions;
-  return answerOf(await navigator.credentials.get({ publicKey }));
+async function ask(options: Json): Promise<Json> {
+  const publicKey = readers().parseRequestOptionsFromJSON?.(options) ?? request(options);
+  return answerOf(await navigator.credentials.get({ publicKey: publicKey as PublicKeyCredentialRequestOptions }));
 }
 
 export const passkeysQuery = queryOptions({
@@ -77,7 +84,7 @@ export const useEnterByPasskey = () =>
   useMutation({
     async mutationFn() {
       const { options, attempt } = await anonymous.identity.browser.passkeys.begin({}, OWN_PAGE);
-      const response = await use(options);
+      const response = await ask(options);
       await enter(anonymous.identity.browser.passkeys.finish({ attempt, response }, OWN_PAGE));
     },
     meta: { shown: true },

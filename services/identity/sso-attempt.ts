@@ -56,9 +56,9 @@ export async function beginAttempt(
 ): Promise<{ url: string; attempt: string }> {
   const provider = providerOf(self, id);
   const attempt: Attempt = { ...newAttempt(), ...more, until: Date.now() + LIFETIME_MS };
-  const url = await provider.client
-    .authorizeUrl(attempt, redirectUri(provider))
-    .catch(async (error: unknown) => Promise.reject(await refused(self, provider, asking, error)));
+  const url = await provider.client.authorizeUrl(attempt, redirectUri(provider)).catch(async (error: unknown) => {
+    throw await refused(self, provider, asking, error);
+  });
   return { url, attempt: self.attemptSealer.seal(JSON.stringify(attempt), id) };
 }
 

@@ -1,6 +1,6 @@
 import { openStore } from "../../adapters/store/open-store.ts";
 import { fileHolds } from "../../services/files/model.ts";
-import { type Api, type Json, newWorkflow, newWorkspace, register, runToEnd } from "../support/api.ts";
+import { type Api, newWorkflow, newWorkspace, register, runToEnd } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
 import { upload, valueOf } from "../support/files.ts";
@@ -130,7 +130,7 @@ it("a workflow that is opened and saved stays as it is, byte by byte", async () 
 describe("samples", () => {
   it("hold the files that they name, until they name others or go", async () => {
     const [one, two] = await Promise.all(
-      ["one", "two"].map(async name => (await upload(api, workspaceId, name, { name })).body as Json),
+      ["one", "two"].map(async name => (await upload(api, workspaceId, name, { name })).body),
     );
     const at = `${space}/workflows/${await newWorkflow(api, space, definition([gives("a", 1)]))}/samples`;
     const store = await openStore({ ...storeAt(server.dataDir), collections: [fileHolds] });

@@ -28,10 +28,11 @@ async function messagesOf({ prompt, messages, files = [] }: DataOf<"llm">, conte
 
 /** Asks the language model that the operator configured. */
 export const llm: Perform<"llm"> = async (data, context) => {
-  const { prompt: _, messages: __, files: ___, ...request } = data;
-  const asked = await messagesOf(data, context);
+  const { schema, model, temperature, maxTokens, system } = data;
+  const messages = await messagesOf(data, context);
+  const request = { messages, schema, model, temperature, maxTokens, system };
   try {
-    return done(await askModel(context, { messages: asked, ...request }, timeoutOf(context.policy)));
+    return done(await askModel(context, request, timeoutOf(context.policy)));
   } catch (error) {
     return modelFailure(error);
   }
