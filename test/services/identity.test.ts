@@ -32,6 +32,7 @@ test("registering signs in, and nothing secret leaves the service", async () => 
     hasPassword: true,
     preferences: {},
     mails: "none",
+    operator: false,
   });
 });
 

@@ -19,6 +19,7 @@ export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: s
   ["adapters/mcp/", "@modelcontextprotocol/client", "has nothing to call with but the guarded fetch that it is given"],
   ["services/gateway/http/http-server.ts", "node:http", "listens"],
   ["telemetry/metrics-page.ts", "node:http", "listens"],
+  ["services/identity/address-ranges.ts", "node:net", "compares addresses"],
   ["adapters/transport/connection-options.ts", "node:net", "tells an address from a name"],
 ];
 

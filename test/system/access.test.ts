@@ -277,19 +277,11 @@ describe.each(CLOSED.filter(({ access }) => access === "operator"))("$method $pa
 describe("what is asked for without a workspace", () => {
   // A member of several workspaces has to name one to speak the protocol. Sessions and second factors are one's own:
   // browser-sessions.test.ts, factors.test.ts, sso.test.ts, passkeys.test.ts.
-  const ofFactors = ["prove", "beginTotp", "confirmTotp", "removeTotp", "renewCodes"].map(
-    name => `identity.factors.${name}`,
-  );
-  const ofProviders = ["begin", "finish", "remove"].map(name => `identity.providers.${name}`);
-  const ofPasskeys = ["begin", "finish", "rename", "remove"].map(name => `identity.passkeys.${name}`);
-  const apart: string[] = [
-    "identity.logout",
-    "identity.sessions.remove",
-    "mcp",
-    ...ofFactors,
-    ...ofProviders,
-    ...ofPasskeys,
-  ];
+  const ofFactors = ["prove", "beginTotp", "confirmTotp", "removeTotp", "renewCodes"].map(name => `factors.${name}`);
+  const ofProviders = ["begin", "finish", "remove"].map(name => `providers.${name}`);
+  const ofPasskeys = ["begin", "finish", "rename", "remove"].map(name => `passkeys.${name}`);
+  const own = ["logout", "removeMe", "sessions.remove", ...ofFactors, ...ofProviders, ...ofPasskeys];
+  const apart: string[] = ["mcp", ...own.map(name => `identity.${name}`)];
   it.each(CLOSED.filter(({ access, action }) => access === "user" && !apart.includes(action)))(
     "$method $path takes anybody who is signed in",
     async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),
