@@ -106,7 +106,7 @@ it("a page over plain HTTP on the network signs in, follows runs, and copies", a
   for (const tab of [page, other]) await tab.getByRole("button", { name: /^1 new/ }).waitFor();
   await page.goto(`${address}/w/${ada.slug}/s/${ada.workspaceId}/runs/${id}?view=data&tab=input`);
   await page.getByRole("tree", { name: "Value" }).getByText("order").click();
-  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByRole("menuitem", { name: "Copy JSON Pointer" }).click();
   await page.getByText("Copied").waitFor();
   // What was copied is pasted into the search of the value.
