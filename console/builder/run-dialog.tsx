@@ -80,8 +80,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
   return (
     // Where there is something to begin with, Enter starts the run at once.
     <Dialog open onClose={onClose} title={words.run} {...(!field && text !== "" && { focusOn: run })}>
-      {/* Keys of the fields within. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the fields inside */}
       <form onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
         {error && fault === undefined ? (
           <Notice tone="bad">

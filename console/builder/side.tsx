@@ -36,8 +36,7 @@ export function Side({ scene, children }: { scene: Scene; children: ReactNode })
     scene.focus();
   };
   return (
-    // The keys of what is inside.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- keys come from what is inside
     <div ref={region} className={styles.side} onKeyDown={onKeyDown}>
       {children}
     </div>

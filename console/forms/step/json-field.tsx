@@ -81,8 +81,7 @@ export function AnyField(props: StepFieldProps) {
   const onBlur = ({ currentTarget }: FocusEvent) =>
     void setTimeout(() => void (currentTarget.contains(document.activeElement) || settle()));
   return (
-    // The focus of what is inside.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the focus leaves what is inside
     <div onBlur={onBlur}>
       <TextField {...props} lines={2} aside={toggle} />
     </div>

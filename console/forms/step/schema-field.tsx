@@ -37,8 +37,7 @@ function Row({ row, n, readOnly, onChange, onRemove, fresh }: RowProps) {
         placeholder={words.name}
         readOnly={readOnly}
         spellCheck={false}
-        // The person asked for a row, to name it.
-        // eslint-disable-next-line jsx-a11y/no-autofocus
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- the person asked for a row, to name it
         autoFocus={fresh}
         value={name}
         onChange={event => onChange({ name: event.target.value })}
