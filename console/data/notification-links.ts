@@ -1,21 +1,10 @@
 import type { Notification } from "../../sdk/definition.ts";
 
-type Linked = Pick<Notification, "type" | "link">;
-
-const RUN = /^\/v1\/workspaces\/([\w-]+)\/spaces\/([\w-]+)\/executions\/([\w-]+)$/;
-const WORKFLOW = /^\/v1\/workspaces\/([\w-]+)\/spaces\/[\w-]+\/workflows\/[\w-]+$/;
-
-/**
- * The page that a notification leads to, derived from the API's address in it. A question leads to the inbox, with the
- * question open. Undefined for a notification without a page.
- */
-export function pageOf({ type, link = "" }: Linked): string | undefined {
-  const [, w, s, run] = RUN.exec(link) ?? [];
-  if (run !== undefined) return type === "approval_needed" ? `/w/${w}/approvals?run=${run}` : `/w/${w}/s/${s}/runs/${run}`;
-  const workflow = WORKFLOW.exec(link);
-  if (workflow) return `/w/${workflow[1]}/workflows`;
-  // A link that a workflow gave may name a page of the console.
-  return /^\/(w|me|a)\//.test(link) ? link : undefined;
+/** The page that a notification leads to, as a path. Undefined for a notification without a page. */
+export function pageOf({ consoleUrl }: Pick<Notification, "consoleUrl">): string | undefined {
+  if (consoleUrl === undefined) return undefined;
+  const { pathname, search } = new URL(consoleUrl);
+  return pathname + search;
 }
 
 export interface NotificationGroup {

@@ -42,6 +42,8 @@ export const notification = z
     body: notificationBody,
     workspaceId: id.optional(),
     link: notificationLink.optional(),
+    /** The page of the console about the same thing, as a whole address. Absent without a page or a console. */
+    consoleUrl: z.string().max(4_000).optional(),
     readAt: timestamp.nullable(),
     createdAt: timestamp,
   })

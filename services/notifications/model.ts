@@ -1,3 +1,4 @@
+import { config } from "../../config.ts";
 import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
 import { boolean, date, number, oneOf, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import type { Collection, Filter, Store } from "../../adapters/store/port.ts";
@@ -7,6 +8,8 @@ import {
   notificationType,
   type NotificationType,
 } from "../../contracts/entities/notification.ts";
+import { consolePageOf } from "../../core/console-page.ts";
+import { publicUrl } from "../../service-kit/public-url.ts";
 import { presenter } from "../../service-kit/present.ts";
 
 /**
@@ -79,6 +82,13 @@ export function inboxOf(
 export const present = presenter(notification, notifications, doc => ({
   title: doc.title ?? "",
   body: doc.body ?? "",
+  consoleUrl: consoleUrlOf(doc),
 }));
+
+/** The address of the page about a notification's subject. */
+export function consoleUrlOf(doc: Pick<NotificationDoc, "type" | "link">): string | undefined {
+  const page = config().CONSOLE ? consolePageOf(doc) : undefined;
+  return page && publicUrl() + page;
+}
 
 export const isForMembers = (type: NotificationType): boolean => NOTIFICATION_TYPES[type].to === "members";

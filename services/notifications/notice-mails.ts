@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import type { Store } from "../../adapters/store/port.ts";
+import { config } from "../../config.ts";
 import { call } from "../../contracts/call.ts";
 import type { MailContent } from "../../contracts/entities/mail.ts";
 import type { MailChoice } from "../../contracts/entities/user.ts";
@@ -7,7 +8,7 @@ import { clip } from "../../core/clip.ts";
 import { sendMail } from "../../service-kit/mail.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { type NotificationDoc, notifications } from "./model.ts";
+import { consoleUrlOf, type NotificationDoc, notifications } from "./model.ts";
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 24 * HOUR_MS;
@@ -27,13 +28,17 @@ export const isMailed = (type: NotificationDoc["type"]): boolean => type !== "in
 const digestAt = ({ createdAt }: NotificationDoc) =>
   new Date((Math.floor(createdAt.getTime() / HOUR_MS) + 1) * HOUR_MS);
 
-const linkOf = (link: string | null | undefined) => (link ? (link.startsWith("/") ? publicUrl() + link : link) : null);
+/** What has no page of its own is shown in the list of notifications. Without the console, the API's address is all. */
+function linkOf(doc: NotificationDoc): string | null {
+  if (!config().CONSOLE) return doc.link ? publicUrl() + doc.link : null;
+  return consoleUrlOf(doc) ?? `${publicUrl()}/me/notifications`;
+}
 
 function contentOf(docs: readonly NotificationDoc[]): MailContent {
-  const items = docs.slice(0, MAX_ITEMS).map(({ title, body, link }) => ({
-    title: title ?? "",
-    body: clip(body ?? "", MAX_BODY),
-    link: linkOf(link),
+  const items = docs.slice(0, MAX_ITEMS).map(doc => ({
+    title: doc.title ?? "",
+    body: clip(doc.body ?? "", MAX_BODY),
+    link: linkOf(doc),
   }));
   return { template: "notifications", items, more: docs.length - items.length, settingsLink: `${publicUrl()}/me` };
 }

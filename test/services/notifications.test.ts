@@ -88,6 +88,18 @@ describe("whom a notification reaches", () => {
     });
   });
 
+  it("names the page of the console beside the path of the API", async () => {
+    const link = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}/executions/${uuid()}`;
+    await notify({ userIds: [ada.userId] }, { link });
+    await notify({ userIds: [ada.userId] }, { link: "/v1/files/1" });
+    const [other, run] = await list(ada, { limit: 2 });
+    expect(run).toMatchObject({
+      link,
+      consoleUrl: expect.stringMatching(/^https?:[^?]+\/w\/[\w-]+\/s\/[\w-]+\/runs\//),
+    });
+    expect(other?.consoleUrl).toBeUndefined();
+  });
+
   it("is a large workspace page by page, and nobody twice when it is told again", async () => {
     const now = new Date();
     const many = Array.from({ length: 1_000 }, () => uuid());

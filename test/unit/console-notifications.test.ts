@@ -1,18 +1,33 @@
 import { grouped, pageOf } from "../../console/data/notification-links.ts";
+import { consolePageOf } from "../../core/console-page.ts";
 import { executionLink } from "../../services/executions/store/present.ts";
 
 const run = executionLink({ workspaceId: "w-1", spaceId: "s-1", id: "r-1" });
 
 describe("the pages of notifications", () => {
   it("are the run, and the inbox for a question of it", () => {
-    expect(pageOf({ type: "execution_failed", link: run })).toBe("/w/w-1/s/s-1/runs/r-1");
-    expect(pageOf({ type: "approval_needed", link: run })).toBe("/w/w-1/approvals?run=r-1");
+    expect(consolePageOf({ type: "execution_failed", link: run })).toBe("/w/w-1/s/s-1/runs/r-1");
+    expect(consolePageOf({ type: "approval_needed", link: run })).toBe("/w/w-1/approvals?run=r-1");
+  });
+
+  it("are the workflow in the builder, and the list of credentials", () => {
+    const workflow = "/v1/workspaces/w-1/spaces/s-1/workflows/f-1";
+    expect(consolePageOf({ type: "tool_changed", link: workflow })).toBe("/w/w-1/s/s-1/f/f-1");
+    const credential = "/v1/workspaces/w-1/credentials/c-1";
+    expect(consolePageOf({ type: "credential_failed", link: credential })).toBe("/w/w-1/settings/credentials");
   });
 
   it("are those that a workflow names itself, within the console", () => {
-    expect(pageOf({ type: "message", link: "/w/acme/runs?status=failed" })).toBe("/w/acme/runs?status=failed");
-    expect(pageOf({ type: "message", link: "/v1/files/1" })).toBeUndefined();
-    expect(pageOf({ type: "message" })).toBeUndefined();
+    expect(consolePageOf({ type: "message", link: "/w/acme/runs?status=failed" })).toBe("/w/acme/runs?status=failed");
+    for (const link of ["/v1/files/1", "/elsewhere", null, undefined])
+      expect(consolePageOf({ type: "message", link })).toBeUndefined();
+  });
+
+  it("are opened by their paths, wherever the service is", () => {
+    expect(pageOf({ consoleUrl: "https://weft.example.com/w/acme/runs?status=failed" })).toBe(
+      "/w/acme/runs?status=failed",
+    );
+    expect(pageOf({})).toBeUndefined();
   });
 });
 

@@ -1,0 +1,19 @@
+const OF_SPACE = /^\/v1\/workspaces\/([\w-]+)\/spaces\/([\w-]+)\/(executions|workflows)\/([\w-]+)$/;
+const CREDENTIAL = /^\/v1\/workspaces\/([\w-]+)\/credentials\/[\w-]+$/;
+/** A link that a workflow gave may name a page of the console. */
+const PAGE = /^\/(w|me|a)\//;
+
+/**
+ * The page of the console that shows what a notification is about, by the path of the API in it. A question leads to
+ * the inbox, with the question open. Undefined for what has no page.
+ */
+export function consolePageOf({ type, link }: { type: string; link?: string | null }): string | undefined {
+  if (!link) return undefined;
+  const [, w, s, kind, id] = OF_SPACE.exec(link) ?? [];
+  if (kind === "workflows") return `/w/${w}/s/${s}/f/${id}`;
+  if (kind === "executions")
+    return type === "approval_needed" ? `/w/${w}/approvals?run=${id}` : `/w/${w}/s/${s}/runs/${id}`;
+  const credential = CREDENTIAL.exec(link);
+  if (credential) return `/w/${credential[1]}/settings/credentials`;
+  return PAGE.test(link) ? link : undefined;
+}
