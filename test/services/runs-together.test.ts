@@ -46,7 +46,7 @@ describe("a run that waits for another", () => {
   test("cancels it when it took too long, also where it is tried again", async () => {
     const below = await create(definition([never]));
     const retry = { maxAttempts: 2, initialMs: 600_000, maxMs: 600_000 };
-    await start(await create(calls(below, { timeoutMs: 50, retry })));
+    await start(await create(calls(below, { timeoutMs: 1_000, retry })));
     await until(async () => (await runsOf(below)).some(run => run.status === "cancelled"));
     expect(await runsOf(below)).toHaveLength(1);
   });
@@ -54,7 +54,7 @@ describe("a run that waits for another", () => {
   test("sees to it, when it ends, that none which it gave up goes on", async () => {
     const below = await create(definition([never]));
     const cancel = jest.spyOn(service().followUps, "cancelById").mockResolvedValueOnce();
-    const above = await start(await create(calls(below, { timeoutMs: 50, onError: "continue" })));
+    const above = await start(await create(calls(below, { timeoutMs: 1_000, onError: "continue" })));
     await is(above, "completed");
     await until(async () => (await runsOf(below)).every(run => run.status === "cancelled"));
     expect(cancel).toHaveBeenCalledTimes(1);
