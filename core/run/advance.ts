@@ -36,7 +36,7 @@ export type RunInput =
   | { kind: "cancel"; error: ExecutionError };
 
 /** How many workers in a row may be lost with a run before the run fails. */
-const MAX_TAKEOVERS = 5;
+export const MAX_TAKEOVERS = 5;
 
 /**
  * Moves a run forward: takes inputs in and returns the journal entries that they lead to, in order. The state is
