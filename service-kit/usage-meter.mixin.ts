@@ -14,14 +14,16 @@ export interface Used {
   modelTokens?: number;
 }
 
+const NAMES = ["executions", "steps", "modelTokens"] as const satisfies readonly (keyof Used)[];
+
 /** Sums up what workspaces use on this node, and adds it to their usage once a second. */
 export class UsageMeter {
   #used = new Map<string, Used>();
 
   add(workspaceId: string, used: Used): void {
-    const sum = this.#used.get(workspaceId) ?? {};
-    for (const [name, amount] of Object.entries(used) as [keyof Used, number][]) sum[name] = (sum[name] ?? 0) + amount;
-    this.#used.set(workspaceId, sum);
+    const sum = this.#used.get(workspaceId);
+    if (!sum) return void this.#used.set(workspaceId, { ...used });
+    for (const name of NAMES) if (used[name] !== undefined) sum[name] = (sum[name] ?? 0) + used[name];
   }
 
   /** Hands the sums over, workspace by workspace. What is not written is added again. */

@@ -19,8 +19,11 @@ export interface ExpressionsOptions extends Partial<EvaluatorsOptions> {
 export interface ResolveOptions {
   /** The workspace id. Groups take turns when their expressions need a process. */
   group?: string;
-  /** What `$now` and `$uuid` depend on. Without it, the time is the current one and UUIDs are random. */
-  moment?: Moment | undefined;
+  /**
+   * What `$now` and `$uuid` depend on. It is called only if an expression needs JSONata. Without it, the time is the
+   * current one and UUIDs are random.
+   */
+  moment?: (() => Moment | undefined) | undefined;
 }
 
 export interface Expressions {
@@ -80,11 +83,12 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const startedAt = performance.now();
       // Expressions are evaluated one after another, in the order of the template, so each has the same place each time.
       let evaluated = 0;
-      const given = moment ?? { now: Date.now(), seed: randomUUID() };
+      let given: Moment | undefined;
       const evaluate = (expression: ParsedExpression): unknown => {
         const value = expression.fast ? expression.fast(scope) : UNDECIDED;
         if (value !== UNDECIDED) return value;
         if (performance.now() - startedAt > templateTimeoutMs) throw late(templateTimeoutMs);
+        given ??= moment?.() ?? { now: Date.now(), seed: randomUUID() };
         return evaluateSlowly(expression, scope, group, momentOf(given, evaluated++)).catch((error: unknown) => {
           throw error instanceof ExpressionError ? error.of(expression.source) : error;
         });

@@ -15,7 +15,7 @@ const scope = {
   steps: {},
 };
 const resolve = (data: unknown, moment = MOMENT): Promise<unknown> =>
-  Promise.resolve(expressions.resolve(compileTemplates(data), scope, { moment }));
+  Promise.resolve(expressions.resolve(compileTemplates(data), scope, { moment: () => moment }));
 const fault = async (expression: string): Promise<string> => {
   const error: unknown = await resolve(`{{ ${expression} }}`).then(
     value => new Error(`expected a fault, got ${JSON.stringify(value)}`),

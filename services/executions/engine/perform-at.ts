@@ -92,6 +92,9 @@ export function performAt(
     ...(last && { item: frame.item ?? null, index: last.index }),
   };
   const secrets = new StepSecrets(doc, parts.credentials);
+  let known: Moment | undefined;
+  const moment = () =>
+    (known ??= momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, hashKey: parts.hashKey })));
   const performWith = (seen: typeof scope) =>
     perform({
       node,
@@ -99,7 +102,7 @@ export function performAt(
       abort,
       workspaceId: doc.workspaceId,
       scope: seen,
-      moment: momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, hashKey: parts.hashKey })),
+      moment,
       context: contextOf(seen),
     });
   const contextOf = (seen: typeof scope): StepContext => ({

@@ -25,7 +25,7 @@ export interface Performance {
   expressions: Expressions;
   workspaceId: string;
   /** What the functions of expressions know of the step. Without it, they tell the current time. */
-  moment?: Moment | undefined;
+  moment?: () => Moment | undefined;
   /** The most elapsed time that the step may take, in ms, whatever its policy says. */
   mostMs?: number;
 }
