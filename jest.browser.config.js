@@ -5,5 +5,6 @@ export default {
   ...base,
   testMatch: ["<rootDir>/test/browser/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/"],
+  setupFilesAfterEnv: ["<rootDir>/test/browser/support/try-again.ts"],
   maxWorkers: 1,
 };
