@@ -41,8 +41,6 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
   const last = use(LastFieldContext);
   const { state, open, insert } = useEditor(field, host, () => {
     resting.current = true;
-    // What is hidden cannot have the focus, and React shows the text again later than now.
-    if (still.current) still.current.hidden = false;
     still.current?.focus();
   });
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { EditorScope } from "./complete.ts";
 import type { Editor, TextFault } from "./editor-options.ts";
 import { insertionAt, type ValuePath } from "./insertion.ts";
@@ -53,7 +54,8 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     editor.current?.destroy();
     editor.current = undefined;
     told.current = [];
-    setState("static");
+    // React learns of events in a shadow root too late: it would render in a later task, and a key until then is lost.
+    flushSync(() => setState("static"));
   };
   const open = (at?: number, typed = "", all = false) => {
     if (state === "loading") {
