@@ -8,6 +8,7 @@ import { MongoClient } from "mongodb";
 import { FolderStore } from "../../adapters/files/folder-store.ts";
 import { GridFsStore } from "../../adapters/files/gridfs-store.ts";
 import { FILES_FOLDER } from "../../adapters/files/open-files.ts";
+import type { ObjectName } from "../../adapters/files/port.ts";
 import { hashKey } from "../../adapters/secrets/hash-key.ts";
 import { fixedKeys } from "../../adapters/secrets/keyring.ts";
 import { Sealer } from "../../adapters/secrets/sealer.ts";
@@ -16,13 +17,15 @@ import type { Store } from "../../adapters/store/port.ts";
 import { files } from "../../services/files/model.ts";
 import { ANSWERS, idempotencyKeys } from "../../services/idempotency/model.ts";
 import { startCli } from "../support/cli.ts";
+import { killWithin } from "../support/kill-within.ts";
 import { databaseAt } from "../support/real-servers.ts";
 
 const KEY = "the key of this installation that is long enough";
 const COUNT = 120;
 const WORKSPACE = randomUUID();
 /** The bytes of files, which no command looks into. The last one has several chunks. */
-const OBJECTS = [0, 5, 700_000].map(size => ({ id: randomUUID(), bytes: randomBytes(size) }));
+const OBJECTS = [0, 5, 3_000_000].map(size => ({ id: randomUUID(), bytes: randomBytes(size) }));
+const GRIDFS_CHUNK_BYTES = 1024 * 1024 - 1024;
 /** The documents of the installation: those that have sealed texts, the key for hashes, and those of files. */
 const DOCUMENTS = COUNT + 1 + OBJECTS.length;
 
@@ -71,6 +74,25 @@ test("an installation moves to MongoDB, where its secrets are sealed under anoth
     }
   });
 
+  // It is killed within the bytes of a file: the database shows no part of it, and the next attempt leaves none behind.
+  const cut = OBJECTS.at(-1)!;
+  const name: ObjectName = `${WORKSPACE}/${cut.id}`;
+  const client = await MongoClient.connect(mongodbUri);
+  const chunks = client.db().collection("objects.chunks");
+  try {
+    await killWithin({
+      path: folder.pathOf(name),
+      part: cut.bytes.subarray(0, cut.bytes.length - 100_000),
+      start: () => startCli(["migrate", "--to", mongodbUri], { DATA_DIR: dataDir }),
+      hasPart: async () => (await chunks.countDocuments({ files_id: name })) > 0,
+    });
+    const halfway = await GridFsStore.open(mongodbUri);
+    await expect(buffer(halfway.get(name) as AsyncIterable<Buffer>)).rejects.toMatchObject({ code: "file_missing" });
+    await halfway.close();
+  } finally {
+    await client.close();
+  }
+
   for (const said of [
     `Copied and compared ${DOCUMENTS} documents`,
     `It was there already. Compared ${DOCUMENTS} documents`,
@@ -83,6 +105,10 @@ test("an installation moves to MongoDB, where its secrets are sealed under anoth
   for (const { id, bytes } of OBJECTS)
     expect((await buffer(gridfs.get(`${WORKSPACE}/${id}`) as AsyncIterable<Buffer>)).equals(bytes)).toBe(true);
   await gridfs.close();
+  const after = await MongoClient.connect(mongodbUri);
+  const stored = await after.db().collection("objects.chunks").countDocuments({ files_id: name });
+  await after.close();
+  expect(stored).toBe(Math.ceil(cut.bytes.length / GRIDFS_CHUNK_BYTES));
 
   const rotated = await weft(["secrets", "rotate", "--settle", "0"], { MONGODB_URI: mongodbUri });
   expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("121 texts were sealed anew")]);
