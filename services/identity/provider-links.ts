@@ -4,7 +4,7 @@ import { linkedProvider } from "../../contracts/entities/sso.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { note } from "./account-events.ts";
-import { providerLinks, users } from "./model.ts";
+import { type ProviderLinkDoc, providerLinks, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
 import { provedCaller } from "./own-proof.ts";
 import { MAX_LINKS, newLink } from "./sso-account.ts";
@@ -35,23 +35,38 @@ export const begin = handle<"identity.providers.begin", SsoSelf>(
   OUTSIDE,
 );
 
+/**
+ * Stores a link. A link to an account that was not created, which an interrupted sign-in left, is replaced.
+ * @returns the link that the person at the provider has already; null when the new link is stored
+ */
+async function occupied({ store }: SsoSelf, made: ProviderLinkDoc): Promise<ProviderLinkDoc | null> {
+  const all = store.global(providerLinks);
+  const add = () =>
+    all.insert(made).then(
+      () => null,
+      async (error: unknown) => {
+        const former = isUniqueConflict(error) ? await all.get({ issuer: made.issuer, subject: made.subject }) : null;
+        if (!former) throw error;
+        return former;
+      },
+    );
+  const former = await add();
+  if (!former || (await store.global(users).get({ id: former.userId }))) return former;
+  await all.remove({ id: former.id });
+  return add();
+}
+
 export const finish = handle<"identity.providers.finish", SsoSelf>(
   "identity.providers.finish",
   async function (ctx) {
     const { userId } = userOf(ctx);
     const { provider, person } = await proveAttempt(this, ctx.params, ctx, userId);
-    const { issuer, subject } = person;
     const all = this.store.global(providerLinks);
     if ((await all.count({ userId }, { limit: MAX_LINKS })) >= MAX_LINKS) throw new AppError("limit_reached");
     const made = newLink(userId, provider, person);
-    try {
-      await all.insert(made);
-    } catch (error) {
-      const former = isUniqueConflict(error) ? await all.get({ issuer, subject }) : null;
-      if (!former) throw error;
-      if (former.userId === userId) return present(former, this);
-      throw await refusal(this, provider, ctx, new AppError("sso_linked_elsewhere"), userId);
-    }
+    const former = await occupied(this, made);
+    if (former?.userId === userId) return present(former, this);
+    if (former) throw await refusal(this, provider, ctx, new AppError("sso_linked_elsewhere"), userId);
     await note(this, userId, "provider_linked", ctx, provider.settings.name);
     const user = await this.store.global(users).get({ id: userId });
     if (user) await tellOfFactors(this, user, `A sign-in by ${provider.settings.name} was added to your account.`);

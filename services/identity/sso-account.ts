@@ -11,7 +11,7 @@ import { admission } from "../../core/registration.ts";
 import { newcomerOutcome } from "../../core/sso.ts";
 import { note } from "./account-events.ts";
 import { isEmpty, isInvited } from "./credentials.ts";
-import { passkeys, providerLinks, recoveries, totps, type UserDoc, users } from "./model.ts";
+import { passkeys, type ProviderLinkDoc, providerLinks, recoveries, totps, type UserDoc, users } from "./model.ts";
 import { tellOfFactors } from "./news.ts";
 import { isOperatorAddress } from "./operator-address.ts";
 import { unknownHash } from "./operate.ts";
@@ -25,6 +25,8 @@ type Entering = ActionContext<"identity.browser.sso.finish">;
 export const MAX_LINKS = 20;
 
 const emailOf = ({ email }: ProvedPerson) => emailRule.safeParse(email).data ?? null;
+/** What identifies a person across providers. */
+const whose = ({ issuer, subject }: ProvedPerson) => ({ issuer, subject });
 const nameOf = ({ name }: ProvedPerson) => nameRule.safeParse(name).data ?? null;
 
 /** The link of an account to a person at a provider. */
@@ -41,9 +43,16 @@ export const newLink = (userId: string, { settings }: Provider, person: ProvedPe
 /**
  * Links the account of an address. Weft does not know who registered that address, so all former ways in end: the
  * password, the factors, other links and the sessions. API keys stay, since they reach only where that account is a
- * member already.
+ * member already. The link comes last: where the writes do not commit together, the next sign-in finds no link to
+ * the account and repeats all of them. `former` is a link of the person to an account that was not created.
  */
-async function takeOver(self: SsoSelf, ctx: Entering, provider: Provider, person: ProvedPerson, user: UserDoc) {
+async function takeOver(
+  self: SsoSelf,
+  ctx: Entering,
+  provider: Provider,
+  person: ProvedPerson,
+  { user, former }: { user: UserDoc; former: ProviderLinkDoc | null },
+) {
   const { store, broker } = self;
   const { id, passwordHash } = user;
   const links = store.global(providerLinks);
@@ -54,6 +63,7 @@ async function takeOver(self: SsoSelf, ctx: Entering, provider: Provider, person
     store.global(recoveries).ops.remove({ id }),
     store.global(passkeys).ops.remove({ userId: id }),
     links.ops.remove({ userId: id }),
+    ...(former ? [links.ops.remove({ id: former.id })] : []),
     links.ops.insert(newLink(id, provider, person)),
   ]).catch((error: unknown) => {
     throw isNotMatched(error) || isUniqueConflict(error) ? new AppError("conflict") : error;
@@ -63,34 +73,46 @@ async function takeOver(self: SsoSelf, ctx: Entering, provider: Provider, person
   await tellOfFactors(self, user, what);
 }
 
-/** Creates an account with its link, in one write. Its password is random and known to no person. */
-async function create(self: SsoSelf, provider: Provider, person: ProvedPerson, email: string, isFirst: boolean) {
-  const { store } = self;
+/**
+ * Creates an account with its link. `former` is the link of an earlier attempt that was interrupted before it created
+ * the account. The link is written first: where the writes do not commit together, the next sign-in finds the link and
+ * creates the account that it names. An account that was written first would block its address, and no link would lead
+ * to it. The password is random and is not stored.
+ */
+async function create(
+  { store }: SsoSelf,
+  provider: Provider,
+  person: ProvedPerson,
+  { email, isFirst, former }: { email: string; isFirst: boolean; former: ProviderLinkDoc | null },
+) {
   const now = new Date();
-  const user = { id: uuid(), email, name: nameOf(person), passwordHash: await unknownHash(), noPassword: true };
+  const link = former ?? newLink(uuid(), provider, person);
+  const user = { id: link.userId, email, name: nameOf(person), passwordHash: await unknownHash(), noPassword: true };
   const made = { ...user, ...(isFirst && { first: true }), createdAt: now, updatedAt: now };
   try {
     await store.write([
+      ...(former ? [] : [store.global(providerLinks).ops.insert(link)]),
       store.global(users).ops.insert(made),
-      store.global(providerLinks).ops.insert(newLink(user.id, provider, person)),
     ]);
   } catch (error) {
     throw isUniqueConflict(error) ? new AppError("conflict") : error;
   }
 }
 
-/** Finds or makes the account of a person whom no account is linked to yet. */
+/** Links or creates the account of a person. `former` is a link of the person to an account that was not created. */
 async function enrol(
   self: SsoSelf,
   ctx: Entering,
   provider: Provider,
   person: ProvedPerson,
-  invite: string | undefined,
+  { invite, former }: { invite: string | undefined; former: ProviderLinkDoc | null },
 ): Promise<void> {
   const { store } = self;
   const email = emailOf(person);
   const verified = email !== null && person.emailVerified;
   const user = verified ? await store.global(users).get({ email }) : null;
+  // Another sign-in of the person has just linked or created this account.
+  if (user && (await store.global(providerLinks).get(whose(person)))?.userId === user.id) return;
   const facts = { isEmpty: await isEmpty(store), isInvited: verified && (await isInvited(ctx, email, invite)) };
   const admitted = provider.settings.register ? "admitted" : admission(config().REGISTRATION, facts);
   const { linkByEmail } = provider.settings;
@@ -104,10 +126,10 @@ async function enrol(
     throw new SignInFault("The provider has not verified your e-mail address.");
   if (outcome === "not-linked") throw new AppError("sso_not_linked");
   if (outcome === "closed") throw new AppError("registration_closed");
-  if (outcome === "link" && user) return takeOver(self, ctx, provider, person, user);
+  if (outcome === "link" && user) return takeOver(self, ctx, provider, person, { user, former });
   // An operator's account is made on the machine, unless the operators trust the addresses of this provider.
   if (!linkByEmail && isOperatorAddress(email)) throw new AppError("sso_not_linked");
-  return create(self, provider, person, email, admitted === "admitted-as-first");
+  return create(self, provider, person, { email, isFirst: admitted === "admitted-as-first", former });
 }
 
 /**
@@ -121,13 +143,18 @@ export async function accountOf(
   person: ProvedPerson,
   invite: string | undefined,
 ): Promise<UserDoc> {
-  const { issuer, subject } = person;
   const links = self.store.global(providerLinks);
   let known: string | undefined;
   try {
-    if (!(await links.get({ issuer, subject }))) await enrol(self, ctx, provider, person, invite);
-    const link = await links.get({ issuer, subject });
-    const user = link && (await self.store.global(users).get({ id: link.userId }));
+    const linked = async () => {
+      const link = await links.get(whose(person));
+      return { link, user: link && (await self.store.global(users).get({ id: link.userId })) };
+    };
+    let { link, user } = await linked();
+    if (!user) {
+      await enrol(self, ctx, provider, person, { invite, former: link });
+      ({ link, user } = await linked());
+    }
     if (!link || !user) throw new AppError("conflict");
     known = user.id;
     if (user.disabledAt) throw new AppError("account_disabled");
