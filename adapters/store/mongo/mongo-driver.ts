@@ -11,6 +11,7 @@ import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
+import { retryConflicts } from "./write-conflicts.ts";
 
 /** Faster commands are not worth a log line. */
 const SLOW_MS = 1_000;
@@ -168,7 +169,7 @@ export class MongoDriver implements Driver {
     const [first] = docs;
     // A single document uses insertOne: when a batch does not reach the server, for example by a time-out, the driver
     // reports only the message.
-    if (first && docs.length === 1) await collection.insertOne(first, options);
+    if (first && docs.length === 1) await retryConflicts(() => collection.insertOne(first, options));
     else await collection.insertMany([...docs], { ...options, ordered: false });
   }
 
@@ -177,10 +178,13 @@ export class MongoDriver implements Driver {
     const change = mongoChange(op.change);
     const options = { maxTimeMS: QUERY_MS, session };
     if (op.many) return { count: (await model.updateMany(filter, change, options)).matchedCount };
-    const document = (await model
-      .findOneAndUpdate(filter, change, { ...options, returnDocument: "after", sort: mongoSort(op.sort) })
-      .select(op.returning ? {} : { _id: 1 })
-      .lean()) as MongoDocument | null;
+    const update = () =>
+      model
+        .findOneAndUpdate(filter, change, { ...options, returnDocument: "after", sort: mongoSort(op.sort) })
+        .select(op.returning ? {} : { _id: 1 })
+        .lean()
+        .exec();
+    const document = (await retryConflicts(update)) as MongoDocument | null;
     if (!document && op.required) throw new NotMatchedError(op.layout.name);
     if (!document) return { count: 0 };
     return op.returning ? { count: 1, document: fromMongo(op.layout, document) } : { count: 1 };
