@@ -28,6 +28,8 @@ export class MailSink {
       disabledCommands: ["STARTTLS"],
       allowInsecureAuth: true,
       authOptional: false,
+      // A mailer keeps its connections for further mails. A stop does not wait for their end.
+      closeTimeout: 1,
       onAuth: ({ username, password }, _, done) =>
         password === "s3cret" ? done(null, { user: username }) : done(new Error("Wrong password")),
       onData: (stream, session, done) => {

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { HANG_MS } from "./hang.ts";
 
-/** Waits for what happens behind an answer, without an event to wait for. */
+const FIRST_PAUSE_MS = 5;
+/** A wait of many seconds that asks every few milliseconds takes a processor from the process that it waits for. */
+const MAX_PAUSE_MS = 100;
+
+/** Waits until this holds, where no event tells of it. The pauses between the attempts grow. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + HANG_MS;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error("It did not happen in time.");
-    await new Promise(resolve => setTimeout(resolve, 5));
+  for (let pause = FIRST_PAUSE_MS; !(await holds()); pause = Math.min(MAX_PAUSE_MS, pause * 1.25)) {
+    if (Date.now() > end) throw new Error(`It did not happen within ${HANG_MS} ms.`);
+    await sleep(pause);
   }
 }
