@@ -1,17 +1,29 @@
-import { ANY_HOST, readHost } from "../../contracts/credentials/hosts.ts";
+import { ANY_HOST, type HostRule, readHost } from "../../contracts/credentials/hosts.ts";
+
+type Rule = HostRule | typeof ANY_HOST | undefined;
+
+/** The rules of lists that were read before. The list of a credential in memory is the same at each use. */
+const known = new WeakMap<readonly string[], Rule[]>();
+
+function rulesOf(hosts: readonly string[]): Rule[] {
+  const before = known.get(hosts);
+  if (before) return before;
+  const rules = hosts.map(entry => (entry === ANY_HOST ? ANY_HOST : readHost(entry)));
+  known.set(hosts, rules);
+  return rules;
+}
 
 const OWN_PORT: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
 
 /**
  * Whether a credential with these hosts may be sent to this address. Without a port, an entry allows the port of the
- * URL's own scheme.
+ * URL's own scheme. The list must not be changed afterwards.
  */
 export function isAllowedHost(hosts: readonly string[], url: URL): boolean {
   const name = url.hostname.replace(/\.+$/, "");
   const own = OWN_PORT[url.protocol] ?? "";
-  return hosts.some(entry => {
-    if (entry === ANY_HOST) return true;
-    const rule = readHost(entry);
+  return rulesOf(hosts).some(rule => {
+    if (rule === ANY_HOST) return true;
     if (!rule || (rule.port || own) !== (url.port || own)) return false;
     return rule.below ? name.endsWith(`.${rule.host}`) : name === rule.host;
   });

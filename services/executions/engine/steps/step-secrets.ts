@@ -27,6 +27,8 @@ export class StepSecrets implements Secrets {
   readonly #used = new Map<string, OpenedCredential>();
   readonly #values = new Set<string>();
   #mask: Mask | undefined;
+  /** The address that was found to be allowed last. A call checks its first one twice. */
+  #allowed: string | undefined;
 
   constructor(place: Place, credentials: Credentials) {
     this.#place = place;
@@ -48,6 +50,7 @@ export class StepSecrets implements Secrets {
     this.#used.set(opened.id, opened);
     for (const value of [...secretValues(opened.type, opened.data), ...derivedSecrets(opened)]) this.#values.add(value);
     this.#mask = undefined;
+    this.#allowed = undefined;
     return opened;
   }
 
@@ -59,6 +62,8 @@ export class StepSecrets implements Secrets {
   }
 
   check(url: URL): void {
+    const { href } = url;
+    if (href === this.#allowed) return;
     // A name is looked up and traced before anything is sent.
     if ([...this.#values].some(value => value.length > 3 && url.hostname.includes(value.toLowerCase())))
       throw new StepFailure("credential_host_not_allowed", "A secret may not be a part of a host name.");
@@ -67,6 +72,7 @@ export class StepSecrets implements Secrets {
       const message = `The credential "${name}" may not be sent to ${url.host}. Its hosts: ${hosts.join(", ") || "none"}.`;
       throw new StepFailure("credential_host_not_allowed", message);
     }
+    this.#allowed = href;
   }
 
   mask<T>(value: T): T {
