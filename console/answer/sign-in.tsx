@@ -3,9 +3,9 @@ import { codeOf, signInFault } from "../data/problem.ts";
 import { signIn } from "../data/session.ts";
 import { account } from "../messages/en-account.ts";
 import { answerTexts } from "../messages/en-answers.ts";
-import { EmailField, EntryFrame } from "../shell/entry.tsx";
+import { CodeField, CurrentPasswordField, EmailField } from "../shell/account-fields.tsx";
+import { EntryFrame } from "../shell/entry.tsx";
 import { Button } from "../ui/button.tsx";
-import { PasswordField, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/states.tsx";
 
 /** Signs in at the address of the question. */
@@ -31,26 +31,8 @@ export function SignIn({ again }: { again: boolean }) {
       <form onSubmit={submit}>
         {fault ? <Notice tone="bad">{fault}</Notice> : null}
         <EmailField value={email} onChange={setEmail} />
-        <PasswordField
-          label={account.signIn.password}
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={event => setPassword(event.target.value)}
-        />
-        {code === undefined ? null : (
-          <TextField
-            label={account.signIn.code}
-            name="code"
-            autoComplete="one-time-code"
-            required
-            minLength={6}
-            value={code}
-            onChange={event => setCode(event.target.value)}
-            hint={account.signIn.codeLead}
-          />
-        )}
+        <CurrentPasswordField label={account.signIn.password} value={password} onChange={setPassword} />
+        {code === undefined ? null : <CodeField value={code} onChange={setCode} hint={account.signIn.codeLead} />}
         <Button type="submit" tone="primary" size="large" wide busy={busy}>
           {account.signIn.submit}
         </Button>

@@ -37,21 +37,13 @@ function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeploy
   const [side] = useState<Side>(() => (mustSave ? keeper.draft() : base));
   return (
     <DeployDialog
-      at={at}
+      {...{ at, side, live, faults, mayDeploy, mustSave, message, onDeployed, onClose }}
       version={base.version + (mustSave ? 1 : 0)}
-      side={side}
-      live={live}
-      faults={faults}
-      mayDeploy={mayDeploy}
-      mustSave={mustSave}
-      message={message}
       onMessage={text => mustSave && keeper.setMessage(text)}
       act={async (force, said) => {
         if (mustSave && !(await save())) return undefined;
         return deployWorkflow(at, keeper.getBase().version, force, said);
       }}
-      onDeployed={onDeployed}
-      onClose={onClose}
     />
   );
 }

@@ -10,7 +10,7 @@ import { initialOf } from "../forms/values.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./builder-parts.module.css";
@@ -81,7 +81,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
     // Where there is something to begin with, Enter starts the run at once.
     <Dialog open onClose={onClose} title={words.run} {...(!field && text !== "" && { focusOn: run })}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the fields inside */}
-      <form onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
+      <form className={styles.form} onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
         {error && fault === undefined ? (
           <Notice tone="bad">
             {problemOf(error).title}. {problemOf(error).detail}
@@ -101,12 +101,12 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
             onChange={event => setText(event.target.value)}
           />
         )}
-        <div className={styles.end}>
+        <DialogEnds>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button ref={run} tone="primary" type="submit" busy={saving || start.isPending}>
             {words.run}
           </Button>
-        </div>
+        </DialogEnds>
       </form>
     </Dialog>
   );

@@ -92,10 +92,3 @@ export const useRevokeKey = (workspaceId: string) =>
     mutationFn: (id: string): Promise<unknown> => weft.identity.apiKeys.remove({ workspaceId, id }),
     onSettled: () => renew(keysQuery(workspaceId).queryKey),
   });
-
-/** What a workspace uses of its limits. The service counts for it, so it is asked where people look at it. */
-export const limitsQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ["w", workspaceId, "limits"],
-    queryFn: async ({ signal }) => (await weft.workspaces.usage({ workspaceId }, { signal })).limits,
-  });

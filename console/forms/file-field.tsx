@@ -2,7 +2,7 @@ import { use, useEffect, useRef, useState } from "react";
 import { Paperclip, X } from "lucide-react";
 import { problemOf } from "../data/problem.ts";
 import { answerTexts } from "../messages/en-answers.ts";
-import { m } from "../messages/index.ts";
+import { bytesText } from "../messages/bytes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
@@ -14,11 +14,6 @@ import { unreadable, unreadableText, UPLOADING } from "./values.ts";
 
 const fileIn = (value: unknown): FileValue["$file"] | undefined =>
   isRecord(value) && isRecord(value.$file) ? (value.$file as unknown as FileValue["$file"]) : undefined;
-
-function bytesText(n: number): string {
-  const [unit, size] = n < 1_024 ? ["B", n] : n < 1_048_576 ? ["KiB", n / 1_024] : ["MiB", n / 1_048_576];
-  return `${m.number(Math.round(size * 10) / 10)} ${unit}`;
-}
 
 /** A file of this device, which is uploaded when it is chosen. */
 export function FileField(props: FieldProps<"file">) {

@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import { account } from "../messages/en-account.ts";
-import { TextField } from "../ui/field.tsx";
 import { Mark } from "../ui/mark.tsx";
 import styles from "./entry.module.css";
 
@@ -29,23 +27,3 @@ export function EntryFrame({
     </main>
   );
 }
-
-interface EmailFieldProps {
-  value: string;
-  onChange: (email: string) => void;
-  readOnly?: boolean;
-  error?: string | undefined;
-}
-
-/** The address by which a person signs in, as password managers know it. */
-export const EmailField = ({ onChange, ...rest }: EmailFieldProps) => (
-  <TextField
-    label={account.signIn.email}
-    type="email"
-    name="email"
-    autoComplete="username"
-    required
-    onChange={event => onChange(event.target.value)}
-    {...rest}
-  />
-);

@@ -7,8 +7,8 @@ import { codeOf, problemOf } from "../data/problem.ts";
 import { queryClient } from "../data/query-client.ts";
 import { passkeys as words } from "../messages/en-passkeys.ts";
 import { account } from "../messages/en-account.ts";
+import { CodeField } from "./account-fields.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Card, Page } from "../ui/page.tsx";
 import { Failure } from "../ui/states.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -30,16 +30,7 @@ function CodeForm() {
   return (
     <form className={styles.providers} onSubmit={submit}>
       <p>{words.gateCode}</p>
-      <TextField
-        label={account.signIn.code}
-        name="code"
-        autoComplete="one-time-code"
-        required
-        minLength={6}
-        value={code}
-        error={fault}
-        onChange={event => setCode(event.target.value)}
-      />
+      <CodeField value={code} onChange={setCode} error={fault} />
       <div>
         <Button type="submit" tone="primary" busy={prove.isPending}>
           {words.prove}

@@ -21,6 +21,7 @@ export function ProviderButtons({ next, invite }: { next: string | undefined; in
           key={id}
           size="large"
           wide
+          className={styles.provider}
           busy={visit.isPending && visit.variables.provider === id}
           onClick={() => visit.mutate({ provider: id, next: safePath(next), invite })}
         >

@@ -41,6 +41,11 @@ export function Dialog({ open, onClose, title, description, children, actions, w
   );
 }
 
+/** The buttons at the end of a form inside of a dialog. They stay in sight while the form scrolls. */
+export const DialogEnds = ({ children }: { children: ReactNode }) => (
+  <div className={cx(styles.actions, styles.ends)}>{children}</div>
+);
+
 interface ConfirmProps {
   open: boolean;
   onClose: () => void;

@@ -7,6 +7,8 @@ import { usedCalls } from "./used-calls.ts";
 export const ROOT = join(import.meta.dirname, "../../console");
 const SDK_DEFINITION = join(import.meta.dirname, "../../sdk/definition.ts");
 
+const STORIES = "/stories.html";
+
 /** The sources of the page. */
 const sources = () =>
   globSync("**/*.{ts,tsx}", { cwd: ROOT, exclude: ["dist/**"] }).map(path => readFileSync(join(ROOT, path), "utf8"));
@@ -62,6 +64,22 @@ const questionPage: Plugin = {
   },
 };
 
+/** The development server shows the stories of components at /stories.html, in the document of the page. */
+const stories: Plugin = {
+  name: "weft:stories",
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (request.url === STORIES) request.url = "/index.html";
+      next();
+    });
+  },
+  transformIndexHtml: {
+    order: "pre",
+    handler: (html, { originalUrl }) =>
+      originalUrl === STORIES ? html.replace("./main.tsx", "./stories/main.tsx").replace("Weft<", "Stories<") : html,
+  },
+};
+
 /** Vite's settings for a build of these pages, or for the development server when `outDir` is not given. */
 export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[]; outDir?: string }): InlineConfig {
   return {
@@ -73,7 +91,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
     server: { fs: { allow: [join(ROOT, "..")] } },
-    plugins: [layerOrder, sdkTables(outDir !== undefined), questionPage, earlyTheme(outDir !== undefined)],
+    plugins: [layerOrder, sdkTables(outDir !== undefined), questionPage, stories, earlyTheme(outDir !== undefined)],
     build: {
       ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,

@@ -1,14 +1,12 @@
-import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
 import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
 import { JsonField } from "./json-field.tsx";
-import { docsOf, hintsOf } from "./model.ts";
+import { hintsOf } from "./model.ts";
+import { RemoveRow, RowsFrame } from "./rows-frame.tsx";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 import { TextField } from "./text-field.tsx";
@@ -38,7 +36,7 @@ function useRows(names: readonly string[]): [Row[], (rows: Row[]) => void] {
 /** Names with values, such as headers. Each value takes expressions. */
 export function KeyValueField(props: StepFieldProps) {
   const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly } = useStepForm();
+  const { change, readOnly } = useStepForm();
   const entries = isRecord(value) ? value : {};
   const [rows, setRows] = useRows(Object.keys(entries));
   const item = isRecord(schema.additionalProperties) ? schema.additionalProperties : {};
@@ -63,61 +61,47 @@ export function KeyValueField(props: StepFieldProps) {
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-          {({ labelId, describedBy }) => (
-            <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
-              {rows.map(({ key, name }, n) => (
-                <div key={key} className={styles.pair}>
-                  <input
-                    className={styles.input}
-                    aria-label={words.nameOf(label, n + 1)}
-                    placeholder={words.name}
-                    readOnly={readOnly}
-                    spellCheck={false}
-                    value={name}
-                    onChange={event => rename(key, event.target.value)}
-                  />
-                  <TextField
-                    schema={item}
-                    label={words.valueOf(name || String(n + 1))}
-                    hideLabel
-                    required
-                    placeholder={words.value}
-                    value={memberOf(entries, name)}
-                    pointer={pointer + pointerPart(name)}
-                  />
-                  {readOnly ? null : (
-                    <IconButton
-                      size="small"
-                      className={styles.removePair}
-                      label={answerTexts.forms.remove(name || words.nameOf(label, n + 1))}
-                      onClick={() =>
-                        store(
-                          rows.filter(row => row.key !== key),
-                          entries,
-                        )
-                      }
-                    >
-                      <X size={14} aria-hidden />
-                    </IconButton>
-                  )}
-                </div>
-              ))}
+        <RowsFrame
+          {...{ schema, label, required, pointer }}
+          aside={toggle}
+          add={answerTexts.forms.add}
+          onAdd={() => setRows([...rows, { key: newKey(), name: "" }])}
+        >
+          {rows.map(({ key, name }, n) => (
+            <div key={key} className={styles.pair}>
+              <input
+                className={styles.input}
+                aria-label={words.nameOf(label, n + 1)}
+                placeholder={words.name}
+                readOnly={readOnly}
+                spellCheck={false}
+                value={name}
+                onChange={event => rename(key, event.target.value)}
+              />
+              <TextField
+                schema={item}
+                label={words.valueOf(name || String(n + 1))}
+                hideLabel
+                required
+                placeholder={words.value}
+                value={memberOf(entries, name)}
+                pointer={pointer + pointerPart(name)}
+              />
               {readOnly ? null : (
-                <Button
-                  size="small"
-                  tone="quiet"
-                  className={styles.add}
-                  icon={<Plus size={14} aria-hidden />}
-                  aria-label={answerTexts.forms.addTo(label)}
-                  onClick={() => setRows([...rows, { key: newKey(), name: "" }])}
-                >
-                  {answerTexts.forms.add}
-                </Button>
+                <RemoveRow
+                  className={styles.removePair}
+                  what={name || words.nameOf(label, n + 1)}
+                  onRemove={() =>
+                    store(
+                      rows.filter(row => row.key !== key),
+                      entries,
+                    )
+                  }
+                />
               )}
             </div>
-          )}
-        </Frame>
+          ))}
+        </RowsFrame>
       )}
     </Switchable>
   );

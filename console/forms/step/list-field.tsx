@@ -1,14 +1,14 @@
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { isRecord } from "../schema.ts";
 import { pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
 import { JsonField } from "./json-field.tsx";
-import { beginningOf, docsOf, resolved } from "./model.ts";
+import { beginningOf, resolved } from "./model.ts";
+import { RemoveRow, RowsFrame } from "./rows-frame.tsx";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
@@ -24,7 +24,7 @@ function withFreeId(item: unknown, items: readonly unknown[]): unknown {
 /** A list, whose items are added, removed and moved. */
 export function ListField({ Part, ...props }: StepFieldProps & { Part: ComponentType<StepFieldProps> }) {
   const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly, root } = useStepForm();
+  const { change, readOnly, root } = useStepForm();
   const items: unknown[] = Array.isArray(value) ? value : [];
   // Items have no names, so each gets a key when it is added, and keeps it when another one goes.
   const [keys, setKeys] = useState<number[]>(() => items.map(newKey));
@@ -46,65 +46,50 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-          {({ labelId, describedBy }) => (
-            <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
-              {items.map((one, n) => (
-                <div key={keyed[n]} className={styles.item} data-plain={isPlain || undefined}>
-                  <div className={styles.itemBody}>
-                    <Part
-                      schema={item}
-                      label={answerTexts.forms.item(n + 1)}
-                      required
-                      value={one}
-                      pointer={pointer + pointerPart(n)}
-                    />
-                  </div>
-                  {readOnly ? null : (
-                    <div className={styles.itemTools}>
-                      <IconButton
-                        size="small"
-                        label={words.up(answerTexts.forms.item(n + 1))}
-                        disabled={n === 0}
-                        onClick={() => move(n, -1)}
-                      >
-                        <ArrowUp size={14} aria-hidden />
-                      </IconButton>
-                      <IconButton
-                        size="small"
-                        label={words.down(answerTexts.forms.item(n + 1))}
-                        disabled={n === items.length - 1}
-                        onClick={() => move(n, 1)}
-                      >
-                        <ArrowDown size={14} aria-hidden />
-                      </IconButton>
-                      <IconButton
-                        size="small"
-                        label={answerTexts.forms.remove(answerTexts.forms.item(n + 1))}
-                        onClick={() => set(items.toSpliced(n, 1), keyed.toSpliced(n, 1))}
-                      >
-                        <X size={14} aria-hidden />
-                      </IconButton>
-                    </div>
-                  )}
-                </div>
-              ))}
+        <RowsFrame
+          {...{ schema, label, required, pointer, full }}
+          aside={toggle}
+          add={answerTexts.forms.add}
+          onAdd={() => set([...items, withFreeId(beginningOf(item, root), items)], [...keyed, newKey()])}
+        >
+          {items.map((one, n) => (
+            <div key={keyed[n]} className={styles.item} data-plain={isPlain || undefined}>
+              <div className={styles.itemBody}>
+                <Part
+                  schema={item}
+                  label={answerTexts.forms.item(n + 1)}
+                  required
+                  value={one}
+                  pointer={pointer + pointerPart(n)}
+                />
+              </div>
               {readOnly ? null : (
-                <Button
-                  size="small"
-                  tone="quiet"
-                  className={styles.add}
-                  icon={<Plus size={14} aria-hidden />}
-                  aria-label={answerTexts.forms.addTo(label)}
-                  disabled={full}
-                  onClick={() => set([...items, withFreeId(beginningOf(item, root), items)], [...keyed, newKey()])}
-                >
-                  {answerTexts.forms.add}
-                </Button>
+                <div className={styles.itemTools}>
+                  <IconButton
+                    size="small"
+                    label={words.up(answerTexts.forms.item(n + 1))}
+                    disabled={n === 0}
+                    onClick={() => move(n, -1)}
+                  >
+                    <ArrowUp size={14} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    size="small"
+                    label={words.down(answerTexts.forms.item(n + 1))}
+                    disabled={n === items.length - 1}
+                    onClick={() => move(n, 1)}
+                  >
+                    <ArrowDown size={14} aria-hidden />
+                  </IconButton>
+                  <RemoveRow
+                    what={answerTexts.forms.item(n + 1)}
+                    onRemove={() => set(items.toSpliced(n, 1), keyed.toSpliced(n, 1))}
+                  />
+                </div>
               )}
             </div>
-          )}
-        </Frame>
+          ))}
+        </RowsFrame>
       )}
     </Switchable>
   );

@@ -1,14 +1,11 @@
-import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../messages/en-inspector.ts";
-import { answerTexts } from "../../messages/en-answers.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import formStyles from "../form.module.css";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
 import { JsonField } from "./json-field.tsx";
-import { docsOf } from "./model.ts";
 import { type RowKind, rowsOf, type SchemaRow, schemaOfRows } from "./schema-rows.ts";
+import { RemoveRow, RowsFrame } from "./rows-frame.tsx";
 import styles from "./step.module.css";
 
 const KINDS = Object.keys(words.schema.kinds) as RowKind[];
@@ -66,11 +63,7 @@ function Row({ row, n, readOnly, onChange, onRemove, fresh }: RowProps) {
         />
         {words.schema.required}
       </label>
-      {readOnly ? null : (
-        <IconButton size="small" label={answerTexts.forms.remove(title)} onClick={onRemove}>
-          <X size={14} aria-hidden />
-        </IconButton>
-      )}
+      {readOnly ? null : <RemoveRow what={title} onRemove={onRemove} />}
       {kind === "choice" ? (
         <input
           className={styles.options}
@@ -92,7 +85,7 @@ function Row({ row, n, readOnly, onChange, onRemove, fresh }: RowProps) {
 /** A JSON Schema of an object: its fields as rows, or JSON for what rows cannot say. */
 export function SchemaField(props: StepFieldProps) {
   const { schema, label, required, value, pointer } = props;
-  const { change, faults, readOnly } = useStepForm();
+  const { change, readOnly } = useStepForm();
   const known = rowsOf(value);
   const [json, setJson] = useState(known === undefined);
   const [rows, setRows] = useState(known ?? []);
@@ -124,36 +117,25 @@ export function SchemaField(props: StepFieldProps) {
     change(pointer, made);
   };
   return (
-    <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
-      {({ labelId, describedBy }) => (
-        <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
-          {rows.map((row, n) => (
-            <Row
-              // Rows have no other name than their place, which a removal alone changes.
-              key={`${rows.length} ${n}`}
-              {...{ row, n, readOnly }}
-              fresh={added && n === rows.length - 1 && row.name === ""}
-              onChange={part => store(rows.map((one, at) => (at === n ? { ...one, ...part } : one)))}
-              onRemove={() => store(rows.filter((_, at) => at !== n))}
-            />
-          ))}
-          {readOnly ? null : (
-            <Button
-              size="small"
-              tone="quiet"
-              className={styles.add}
-              icon={<Plus size={14} aria-hidden />}
-              aria-label={answerTexts.forms.addTo(label)}
-              onClick={() => {
-                setAdded(true);
-                setRows([...rows, NEW]);
-              }}
-            >
-              {words.schema.add}
-            </Button>
-          )}
-        </div>
-      )}
-    </Frame>
+    <RowsFrame
+      {...{ schema, label, required, pointer }}
+      aside={toggle}
+      add={words.schema.add}
+      onAdd={() => {
+        setAdded(true);
+        setRows([...rows, NEW]);
+      }}
+    >
+      {rows.map((row, n) => (
+        <Row
+          // Rows have no other name than their place, which a removal alone changes.
+          key={`${rows.length} ${n}`}
+          {...{ row, n, readOnly }}
+          fresh={added && n === rows.length - 1 && row.name === ""}
+          onChange={part => store(rows.map((one, at) => (at === n ? { ...one, ...part } : one)))}
+          onRemove={() => store(rows.filter((_, at) => at !== n))}
+        />
+      ))}
+    </RowsFrame>
   );
 }

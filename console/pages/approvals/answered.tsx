@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, MessageCircleQuestion } from "lucide-react";
+import { MessageCircleQuestion } from "lucide-react";
 import { type AnsweredQuestion, answersQuery } from "../../data/answers.ts";
 import { openKey } from "../../data/approvals.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -13,12 +13,12 @@ import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { AnswerList } from "./answer-list.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
 import styles from "./approvals.module.css";
 import { QuestionPane } from "./question-pane.tsx";
+import { Split } from "./split.tsx";
 
 const ALL = "all";
 const words = answerTexts.approvals.answered;
@@ -105,31 +105,24 @@ export function Answered() {
       );
     }
     return (
-      <div className={styles.layout} data-open={named ? true : undefined}>
-        <div className={styles.list}>
-          {query.data ? (
+      <Split
+        list={
+          query.data && (
             <AnswerList answers={answers} selected={selected && keyOf(selected)} keyOf={keyOf} onOpen={open} />
-          ) : (
-            <SkeletonRows />
-          )}
-          {query.hasNextPage ? (
-            <Button className={styles.more} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {answerTexts.approvals.more}
-            </Button>
-          ) : null}
-        </div>
-        <div className={styles.pane}>
-          <Button className={styles.back} tone="quiet" icon={<ArrowLeft size={16} aria-hidden />} onClick={back}>
-            {words.back}
-          </Button>
-          {selected ? (
-            <AnswerPane key={keyOf(selected)} one={selected} />
-          ) : run !== undefined && query.data ? (
-            // An answer that is not among those that were read.
-            <QuestionPane executionId={run} asked={asked} onNext={undefined} />
-          ) : null}
-        </div>
-      </div>
+          )
+        }
+        more={query}
+        isOpen={named !== undefined}
+        back={words.back}
+        onBack={back}
+      >
+        {selected ? (
+          <AnswerPane key={keyOf(selected)} one={selected} />
+        ) : run !== undefined && query.data ? (
+          // An answer that is not among those that were read.
+          <QuestionPane executionId={run} asked={asked} onNext={undefined} />
+        ) : null}
+      </Split>
     );
   };
   return (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, MessageCircleQuestion } from "lucide-react";
+import { MessageCircleQuestion } from "lucide-react";
 import { useRef } from "react";
 import { byWorkflow, keyOfOpen, openKey, type OpenQuestion, questionsQuery, type Shown } from "../../data/approvals.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -9,12 +9,10 @@ import { answerTexts } from "../../messages/en-answers.ts";
 import type { QuestionHandle } from "../../question/question-form.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
-import { Button } from "../../ui/button.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
-import styles from "./approvals.module.css";
 import { QuestionList } from "./question-list.tsx";
 import { QuestionPane } from "./question-pane.tsx";
+import { Split } from "./split.tsx";
 
 const FROM = "/authed/w/$w/approvals";
 
@@ -82,40 +80,24 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
     );
   }
   return (
-    <div className={styles.layout} data-open={named ? true : undefined}>
-      <div className={styles.list}>
-        {query.data ? (
-          <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />
-        ) : (
-          <SkeletonRows />
-        )}
-        {query.hasNextPage ? (
-          <Button className={styles.more} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {answerTexts.approvals.more}
-          </Button>
-        ) : null}
-      </div>
-      <div className={styles.pane}>
-        <Button
-          className={styles.back}
-          tone="quiet"
-          icon={<ArrowLeft size={16} aria-hidden />}
-          onClick={() => void navigate({ search: { show: search.show } })}
-        >
-          {answerTexts.approvals.back}
-        </Button>
-        {selected ? (
-          <QuestionPane
-            key={key}
-            executionId={selected.executionId}
-            asked={selected.asked}
-            handle={pane}
-            // Its outcome stays in sight when it has left the list.
-            onOver={() => open(selected, true)}
-            onNext={following && (() => open(selectedOf(following), true))}
-          />
-        ) : null}
-      </div>
-    </div>
+    <Split
+      list={query.data && <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />}
+      more={query}
+      isOpen={named !== undefined}
+      back={answerTexts.approvals.back}
+      onBack={() => void navigate({ search: { show: search.show } })}
+    >
+      {selected ? (
+        <QuestionPane
+          key={key}
+          executionId={selected.executionId}
+          asked={selected.asked}
+          handle={pane}
+          // Its outcome stays in sight when it has left the list.
+          onOver={() => open(selected, true)}
+          onNext={following && (() => open(selectedOf(following), true))}
+        />
+      ) : null}
+    </Split>
   );
 }

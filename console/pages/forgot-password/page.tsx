@@ -6,7 +6,8 @@ import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
-import { EmailField, EntryFrame } from "../../shell/entry.tsx";
+import { EmailField } from "../../shell/account-fields.tsx";
+import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/states.tsx";
 

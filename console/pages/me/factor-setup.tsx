@@ -5,9 +5,9 @@ import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
+import { CodeField } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { FactorCodes } from "./factor-codes.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -53,20 +53,17 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
             <p className={styles.secret}>
               {account.factors.orType} <code>{begin.data.secret.match(/.{1,4}/g)?.join(" ")}</code>
             </p>
-            <TextField
+            <CodeField
               label={account.factors.code}
               inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              minLength={6}
               value={code}
-              onChange={event => setCode(event.target.value)}
+              onChange={setCode}
               error={isWrong ? account.factors.wrongCode : undefined}
             />
           </>
         ) : null}
         {confirm.data ? <FactorCodes codes={confirm.data.recoveryCodes} /> : null}
-        <div className={styles.end}>
+        <DialogEnds>
           {step === "codes" ? (
             <Button tone="primary" onClick={onClose}>
               {account.factors.kept}
@@ -79,7 +76,7 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
               </Button>
             </>
           )}
-        </div>
+        </DialogEnds>
       </form>
     </Dialog>
   );

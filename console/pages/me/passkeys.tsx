@@ -16,17 +16,17 @@ import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { passkeys as words } from "../../messages/en-passkeys.ts";
 import { m } from "../../messages/index.ts";
+import { Listed } from "../../shell/listed.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure, Notice } from "../../ui/states.tsx";
+import { Empty, Notice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FactorCodes } from "./factor-codes.tsx";
 import factors from "./factors.module.css";
-import styles from "./me.module.css";
+import rows from "../../ui/rows.module.css";
 import { OwnPassword } from "./own-password.tsx";
 
 type Act = { kind: "add" } | { kind: "rename" | "remove"; passkey: Passkey };
@@ -59,11 +59,11 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       {codes ? (
         <div className={factors.step}>
           <FactorCodes codes={codes} />
-          <div className={factors.end}>
+          <DialogEnds>
             <Button tone="primary" onClick={onClose}>
               {account.factors.kept}
             </Button>
-          </div>
+          </DialogEnds>
         </div>
       ) : (
         <form className={factors.step} onSubmit={submit}>
@@ -78,12 +78,12 @@ function AddDialog({ onClose }: { onClose: () => void }) {
             onChange={event => setName(event.target.value)}
           />
           <OwnPassword value={password} onChange={setPassword} error={fault} />
-          <div className={factors.end}>
+          <DialogEnds>
             <Button onClick={onClose}>{m.cancel}</Button>
             <Button type="submit" tone="primary" busy={make.isPending} disabled={name.trim() === ""}>
               {words.make}
             </Button>
-          </div>
+          </DialogEnds>
         </form>
       )}
     </Dialog>
@@ -112,12 +112,12 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           value={name}
           onChange={event => setName(event.target.value)}
         />
-        <div className={factors.end}>
+        <DialogEnds>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="primary" busy={rename.isPending} disabled={name.trim() === ""}>
             {m.save}
           </Button>
-        </div>
+        </DialogEnds>
       </form>
     </Dialog>
   );
@@ -143,12 +143,12 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
         {remove.error && !fault ? <Notice tone="bad">{messageOf(remove.error)}</Notice> : null}
         <p>{words.removeLead}</p>
         <OwnPassword value={password} onChange={setPassword} error={fault} />
-        <div className={factors.end}>
+        <DialogEnds>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="danger" busy={remove.isPending}>
             {words.remove}
           </Button>
-        </div>
+        </DialogEnds>
       </form>
     </Dialog>
   );
@@ -157,11 +157,11 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
 function Row({ passkey, onAct }: { passkey: Passkey; onAct: (act: Act) => void }) {
   const { name, synced, createdAt, usedAt } = passkey;
   return (
-    <li className={styles.session}>
+    <li className={rows.row}>
       <Fingerprint size={16} aria-hidden />
-      <div className={styles.sessionText}>
-        <span className={styles.sessionName}>{name}</span>
-        <span className={styles.sessionDetail}>
+      <div className={rows.text}>
+        <span className={rows.name}>{name}</span>
+        <span className={rows.detail}>
           {words.made} <Time at={createdAt} /> ·{" "}
           {usedAt === null ? (
             words.neverUsed
@@ -186,11 +186,11 @@ function Row({ passkey, onAct }: { passkey: Passkey; onAct: (act: Act) => void }
 /** The passkeys of the person, where browsers allow them. */
 export function PasskeysCard() {
   const { data: installation } = useQuery(installationQuery);
-  const { data, error, refetch } = useQuery(passkeysQuery);
+  const query = useQuery(passkeysQuery);
   const [act, setAct] = useState<Act>();
   const close = () => setAct(undefined);
   const mayAdd = installation?.passkeys === true && knowsPasskeys();
-  if (!mayAdd && (data ?? []).length === 0) return null;
+  if (!mayAdd && (query.data ?? []).length === 0) return null;
   return (
     <Card
       flush
@@ -198,14 +198,9 @@ export function PasskeysCard() {
       lead={words.lead}
       aside={mayAdd ? <Button onClick={() => setAct({ kind: "add" })}>{words.add}</Button> : undefined}
     >
-      {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={1} /> : null}
-      {data?.length === 0 ? <Empty small title={words.empty} /> : null}
-      <ul>
-        {data?.map(passkey => (
-          <Row key={passkey.id} passkey={passkey} onAct={setAct} />
-        ))}
-      </ul>
+      <Listed small rows={1} query={query} empty={<Empty small title={words.empty} />}>
+        {passkey => <Row key={passkey.id} passkey={passkey} onAct={setAct} />}
+      </Listed>
       {act?.kind === "add" ? <AddDialog onClose={close} /> : null}
       {act?.kind === "rename" ? <RenameDialog passkey={act.passkey} onClose={close} /> : null}
       {act?.kind === "remove" ? <RemoveDialog passkey={act.passkey} onClose={close} /> : null}

@@ -4,14 +4,12 @@ import { faultAt, problemOf } from "../../data/problem.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useMe } from "../../data/session.ts";
 import { account } from "../../messages/en-account.ts";
+import { CurrentPasswordField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./me.module.css";
-
-const LEAST = 12;
 
 export function PasswordCard() {
   const { email } = useMe();
@@ -19,11 +17,10 @@ export function PasswordCard() {
   const [next, setNext] = useState("");
   const [tried, setTried] = useState(false);
   const update = useUpdateMe();
-  const isShort = next.length < LEAST;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (isShort) return;
+    if (isShortPassword(next)) return;
     update.mutate(
       { password: { current, new: next } },
       {
@@ -45,25 +42,8 @@ export function PasswordCard() {
         {error && !fault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordField
-          label={account.me.current}
-          autoComplete="current-password"
-          required
-          value={current}
-          onChange={event => setCurrent(event.target.value)}
-          error={fault}
-        />
-        <PasswordField
-          label={account.me.new}
-          autoComplete="new-password"
-          required
-          maxLength={256}
-          least={LEAST}
-          value={next}
-          onChange={event => setNext(event.target.value)}
-          error={tried && isShort ? account.signUp.tooShort : undefined}
-          hint={account.signUp.passwordHint}
-        />
+        <CurrentPasswordField value={current} onChange={setCurrent} error={fault} />
+        <NewPasswordField label={account.me.new} tried={tried} value={next} onChange={setNext} />
         <div className={styles.acts}>
           <Button type="submit" busy={update.isPending} disabled={current === "" || next === ""}>
             {account.me.changePassword}

@@ -4,8 +4,9 @@ import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
+import { CurrentPasswordField } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PasswordField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -55,16 +56,7 @@ export function ProfileCard() {
           error={faults.email}
           hint={isMoved ? account.me.emailHint : undefined}
         />
-        {isMoved ? (
-          <PasswordField
-            label={account.me.current}
-            autoComplete="current-password"
-            required
-            value={current}
-            onChange={event => setCurrent(event.target.value)}
-            error={faults.current}
-          />
-        ) : null}
+        {isMoved ? <CurrentPasswordField value={current} onChange={setCurrent} error={faults.current} /> : null}
         <div className={styles.acts}>
           <Button type="submit" tone="primary" busy={update.isPending} disabled={!isChanged}>
             {m.save}

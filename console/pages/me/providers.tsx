@@ -10,14 +10,14 @@ import { account } from "../../messages/en-account.ts";
 import { providers as words } from "../../messages/en-providers.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import factors from "./factors.module.css";
-import styles from "./me.module.css";
+import rows from "../../ui/rows.module.css";
 import { OwnPassword } from "./own-password.tsx";
 
 type Act = { kind: "link"; provider: string; name: string } | { kind: "remove"; link: LinkedProvider };
@@ -55,12 +55,12 @@ function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
         {error && !fault ? <Notice tone="bad">{messageOf(error)}</Notice> : null}
         {act.kind === "remove" ? <p>{words.removeLead(name)}</p> : null}
         <OwnPassword value={password} onChange={setPassword} error={fault} />
-        <div className={factors.end}>
+        <DialogEnds>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone={act.kind === "link" ? "primary" : "danger"} busy={isPending}>
             {act.kind === "link" ? words.goOn(name) : words.remove}
           </Button>
-        </div>
+        </DialogEnds>
       </form>
     </Dialog>
   );
@@ -69,11 +69,11 @@ function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
 function Row({ link, onRemove }: { link: LinkedProvider; onRemove: () => void }) {
   const { name, email, createdAt, usedAt } = link;
   return (
-    <li className={styles.session}>
+    <li className={rows.row}>
       <KeyRound size={16} aria-hidden />
-      <div className={styles.sessionText}>
-        <span className={styles.sessionName}>{name}</span>
-        <span className={styles.sessionDetail}>
+      <div className={rows.text}>
+        <span className={rows.name}>{name}</span>
+        <span className={rows.detail}>
           {email === null ? null : <>{email} · </>}
           {words.linked} <Time at={createdAt} /> ·{" "}
           {usedAt === null ? (
@@ -109,10 +109,10 @@ export function ProvidersCard() {
           <Row key={link.id} link={link} onRemove={() => setAct({ kind: "remove", link })} />
         ))}
         {open.map(({ id, name }) => (
-          <li key={id} className={styles.session}>
+          <li key={id} className={rows.row}>
             <KeyRound size={16} aria-hidden />
-            <div className={styles.sessionText}>
-              <span className={styles.sessionName}>{name}</span>
+            <div className={rows.text}>
+              <span className={rows.name}>{name}</span>
             </div>
             <Button
               size="small"

@@ -2,15 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Globe, Terminal } from "lucide-react";
 import type { Session } from "../../../sdk/definition.ts";
 import { sessionsQuery, useEndSession } from "../../data/me.ts";
-import { problemOf } from "../../data/problem.ts";
 import { account } from "../../messages/en-account.ts";
+import { Listed } from "../../shell/listed.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { browserName } from "./browser-name.ts";
+import rows from "../../ui/rows.module.css";
 import styles from "./me.module.css";
 
 function Row({ session }: { session: Session }) {
@@ -19,11 +18,11 @@ function Row({ session }: { session: Session }) {
   const Icon = kind === "browser" ? Globe : Terminal;
   const name = kind === "browser" ? browserName(userAgent ?? "") : account.me.program;
   return (
-    <li className={styles.session}>
+    <li className={rows.row}>
       <Icon size={16} aria-hidden />
-      <div className={styles.sessionText}>
-        <span className={styles.sessionName}>{name}</span>
-        <span className={styles.sessionDetail}>
+      <div className={rows.text}>
+        <span className={rows.name}>{name}</span>
+        <span className={rows.detail}>
           {address === null ? null : <>{address} · </>}
           {account.me.used} <Time at={lastUsedAt} />
         </span>
@@ -45,16 +44,12 @@ function Row({ session }: { session: Session }) {
 }
 
 export function SessionsCard() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
   return (
     <Card flush title={account.me.sessions} lead={account.me.sessionsLead}>
-      {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={2} /> : null}
-      <ul>
-        {data?.map(session => (
-          <Row key={session.id} session={session} />
-        ))}
-      </ul>
+      <Listed small rows={2} query={query} empty={null}>
+        {session => <Row key={session.id} session={session} />}
+      </Listed>
     </Card>
   );
 }

@@ -5,13 +5,12 @@ import { resetQuery, useResetPassword } from "../../data/accounts.ts";
 import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
+import { NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/field.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-const LEAST = 12;
 const IN_HASH = /(?:^|[#&])token=([\w-]{1,200})/;
 
 export function ResetPasswordPage() {
@@ -41,11 +40,10 @@ export function ResetPasswordPage() {
   }
   if (!offer) return <EntryFrame title={account.reset.title}>{m.loading}</EntryFrame>;
   const { email } = offer;
-  const isShort = password.length < LEAST;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (isShort) return;
+    if (isShortPassword(password)) return;
     reset.mutate(
       { token, password },
       {
@@ -63,18 +61,7 @@ export function ResetPasswordPage() {
         {reset.error && !fault ? <Notice tone="bad">{problemOf(reset.error).title}</Notice> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordField
-          label={account.me.new}
-          name="password"
-          autoComplete="new-password"
-          maxLength={256}
-          required
-          least={LEAST}
-          value={password}
-          onChange={event => setPassword(event.target.value)}
-          hint={account.signUp.passwordHint}
-          error={fault ?? (tried && isShort ? account.signUp.tooShort : undefined)}
-        />
+        <NewPasswordField label={account.me.new} tried={tried} value={password} onChange={setPassword} error={fault} />
         <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>
           {account.reset.submit}
         </Button>

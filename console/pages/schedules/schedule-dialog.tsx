@@ -10,7 +10,7 @@ import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -97,12 +97,12 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
         value={input}
         onChange={event => setInput(event.target.value)}
       />
-      <div className={styles.ends}>
+      <DialogEnds>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
           {words.schedules.save}
         </Button>
-      </div>
+      </DialogEnds>
     </form>
   );
 }

@@ -42,7 +42,7 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
   const isReady = status === "ready";
   return (
     <li className={rows.row}>
-      <KeySquare size={16} className={styles.icon} aria-hidden />
+      <KeySquare size={16} aria-hidden />
       <div className={rows.text}>
         <span className={rows.name}>{name}</span>
         <span className={rows.detail}>

@@ -12,7 +12,6 @@ import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DemandCard } from "./demand-card.tsx";
-import { LimitsCard } from "./limits.tsx";
 import styles from "./settings.module.css";
 
 function NameCard() {
@@ -128,7 +127,6 @@ export function GeneralSection() {
     <>
       <NameCard key={id} />
       {role === "owner" ? <DemandCard /> : null}
-      <LimitsCard />
       {role === "owner" ? (
         <Card
           title={words.settings.remove}

@@ -51,7 +51,7 @@ function Row({ apiKey, maker, onRotate, onRevoke }: RowProps) {
   const { name, role, lastUsedAt, expiresAt, rotatedUntil, scopes, addresses } = apiKey;
   return (
     <li className={rows.row}>
-      <KeyRound size={16} className={styles.icon} aria-hidden />
+      <KeyRound size={16} aria-hidden />
       <div className={rows.text}>
         <span className={rows.name}>{name}</span>
         <span className={rows.detail}>

@@ -27,6 +27,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey | undefined; 
       onClose={close}
       title={words.keys.rotateTitle(apiKey?.name ?? "")}
       confirm={words.keys.rotate}
+      tone="primary"
       busy={rotate.isPending}
       onConfirm={() => apiKey && rotate.mutate(apiKey.id)}
     >

@@ -29,8 +29,9 @@ export function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
           onChange(target.checked ? [...chosen, scope] : [...chosen].filter(one => one !== scope))
         }
       />
-      <span className={rows.name}>{label}</span>
-      <span className={rows.detail}>{detail}</span>
+      <span className={styles.scopeText}>
+        {label} <span className={rows.detail}>{detail}</span>
+      </span>
     </label>
   );
   return (

@@ -1,5 +1,6 @@
 import { settings as words } from "../../messages/en-settings.ts";
 import { Button } from "../../ui/button.tsx";
+import { DialogEnds } from "../../ui/dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import styles from "./settings.module.css";
 
@@ -14,11 +15,11 @@ export function ShownSecret({
     <div className={styles.form}>
       <p>{lead}</p>
       <ShownOnce value={value} label={label} />
-      <div className={styles.ends}>
+      <DialogEnds>
         <Button tone="primary" onClick={onClose}>
           {words.keys.stored}
         </Button>
-      </div>
+      </DialogEnds>
     </div>
   );
 }

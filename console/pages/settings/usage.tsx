@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartNoAxesColumn } from "lucide-react";
 import { problemOf } from "../../data/problem.ts";
-import { type Quota, type UsageDay, usageQuery } from "../../data/usage.ts";
+import { type Amount, amountsOf, type UsageDay, usageQuery } from "../../data/usage.ts";
+import { bytesText } from "../../messages/bytes.ts";
 import { settings as words } from "../../messages/en-settings.ts";
+import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { DayBars } from "../../ui/day-bars.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -13,50 +15,91 @@ import styles from "./usage.module.css";
 
 const DAYS = 31;
 const DAY_MS = 86_400_000;
-const numbers = new Intl.NumberFormat("en");
-const bytes = new Intl.NumberFormat("en", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+/** The service counts resources no further. */
+const MAX_COUNTED = 100_000;
+const NEAR = 0.8;
 
-const shown = (name: Quota["name"], amount: number) =>
-  name === "file_bytes" ? bytes.format(amount / 1_000_000) : numbers.format(amount);
+const amountText = (name: string, amount: number) => (name === "file_bytes" ? bytesText(amount) : m.number(amount));
 
-/** How full a quota is: the state has a word beside its colour. */
-function fullness(used: number, allowed: number) {
-  if (used >= allowed) return "full";
-  return used * 100 >= allowed * 80 ? "near" : "free";
+function usedText({ name, used, isCapped }: Amount): string {
+  if (used === null) return words.usage.unknown;
+  const text = amountText(name, used);
+  return isCapped && name !== "file_bytes" && used >= MAX_COUNTED ? words.usage.atLeast(text) : text;
 }
 
-function Row({ name, used, allowed, renewsAt }: Quota) {
-  const state = used === null || allowed === null ? undefined : fullness(used, allowed);
+/** How full a bound is: the state has a word beside its colour. */
+function fullness(used: number, allowed: number) {
+  if (used >= allowed) return "full";
+  return used >= allowed * NEAR ? "near" : "free";
+}
+
+function Bar({
+  used,
+  allowed,
+  renewsAt,
+  label,
+}: {
+  used: number;
+  allowed: number;
+  renewsAt: string | null;
+  label: string;
+}) {
+  const state = fullness(used, allowed);
+  const share = allowed === 0 ? 1 : Math.min(used / allowed, 1);
   return (
-    <li className={styles.row}>
-      <span className={styles.what}>{words.usage.what[name]}</span>
-      <span className={styles.amount}>
-        {used === null ? words.usage.unknown : shown(name, used)}
-        {allowed === null ? null : <span className={styles.quiet}> {words.usage.of(shown(name, allowed))}</span>}
-      </span>
-      {state === undefined || used === null || allowed === null ? (
-        <span className={styles.none}>{used === null ? "" : words.usage.noQuota}</span>
-      ) : (
-        <span className={styles.state} data-state={state}>
-          <meter
-            className={styles.meter}
-            min={0}
-            max={Math.max(1, allowed)}
-            value={Math.min(used, allowed)}
-            aria-label={words.usage.what[name]}
-          />
-          <span className={styles.word}>
-            {state === "free" ? null : words.usage[state]}
-            {state === "full" && renewsAt !== null ? (
-              <>
-                {" "}
-                {words.usage.renews} <Time at={renewsAt} />
-              </>
-            ) : null}
-          </span>
+    <div className={styles.state} data-state={state}>
+      <div
+        className={styles.bar}
+        role="meter"
+        aria-label={label}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ inlineSize: `${share * 100}%` }} />
+      </div>
+      {state === "free" ? null : (
+        <span className={styles.word}>
+          {words.usage[state]}
+          {state === "full" && renewsAt !== null ? (
+            <>
+              {" "}
+              {words.usage.renews} <Time at={renewsAt} />
+            </>
+          ) : null}
         </span>
       )}
+    </div>
+  );
+}
+
+function Row({ amount }: { amount: Amount }) {
+  const { name, what, used, allowed, renewsAt } = amount;
+  const label = words.usage.what[name] ?? what ?? name;
+  return (
+    <li className={styles.row}>
+      <span className={styles.what} title={what}>
+        {label}
+      </span>
+      <span className={styles.amount}>
+        {usedText(amount)}
+        {allowed === null ? null : <span className={styles.quiet}> {words.usage.of(amountText(name, allowed))}</span>}
+      </span>
+      {allowed === null ? <span className={styles.none}>{words.usage.noQuota}</span> : null}
+      {allowed === null || used === null ? null : <Bar {...{ used, allowed, renewsAt, label }} />}
     </li>
+  );
+}
+
+function AmountsCard({ title, lead, amounts }: { title: string; lead: string; amounts: readonly Amount[] }) {
+  return (
+    <Card flush title={title} lead={lead}>
+      <ul>
+        {amounts.map(amount => (
+          <Row key={amount.name} amount={amount} />
+        ))}
+      </ul>
+    </Card>
   );
 }
 
@@ -66,18 +109,18 @@ function barsOf(days: readonly UsageDay[], now: number) {
   return Array.from({ length: DAYS }, (_, n) => {
     const day = new Date(now - (DAYS - 1 - n) * DAY_MS).toISOString().slice(0, 10);
     const { executions = 0, steps = 0, modelTokens = 0 } = byDay.get(day) ?? {};
-    const label = words.usage.day(day, numbers.format(executions), numbers.format(steps), numbers.format(modelTokens));
+    const label = words.usage.day(day, m.number(executions), m.number(steps), m.number(modelTokens));
     return { day, label, good: executions, bad: 0, other: 0 };
   });
 }
 
-/** What the workspace has used of what it may use. */
+/** What the workspace has used of what it may use: the one place for quotas and limits. */
 export function UsageSection() {
   const { id } = useWorkspace();
   const { data, error, refetch, dataUpdatedAt } = useQuery(usageQuery(id));
   if (!data) {
     return (
-      <Card title={words.usage.title} lead={words.usage.lead}>
+      <Card flush title={words.usage.title} lead={words.usage.lead}>
         {error ? (
           <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
@@ -86,15 +129,11 @@ export function UsageSection() {
       </Card>
     );
   }
+  const { performed, kept } = amountsOf(data);
   return (
     <>
-      <Card flush title={words.usage.title} lead={words.usage.lead}>
-        <ul>
-          {data.quotas.map(quota => (
-            <Row key={quota.name} {...quota} />
-          ))}
-        </ul>
-      </Card>
+      <AmountsCard title={words.usage.title} lead={words.usage.lead} amounts={performed} />
+      <AmountsCard title={words.usage.kept} lead={words.usage.keptLead} amounts={kept} />
       <Card title={words.usage.days} lead={words.usage.daysLead}>
         {data.days.length === 0 ? (
           <Empty small icon={<ChartNoAxesColumn size={20} aria-hidden />} title={words.usage.empty}>

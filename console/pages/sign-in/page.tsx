@@ -8,11 +8,11 @@ import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { safePath } from "../../search.ts";
 import { inviteTokenIn } from "../invite/token.ts";
-import { EmailField, EntryFrame } from "../../shell/entry.tsx";
+import { CodeField, CurrentPasswordField, EmailField } from "../../shell/account-fields.tsx";
+import { EntryFrame } from "../../shell/entry.tsx";
 import { PasskeyButton } from "../../shell/passkey-button.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button } from "../../ui/button.tsx";
-import { PasswordField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 
 export function SignInPage() {
@@ -59,16 +59,7 @@ export function SignInPage() {
       >
         <form onSubmit={submit}>
           {fault !== undefined && !isWrong ? <Notice tone="bad">{fault}</Notice> : null}
-          <TextField
-            label={account.signIn.code}
-            name="code"
-            autoComplete="one-time-code"
-            required
-            minLength={6}
-            value={code}
-            onChange={event => setCode(event.target.value)}
-            error={isWrong ? account.signIn.wrongCode : undefined}
-          />
+          <CodeField value={code} onChange={setCode} error={isWrong ? account.signIn.wrongCode : undefined} />
           <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
             {account.signIn.submit}
           </Button>
@@ -104,18 +95,15 @@ export function SignInPage() {
       <form onSubmit={submit} hidden={installation?.ssoOnly}>
         {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
         <EmailField value={email} onChange={setEmail} />
-        <PasswordField
+        <CurrentPasswordField
           label={account.signIn.password}
           aside={
             <Link to="/forgot-password" search={{ next, email: email || undefined }}>
               {account.forgot.link}
             </Link>
           }
-          name="password"
-          autoComplete="current-password"
-          required
           value={password}
-          onChange={event => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
           {account.signIn.submit}

@@ -8,13 +8,12 @@ import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
-import { EmailField, EntryFrame } from "../../shell/entry.tsx";
+import { EmailField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
+import { EntryFrame } from "../../shell/entry.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { PasswordField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-
-const LEAST = 12;
 
 function messageOf(error: unknown): string {
   const code = codeOf(error);
@@ -44,11 +43,10 @@ export function SignUpPage() {
     onSuccess: () => router.history.push(safePath(next)),
     meta: { shown: true },
   });
-  const isShort = password.length < LEAST;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!isShort) register.mutate();
+    if (!isShortPassword(password)) register.mutate();
   };
   const haveAccount = (
     <>
@@ -96,17 +94,12 @@ export function SignUpPage() {
           value={email}
           onChange={setEmail}
         />
-        <PasswordField
+        <NewPasswordField
           label={account.signIn.password}
-          name="password"
-          autoComplete="new-password"
-          maxLength={256}
-          required
-          least={LEAST}
+          tried={tried}
           value={password}
-          onChange={event => setPassword(event.target.value)}
-          hint={account.signUp.passwordHint}
-          error={fields.password ?? (tried && isShort ? account.signUp.tooShort : undefined)}
+          onChange={setPassword}
+          error={fields.password}
         />
         <Button type="submit" tone="primary" size="large" wide busy={register.isPending}>
           {account.signUp.submit}

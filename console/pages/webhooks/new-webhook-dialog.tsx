@@ -7,7 +7,7 @@ import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -40,11 +40,11 @@ export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
         </div>
       ))}
       {shown.length > 1 ? <Notice tone="warn">{words.webhooks.madeLead}</Notice> : null}
-      <div className={styles.ends}>
+      <DialogEnds>
         <Button tone="primary" onClick={onClose}>
           {words.webhooks.stored}
         </Button>
-      </div>
+      </DialogEnds>
     </div>
   );
 }
@@ -134,12 +134,12 @@ function Form({ onClose }: { onClose: () => void }) {
         options={ANSWERS.map(value => ({ value, label: words.webhooks.answer[value] }))}
         onChange={setAnswer}
       />
-      <div className={styles.ends}>
+      <DialogEnds>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={make.isPending} disabled={!chosen}>
           {words.webhooks.create}
         </Button>
-      </div>
+      </DialogEnds>
     </form>
   );
 }

@@ -1,0 +1,58 @@
+import { Plus, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { answerTexts } from "../../messages/en-answers.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { type StepFieldProps, useStepForm } from "./context.ts";
+import { Frame } from "./frame.tsx";
+import { docsOf } from "./model.ts";
+import styles from "./step.module.css";
+
+interface RowsFrameProps extends Pick<StepFieldProps, "schema" | "label" | "required" | "pointer"> {
+  aside: ReactNode;
+  /** The words of the button that adds a row. */
+  add: string;
+  onAdd: () => void;
+  /** There is no room for another row. */
+  full?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of a field that is made of rows, with the button that adds one. */
+export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd, full, children }: RowsFrameProps) {
+  const { faults, readOnly } = useStepForm();
+  return (
+    <Frame {...{ label, required, aside }} hint={docsOf(schema)} fault={faults.get(pointer)}>
+      {({ labelId, describedBy }) => (
+        <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
+          {children}
+          {readOnly ? null : (
+            <Button
+              size="small"
+              tone="quiet"
+              className={styles.add}
+              icon={<Plus size={14} aria-hidden />}
+              aria-label={answerTexts.forms.addTo(label)}
+              disabled={full}
+              onClick={onAdd}
+            >
+              {add}
+            </Button>
+          )}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+interface RemoveRowProps {
+  /** What is removed, for screen readers. */
+  what: string;
+  onRemove: () => void;
+  className?: string | undefined;
+}
+
+export const RemoveRow = ({ what, onRemove, className }: RemoveRowProps) => (
+  <IconButton size="small" className={className} label={answerTexts.forms.remove(what)} onClick={onRemove}>
+    <X size={14} aria-hidden />
+  </IconButton>
+);
