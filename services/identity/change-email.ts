@@ -51,13 +51,18 @@ async function changeOf({ store, hashKey }: Self, token: string): Promise<{ side
   throw new AppError("link_invalid");
 }
 
-/** The address changes with the second confirmation. Links to the former address that reset the password end. */
+/**
+ * The address changes with the second confirmation. Links to the former address that reset the password end. A call that
+ * was interrupted can be repeated until the last write.
+ */
 async function complete(self: Self, { id, userId, email, former }: EmailChangeDoc): Promise<void> {
   const { store } = self;
+  const all = store.global(users);
   const change = { $set: { email, updatedAt: new Date() } };
+  const hasChanged = (await all.get({ id: userId }))?.email === email;
   try {
     await store.write([
-      store.global(users).ops.updateOne({ id: userId, email: former }, change, { required: true }),
+      ...(hasChanged ? [] : [all.ops.updateOne({ id: userId, email: former }, change, { required: true })]),
       store.global(passwordResets).ops.remove({ userId }),
       store.global(emailChanges).ops.remove({ id }),
     ]);

@@ -1,3 +1,4 @@
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, errorCode, notFound } from "../../contracts/errors.ts";
 import { note, noteLater } from "./account-events.ts";
@@ -49,7 +50,10 @@ export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
     const sealed = this.totpSealer.seal(secret, id);
     const all = this.store.global(totps);
     await all.remove({ id, confirmedAt: null });
-    await all.insert({ id, secret: sealed, recovery: [], failures: 0, version: 0, createdAt: new Date() });
+    const made = { id, secret: sealed, recovery: [], failures: 0, version: 0, createdAt: new Date() };
+    await all.insert(made).catch((error: unknown) => {
+      throw isUniqueConflict(error) ? new AppError("conflict") : error;
+    });
     return { secret, uri: totpUri(secret, user.email) };
   },
 );
@@ -86,7 +90,8 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
     const user = await provedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await this.store.global(totps).get({ id });
     if (!totp) throw notFound("authenticator app");
-    // The recovery codes stay for the passkeys. They are kept first, so that no moment is without them.
+    // The recovery codes stay for the passkeys. They are copied before the app is removed, and the copy counts only
+    // without an app. A call that was interrupted in between can be repeated.
     if (totp.confirmedAt && (await hasPasskey(this.store, id))) await keepRecovery(this.store, id, totp.recovery);
     if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
     await note(this, id, "totp_removed", ctx);
@@ -101,17 +106,9 @@ export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
     const { userId: id } = userOf(ctx);
     await provedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await activeTotp(this, id);
-    if (!totp) {
-      if (!(await hasPasskey(this.store, id))) throw notFound("second factor");
-      const recoveryCodes = await newRecovery(this, id);
-      await note(this, id, "recovery_codes_renewed", ctx);
-      return { recoveryCodes };
-    }
-    const { codes, hashes } = makeRecoveryCodes(this.hashKey);
-    const change = { $set: { recovery: hashes }, $inc: { version: 1 } };
-    if (!(await this.store.global(totps).updateOne({ id, version: totp.version }, change)))
-      throw new AppError("conflict");
+    if (!totp && !(await hasPasskey(this.store, id))) throw notFound("second factor");
+    const recoveryCodes = await newRecovery(this, id, totp);
     await note(this, id, "recovery_codes_renewed", ctx);
-    return { recoveryCodes: codes };
+    return { recoveryCodes };
   },
 );

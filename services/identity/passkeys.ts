@@ -52,9 +52,12 @@ export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.pass
   const { store } = this;
   const all = store.global(passkeys);
   if ((await all.count({ userId }, { limit: MAX_PASSKEYS })) >= MAX_PASSKEYS) throw new AppError("limit_reached");
-  const left = await recoveryLeft(store, userId, await activeTotp(this, userId));
-  // The codes come first: a passkey without them would lock the person out when it is lost.
-  const recoveryCodes = left === 0 ? await newRecovery(this, userId) : null;
+  const totp = await activeTotp(this, userId);
+  // Codes that were stored without a factor come from an interrupted call, so the person has not seen them.
+  const isFirstFactor = !totp && !(await hasPasskey(store, userId));
+  const needsCodes = isFirstFactor || (await recoveryLeft(store, userId, totp)) === 0;
+  // The codes are stored before the passkey: a lost passkey without codes would lock the person out.
+  const recoveryCodes = needsCodes ? await newRecovery(this, userId, totp) : null;
   const made = { id: uuid(), userId, name, ...key, createdAt: new Date() };
   await all.insert(made).catch((error: unknown) => {
     throw isUniqueConflict(error) ? new AppError("passkey_refused", { detail: "It is in use already." }) : error;

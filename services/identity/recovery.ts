@@ -1,3 +1,4 @@
+import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { AppError } from "../../contracts/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
@@ -10,8 +11,8 @@ export const hasPasskey = async (store: Store, userId: string): Promise<boolean>
   (await store.global(passkeys).count({ userId }, { limit: 1 })) > 0;
 
 /**
- * Uses up a recovery code, whether it came with the authenticator app or with a passkey. Returns false for an unknown
- * one. Of two uses at the same moment, one succeeds.
+ * Uses up a recovery code: one of the authenticator app's, or, without an app, one of the passkeys'. Returns false for an
+ * unknown code. Of two uses at the same moment, one succeeds.
  * @throws {AppError} invalid_code when another request used it
  */
 export async function takeRecoveryCode(
@@ -21,18 +22,22 @@ export async function takeRecoveryCode(
   code: string,
 ): Promise<boolean> {
   const hash = recoveryHash(hashKey, code);
-  if (totp?.recovery.includes(hash)) {
-    const recovery = totp.recovery.filter(one => one !== hash);
-    const change = { $set: { recovery, failures: 0 }, $unset: { lockedUntil: true as const }, $inc: { version: 1 } };
-    if (await store.global(totps).updateOne({ id: userId, version: totp.version }, change)) return true;
-    throw new AppError("invalid_code");
-  }
-  const kept = await store.global(recoveries).get({ id: userId });
-  if (!kept?.hashes.includes(hash)) return false;
-  const hashes = kept.hashes.filter(one => one !== hash);
-  const change = { $set: { hashes }, $inc: { version: 1 } };
-  if (await store.global(recoveries).updateOne({ id: userId, version: kept.version }, change)) return true;
-  throw new AppError("invalid_code");
+  const kept = totp ? null : await store.global(recoveries).get({ id: userId });
+  const hashes = totp?.recovery ?? kept?.hashes ?? [];
+  if (!hashes.includes(hash)) return false;
+  const left = hashes.filter(one => one !== hash);
+  const used = totp
+    ? await store
+        .global(totps)
+        .updateOne(
+          { id: userId, version: totp.version },
+          { $set: { recovery: left, failures: 0 }, $unset: { lockedUntil: true }, $inc: { version: 1 } },
+        )
+    : await store
+        .global(recoveries)
+        .updateOne({ id: userId, version: kept?.version ?? 0 }, { $set: { hashes: left }, $inc: { version: 1 } });
+  if (!used) throw new AppError("invalid_code");
+  return true;
 }
 
 /** How many recovery codes are left. */
@@ -41,15 +46,35 @@ export async function recoveryLeft(store: Store, userId: string, totp: TotpDoc |
   return (await store.global(recoveries).get({ id: userId }))?.hashes.length ?? 0;
 }
 
-/** Keeps the hashes of recovery codes for an account without an authenticator app, in place of others. */
+/**
+ * Keeps the hashes of recovery codes for an account without an authenticator app, in place of others. It is one write, so
+ * an interruption leaves the former codes or the new ones.
+ */
 export async function keepRecovery(store: Store, userId: string, hashes: string[]): Promise<void> {
   const all = store.global(recoveries);
-  await store.write([all.ops.remove({ id: userId }), all.ops.insert({ id: userId, hashes, version: 0 })]);
+  const replace = () => all.updateOne({ id: userId }, { $set: { hashes }, $inc: { version: 1 } });
+  if (await replace()) return;
+  await all.insert({ id: userId, hashes, version: 0 }).catch(async (error: unknown) => {
+    if (!isUniqueConflict(error) || !(await replace())) throw error;
+  });
 }
 
-/** New recovery codes for an account without an authenticator app. */
-export async function newRecovery({ store, hashKey }: WithStore & WithHashKey, userId: string): Promise<string[]> {
+/**
+ * Makes recovery codes in place of the former ones.
+ * @throws {AppError} conflict when the authenticator app has changed since `totp` was read
+ */
+export async function newRecovery(
+  { store, hashKey }: WithStore & WithHashKey,
+  userId: string,
+  totp: TotpDoc | null,
+): Promise<string[]> {
   const { codes, hashes } = makeRecoveryCodes(hashKey);
-  await keepRecovery(store, userId, hashes);
+  if (!totp) {
+    await keepRecovery(store, userId, hashes);
+    return codes;
+  }
+  const change = { $set: { recovery: hashes }, $inc: { version: 1 } };
+  if (!(await store.global(totps).updateOne({ id: userId, version: totp.version }, change)))
+    throw new AppError("conflict");
   return codes;
 }

@@ -6,7 +6,8 @@ import { MAX_SESSIONS } from "./sign-in.ts";
 
 /**
  * The writes that set a password: with it, sessions begun under the former password end, except `keep`, and so do
- * links that reset it. `condition` must still be true of the user.
+ * links that reset it. `condition` must still be true of the user. The sessions end before the password changes, because
+ * a caller who is interrupted after the change does not repeat it. The second removal ends those that began in between.
  */
 export function passwordWrites(
   store: Store,
@@ -20,9 +21,11 @@ export function passwordWrites(
     $set: { ...changes, updatedAt: new Date() },
     ...(isOwn && { $unset: { noPassword: true as const } }),
   };
+  const endSessions = store.global(sessions).ops.remove({ userId, ...(keep !== undefined && { id: { $ne: keep } }) });
   return [
+    endSessions,
     store.global(users).ops.updateOne(condition, change, { required: true }),
-    store.global(sessions).ops.remove({ userId, ...(keep !== undefined && { id: { $ne: keep } }) }),
+    endSessions,
     store.global(passwordResets).ops.remove({ userId }),
   ];
 }

@@ -3,11 +3,16 @@ import { derivedId } from "../../service-kit/derived-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { spentTokens } from "./model.ts";
 
+const spentId = (name: string, until: number) => derivedId(new Date(until), name);
+
+/** Whether `spend` has used up the name. */
+export const isSpent = async ({ store }: WithStore, name: string, until: number): Promise<boolean> =>
+  (await store.global(spentTokens).get({ id: spentId(name, until) })) !== null;
+
 /** Uses up what works once, until it expires at `until`, in ms. Of two uses at the same moment, one succeeds. */
 export async function spend({ store }: WithStore, name: string, until: number): Promise<boolean> {
-  const expiresAt = new Date(until);
   try {
-    await store.global(spentTokens).insert({ id: derivedId(expiresAt, name), expiresAt });
+    await store.global(spentTokens).insert({ id: spentId(name, until), expiresAt: new Date(until) });
     return true;
   } catch (error) {
     if (isUniqueConflict(error)) return false;

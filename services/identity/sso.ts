@@ -7,7 +7,7 @@ import { endStreams } from "./session.ts";
 import { MAX_SESSIONS, signIn } from "./sign-in.ts";
 import { accountOf } from "./sso-account.ts";
 import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
-import { spend } from "./spent-tokens.ts";
+import { isSpent, spend } from "./spent-tokens.ts";
 import { providerOf, type SsoSelf } from "./sso-providers.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 
@@ -52,8 +52,8 @@ export const logout = handle<"identity.sso.logout", SsoSelf>(
     const provider = providerOf(this, ctx.params.provider);
     try {
       const { issuer, tokenId, issuedAt, subject, sid } = await provider.client.readLogout(ctx.params.token);
-      if (!(await spend(this, `logout ${issuer} ${tokenId}`, issuedAt * 1_000 + LOGOUT_MS)))
-        throw new SignInFault("The token was used already.");
+      const use = [`logout ${issuer} ${tokenId}`, issuedAt * 1_000 + LOGOUT_MS] as const;
+      if (await isSpent(this, ...use)) throw new SignInFault("The token was used already.");
       const link = subject === undefined ? null : await this.store.global(providerLinks).get({ issuer, subject });
       if (subject !== undefined && !link) return null;
       const all = this.store.global(sessions);
@@ -64,6 +64,8 @@ export const logout = handle<"identity.sso.logout", SsoSelf>(
       };
       const { items } = await all.find(ended, { limit: MAX_SESSIONS });
       for (const session of items) if ((await all.remove({ id: session.id })) > 0) endStreams(ctx.broker, session.id);
+      // The token is used up after the sessions have ended, so that the provider can repeat an interrupted call.
+      await spend(this, ...use);
       return null;
     } catch (error) {
       const isExpected = error instanceof AppError || error instanceof SignInFault;
