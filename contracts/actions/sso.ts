@@ -33,7 +33,13 @@ export const ssoActions = {
   /** Gives a person who signed in by a provider the roles of the groups, and ends those that no group gives any more. */
   "workspaces.applyGroups": action(
     "internal",
-    { userId: id, provider: providerId, groups: z.array(z.string().max(300)).max(2_000) },
+    {
+      userId: id,
+      provider: providerId,
+      groups: z.array(z.string().max(300)).max(2_000),
+      /** Where the sign-in comes from, for the audit log. */
+      address: z.string().max(100).optional(),
+    },
     nothing,
   ),
 };

@@ -1,6 +1,6 @@
 import { call, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { note } from "./account-events.ts";
+import { note, originOf } from "./account-events.ts";
 import { entered, kindOf } from "./browser-session.ts";
 import { providerLinks, sessions } from "./model.ts";
 import { endStreams } from "./session.ts";
@@ -32,7 +32,9 @@ export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
     const { provider, person, invite } = await proveAttempt(this, ctx.params, ctx);
     const { id, name } = provider.settings;
     const user = await accountOf(this, ctx, provider, person, invite);
-    await call(ctx, "workspaces.applyGroups", { userId: user.id, provider: id, groups: person.groups });
+    const { address } = originOf(ctx);
+    const given = { provider: id, groups: person.groups, ...(address !== undefined && { address }) };
+    await call(ctx, "workspaces.applyGroups", { userId: user.id, ...given });
     const session = await signIn(this.store, user, {
       ...kindOf(ctx),
       provider: id,

@@ -12,6 +12,7 @@ import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
+import { audited, type GroupSignIn } from "./group-audit.ts";
 import { endMembership } from "./end-membership.ts";
 import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
@@ -98,40 +99,59 @@ async function matching({ store }: Self, provider: string, groups: readonly stri
   return found;
 }
 
-/** Gives a person a role in a workspace. An owner keeps that role. */
-async function give(self: Self, workspaceId: string, userId: string, role: Role, managedBy: string): Promise<void> {
-  const all = self.store.tenant(members, workspaceId);
+async function addMember(self: Self, workspaceId: string, { userId, provider }: GroupSignIn, role: Role) {
   const now = new Date();
-  const current = await all.get({ userId });
-  if (!current) {
-    if (!(await self.store.global(workspaces).get({ id: workspaceId, ...ALIVE }))) return;
-    const made = { id: uuid(), workspaceId, userId, role, managedBy, createdAt: now, updatedAt: now };
-    await all.insert(made).catch((error: unknown) => {
+  const made = { id: uuid(), workspaceId, userId, role, managedBy: provider, createdAt: now, updatedAt: now };
+  await self.store
+    .tenant(members, workspaceId)
+    .insert(made)
+    .catch((error: unknown) => {
       if (!isUniqueConflict(error)) throw error;
     });
-    return;
-  }
-  if (current.role === "owner" || (current.role === role && current.managedBy === managedBy)) return;
+}
+
+async function changeRole(self: Self, current: MemberDoc, managedBy: string, role: Role) {
+  const { workspaceId, userId } = current;
+  const now = new Date();
   const news = current.role === role ? {} : markForNotice(now);
   const change = { $set: { role, managedBy, updatedAt: now, ...news } };
-  if (!(await all.updateOne({ userId, role: current.role }, change))) throw new AppError("conflict");
+  const changed = await self.store.tenant(members, workspaceId).updateOne({ userId, role: current.role }, change);
+  if (!changed) throw new AppError("conflict");
   if (!includesRole(role, current.role)) await revokeBeyond(self.store, workspaceId, userId, role);
   self.outbox.soon();
 }
 
+/** Gives a person a role in a workspace. An owner keeps that role. */
+async function give(self: Self, signIn: GroupSignIn, workspaceId: string, role: Role): Promise<void> {
+  const { userId, provider } = signIn;
+  const current = await self.store.tenant(members, workspaceId).get({ userId });
+  if (!current) {
+    if (!(await self.store.global(workspaces).get({ id: workspaceId, ...ALIVE }))) return;
+    return audited(signIn, workspaceId, "groups.role_given", () => addMember(self, workspaceId, signIn, role));
+  }
+  const isSame = current.role === role;
+  if (current.role === "owner" || (isSame && current.managedBy === provider)) return;
+  const action = isSame ? "groups.role_managed" : "groups.role_given";
+  return audited(signIn, workspaceId, action, () => changeRole(self, current, provider, role));
+}
+
+async function take(self: Self, { userId }: GroupSignIn, { workspaceId, role }: MemberDoc): Promise<void> {
+  if (await removeAndTell(self.store, workspaceId, userId, role)) await endMembership(self, workspaceId, userId);
+}
+
 export const applyGroups = handle<"workspaces.applyGroups", Self>("workspaces.applyGroups", async function (ctx) {
-  const { userId, provider, groups } = ctx.params;
+  const { userId, provider, groups, address = "" } = ctx.params;
+  const signIn = { ctx, userId, provider, address };
   const wanted = rolesByWorkspace(await matching(this, provider, groups));
-  for (const [workspaceId, role] of wanted) await give(this, workspaceId, userId, role, provider);
+  for (const [workspaceId, role] of wanted) await give(this, signIn, workspaceId, role);
   const managed: MemberDoc[] = [];
   for (let after: string | null = null, more = true; more;) {
     const page = await this.store.acrossTenants(members).find({ userId, managedBy: provider }, { limit: PAGE, after });
     managed.push(...page.items);
     more = (after = page.next) !== null;
   }
-  for (const { workspaceId, role } of managed) {
-    if (wanted.has(workspaceId)) continue;
-    if (await removeAndTell(this.store, workspaceId, userId, role)) await endMembership(this, workspaceId, userId);
-  }
+  for (const member of managed)
+    if (!wanted.has(member.workspaceId))
+      await audited(signIn, member.workspaceId, "groups.role_taken", () => take(this, signIn, member));
   return null;
 });

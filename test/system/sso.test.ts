@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../contracts/entities/audit-entry.ts";
 import { Api } from "../support/api.ts";
 import { Browser, type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
 import { startCli } from "../support/cli.ts";
@@ -256,6 +257,17 @@ it("groups give roles in a workspace, which people cannot change, and take them 
   expect((await chief.patch(`${path}/members/${userId}`, { role: "admin" })).body.managedBy).toBeNull();
   await enter(["staff"]);
   expect((await api.get(path)).body.role).toBe("admin");
+  const logged = (await chief.get(`${path}/audit?resourceType=member&limit=50`)).body as unknown as AuditEntry[];
+  const byGroups = logged.filter(({ action }) => action.startsWith("groups.")).reverse();
+  expect(byGroups.map(({ action }) => action)).toEqual([
+    "groups.role_given",
+    "groups.role_given",
+    "groups.role_taken",
+    "groups.role_given",
+  ]);
+  const actor = { kind: "user", id: userId, userId };
+  for (const entry of byGroups)
+    expect(entry).toMatchObject({ actor, resourceId: userId, outcome: "succeeded", address: "127.0.0.1" });
 });
 
 it("a logout at the provider ends the sessions that it names, by a token that works once", async () => {

@@ -1,0 +1,55 @@
+import { call } from "../../contracts/call.ts";
+import type { AuditOutcome } from "../../contracts/entities/audit-entry.ts";
+import { errorCode } from "../../contracts/errors.ts";
+
+/** What the groups of a person change in a workspace. */
+export type GroupChange = "groups.role_given" | "groups.role_taken" | "groups.role_managed";
+
+/** A sign-in by a provider. */
+export interface GroupSignIn {
+  ctx: { call: unknown; requestID?: string | null };
+  userId: string;
+  provider: string;
+  address: string;
+}
+
+const FIELDS: Record<GroupChange, string[]> = {
+  "groups.role_given": ["role", "managedBy"],
+  "groups.role_taken": [],
+  "groups.role_managed": ["managedBy"],
+};
+
+/**
+ * Makes a change to a member and records it in the audit log of the workspace. The entry is written before the change,
+ * so there is no change without an entry. After an interruption, the outcome of the entry stays `unknown`.
+ * @throws what `change` throws, and the error of an entry that cannot be written
+ */
+export async function audited(
+  { ctx, userId, address }: GroupSignIn,
+  workspaceId: string,
+  action: GroupChange,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const { id } = await call(ctx, "audit.record", {
+    workspaceId,
+    actor: { kind: "user", id: userId, userId },
+    action,
+    resourceType: "member",
+    resourceId: userId,
+    spaceId: null,
+    fields: FIELDS[action],
+    requestId: ctx.requestID ?? "",
+    address,
+    outcome: "unknown",
+    error: null,
+  });
+  const conclude = (outcome: AuditOutcome, error: string | null) =>
+    call(ctx, "audit.conclude", { workspaceId, id, resourceId: userId, outcome, error }).catch(() => undefined);
+  try {
+    await change();
+  } catch (error) {
+    await conclude("failed", errorCode(error) ?? "internal_error");
+    throw error;
+  }
+  await conclude("succeeded", null);
+}
