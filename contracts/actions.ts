@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { auditActions } from "./actions/audit.ts";
 import { credentialsActions } from "./actions/credentials.ts";
+import { executionTrialsActions } from "./actions/execution-trials.ts";
 import { executionViewActions } from "./actions/execution-views.ts";
 import { executionsActions } from "./actions/executions.ts";
 import { filesActions } from "./actions/files.ts";
@@ -35,6 +36,7 @@ export const ACTIONS = {
   ...workflowsActions,
   ...workflowDraftsActions,
   ...executionsActions,
+  ...executionTrialsActions,
   ...executionViewActions,
   ...signalsActions,
   ...schedulesActions,

@@ -8,14 +8,12 @@ import {
   LOG_LEVELS,
   logEntry,
   response,
-  stepTest,
   trigger,
   TRIGGER_TYPES,
 } from "../entities/execution.ts";
 import { file } from "../entities/file.ts";
 import { labels, onConflict, runKey } from "../entities/run-identity.ts";
 import { executionStats } from "../entities/execution-stats.ts";
-import { MAX_PREVIEWED, previewed, previewScope, runScope } from "../entities/preview.ts";
 import { fileName } from "./files.ts";
 import { versionNumber } from "../entities/workflow.ts";
 import { count, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
@@ -170,41 +168,6 @@ export const executionsActions = {
       version: z.enum(["original", "latest"]).default("original"),
     },
     execution,
-  ),
-  "executions.test": inSpace(
-    "editor",
-    {
-      /** The id of the workflow. */
-      id,
-      nodeId: z.string().min(1).max(200),
-      input: json.optional(),
-      steps: z.record(z.string(), json).default({}),
-      item: json.optional(),
-      index: count(0).optional(),
-      version: versionNumber.optional(),
-      definition: json.optional().meta({
-        description: "A definition that is not saved, in place of that of the workflow.",
-      }),
-      scope: z.strictObject(runScope).optional().meta({ description: "Where values come from that are not given." }),
-    },
-    stepTest,
-  ),
-  /** Evaluates texts as a step would, without their secrets. Errors: not_found. */
-  "executions.preview": inSpace(
-    "viewer",
-    {
-      /** The id of the workflow. */
-      id,
-      values: z
-        .record(z.string().max(1_000), z.string())
-        .refine(values => Object.keys(values).length <= MAX_PREVIEWED, `Must have at most ${MAX_PREVIEWED} entries`)
-        .meta({
-          maxProperties: MAX_PREVIEWED,
-          description: "Texts with expressions, by names of the caller's choice, such as JSON Pointers.",
-        }),
-      scope: previewScope.prefault({}),
-    },
-    z.array(previewed),
   ),
   /**
    * Starts a run for a trigger. The caller chooses `id`: a second launch with the same id finds the first run and

@@ -72,6 +72,9 @@ export const workflowsRoutes = [
       etag: "workflow",
     },
   ),
+  route("POST", `${WORKFLOWS}/test-run`, "executions.testRun", 200, "Run a whole graph without storing anything", {
+    errors: ["workflow_trashed"],
+  }),
   route("POST", `${WORKFLOWS}/:id/test`, "executions.test", 200, "Test one step without storing anything"),
   route("POST", `${WORKFLOWS}/:id/preview`, "executions.preview", 200, "Show what expressions give", {
     // The call changes nothing.

@@ -39,6 +39,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
    * neither a time limit nor retries.
    */
   contains?: boolean;
+  /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
+  reaches?: boolean;
   /** The step sets what the caller of a run gets that waits for it. */
   responds?: boolean;
   /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
@@ -73,21 +75,22 @@ const TYPES = {
     sendsOut: ["url", "query", "headers", "body"],
     later: "pagination",
     limitMs: data.pagesLimitMs,
+    reaches: true,
   },
-  s3: { data: s3, handles: out },
+  s3: { data: s3, handles: out, reaches: true },
   condition: { data: data.condition, handles: () => ["true", "false"] },
   switch: { data: data.switchData, handles: caseHandles },
   merge: { data: data.merge, handles: out, joins },
   delay: { data: data.delay, handles: out, untimed: true },
   map: { data: data.map, handles: out, untimed: true, contains: true },
-  subworkflow: { data: data.subworkflow, handles: out },
+  subworkflow: { data: data.subworkflow, handles: out, reaches: true },
   code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true },
-  retriever: { data: data.retriever, handles: out },
-  memory: { data: data.memory, handles: out },
-  tool: { data: data.tool, handles: out },
-  llm: { data: data.llm, handles: out },
-  agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS },
-  notify: { data: data.notify, handles: out },
+  retriever: { data: data.retriever, handles: out, reaches: true },
+  memory: { data: data.memory, handles: out, reaches: true },
+  tool: { data: data.tool, handles: out, reaches: true },
+  llm: { data: data.llm, handles: out, reaches: true },
+  agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS, reaches: true },
+  notify: { data: data.notify, handles: out, reaches: true },
   human: { data: data.human, handles: () => ["approved", "out", "rejected", "timeout"], untimed: true },
   wait: { data: data.wait, handles: () => ["received", "out", "timeout"], untimed: true, needs: 3 },
   respond: { data: data.respond, handles: out, responds: true },

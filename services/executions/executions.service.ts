@@ -21,6 +21,7 @@ import { Watch } from "./engine/watch.ts";
 import { executionNotices } from "./upkeep/notices.ts";
 import { FollowUps } from "./upkeep/follow-ups.ts";
 import { previewValues } from "./actions/preview-values.ts";
+import { testRun } from "./actions/test-run.ts";
 import { testStep } from "./actions/test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
@@ -106,6 +107,7 @@ const service: ServiceSchema = {
     signal,
     resume,
     test: testStep,
+    testRun,
     preview: previewValues,
     purge,
   },

@@ -92,6 +92,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/test",
+  "POST /v1/workspaces/:wId/spaces/:sId/workflows/test-run",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/validate",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/preview",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/samples",

@@ -30,6 +30,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "workflows.update": () => ({ description: "Changed" }),
   "workflows.star": () => ({ starred: true }),
   "executions.test": () => ({ nodeId: "ask" }),
+  "executions.testRun": ({ workflowId }) => ({ workflowId, mocks: { ask: { output: { approved: true } } } }),
   "executions.preview": () => ({ values: { "/url": "{{ 1 + 1 }}" } }),
   "workflows.presence.report": () => ({ editing: true }),
   "workflows.samples.update": () => ({ nodeId: "ask", value: { approved: true } }),

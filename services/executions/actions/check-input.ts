@@ -1,6 +1,7 @@
 import { ExpressionError } from "../../../adapters/expressions/index.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
+import type { InputSchema } from "../../../core/graph/input-schema.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 const busy = (error: unknown): never => {
@@ -27,12 +28,21 @@ function refuse({ broken, faults }: FormCheck): void {
  * @throws {AppError} validation_failed with the path of each fault from `/input` on, or unavailable
  */
 export async function checkInput(
-  { engine, expressions }: ExecutionsService,
+  service: ExecutionsService,
   { workspaceId, workflowId, workflowVersion }: { workspaceId: string; workflowId: string; workflowVersion: number },
   input: unknown,
 ): Promise<void> {
-  const { parsed } = await engine.definitions.get(workspaceId, workflowId, workflowVersion);
-  const schema = parsed.graph?.settings.inputSchema;
+  const { parsed } = await service.engine.definitions.get(workspaceId, workflowId, workflowVersion);
+  await checkAgainst(service, workspaceId, parsed.graph?.settings.inputSchema, input);
+}
+
+/** As `checkInput`, against this schema. */
+export async function checkAgainst(
+  { expressions }: ExecutionsService,
+  workspaceId: string,
+  schema: InputSchema | undefined,
+  input: unknown,
+): Promise<void> {
   if (!schema) return;
   const check = expressions.forms.check(schema, input, workspaceId);
   refuse(check instanceof Promise ? await check.catch(busy) : check);

@@ -83,7 +83,7 @@ async function triedDefinition(ctx: ActionContext<"executions.test">): Promise<W
 }
 
 /** @throws {AppError} payload_too_large */
-function sized(definition: unknown): unknown {
+export function sized(definition: unknown): unknown {
   if (Buffer.byteLength(JSON.stringify(definition)) <= MAX_DEFINITION_BYTES) return definition;
   throw new AppError("payload_too_large", {
     detail: `A definition is limited to ${MAX_DEFINITION_BYTES} bytes of JSON.`,
@@ -144,7 +144,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
       context: {
         doc: { id, workspaceId, spaceId, workflowId, startedBy: callerOf(ctx).userId },
         at: { nodeId },
-        dry: true,
+        dry: "all",
         records: [],
         record: recorded => Promise.resolve(tell(secrets.mask(recorded))),
         log: line => tell(secrets.mask(line)),

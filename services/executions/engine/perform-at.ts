@@ -14,8 +14,9 @@ import type { Abort } from "./abort.ts";
 import type { RunnableWorkflow } from "./definitions.ts";
 import type { EngineParts } from "./parts.ts";
 import { loadScope } from "./load-scope.ts";
-import { notStored, perform } from "./perform.ts";
-import { idempotencyKey, type StepContext } from "./steps/step.ts";
+import { notStored, perform, type Performance } from "./perform.ts";
+import type { Secrets } from "./steps/secrets.ts";
+import { idempotencyKey, type StepContext, type StepParts } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
 /** What expressions see of the execution and of its workflow. */
@@ -30,7 +31,7 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
 });
 
 /** What the functions of a step's expressions know: the time when the step began, and a seed for each attempt. */
-function momentIn(doc: ExecutionDoc, frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
+function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
   const node = frame.nodes.get(nodeId);
   if (!node) return undefined;
   const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}@${node.attempt}`;
@@ -40,19 +41,19 @@ function momentIn(doc: ExecutionDoc, frame: Frame, nodeId: string, resume: Momen
 const depthOf = (node: GraphNode): number => (node.parent ? depthOf(node.parent) + 1 : 0);
 
 /** What `$resumeUrl` needs; absent where no expression of the step calls it. */
-function resumeIn(doc: ExecutionDoc, frame: Frame, { node, byId, hashKey }: ResumeSources): Moment["resume"] {
+function resumeIn(doc: StepContext["doc"], frame: Frame, { node, byId, ...own }: ResumeSources): Moment["resume"] {
   const names = [...expressionsOf(node.template.root)].some(({ expression }) =>
     expression.source.includes("resumeUrl"),
   );
   if (!names) return undefined;
   const inside = [...byId.values()].filter(({ parent }) => parent);
   return {
-    base: `${publicUrl()}/v1/resume/`,
+    base: `${own.publicUrl ?? publicUrl()}/v1/resume/`,
     workspaceId: doc.workspaceId,
     executionId: doc.id,
     path: frame.path.map(({ nodeId, index }) => ({ nodeId, index })),
     depths: Object.fromEntries(inside.map(one => [one.id, depthOf(one)])),
-    key: resumeKey(hashKey, doc),
+    key: resumeKey(own.hashKey, doc),
   };
 }
 
@@ -60,23 +61,36 @@ interface ResumeSources {
   node: GraphNode;
   byId: WorkflowGraph["byId"];
   hashKey: string;
+  publicUrl?: string | undefined;
 }
 
 /** What a step reports while it is performed. */
 export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
+/** How a step is tried whose run is not stored. */
+export interface Trying {
+  dry: NonNullable<StepContext["dry"]>;
+  /** Absent where the step opens its credentials. */
+  secrets?: Secrets | undefined;
+  instead: Performance["instead"];
+}
+
+/** The parts of the engine that a performance uses. `publicUrl` is the address of this service where it is not configured. */
+export type PerformParts = StepParts & Pick<EngineParts, "expressions" | "hashKey"> & { publicUrl?: string };
+
 interface Performing {
   graph: WorkflowGraph;
   state: RunState;
-  doc: ExecutionDoc;
-  parts: EngineParts;
+  doc: StepContext["doc"] & Pick<ExecutionDoc, "createdAt">;
+  parts: PerformParts;
   about: About;
   tell: (said: Said) => Promise<void>;
+  trying?: Trying | undefined;
 }
 
 /** Performs the step at an address of a run. Returns undefined where the run has no such step. */
 export function performAt(
-  { graph, state, doc, parts, about, tell }: Performing,
+  { graph, state, doc, parts, about, tell, trying }: Performing,
   { nodeId, path }: Address,
   abort: Abort,
 ): StepResult | Promise<StepResult> | undefined {
@@ -91,10 +105,10 @@ export function performAt(
     ...about,
     ...(last && { item: frame.item ?? null, index: last.index }),
   };
-  const secrets = new StepSecrets(doc, parts.credentials);
+  const secrets = trying?.secrets ?? new StepSecrets(doc, parts.credentials);
   let known: Moment | undefined;
   const moment = () =>
-    (known ??= momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, hashKey: parts.hashKey })));
+    (known ??= momentIn(doc, frame, nodeId, resumeIn(doc, frame, { node, byId: graph.byId, ...parts })));
   const performWith = (seen: typeof scope) =>
     perform({
       node,
@@ -104,10 +118,12 @@ export function performAt(
       scope: seen,
       moment,
       context: contextOf(seen),
+      ...(trying && { instead: trying.instead }),
     });
   const contextOf = (seen: typeof scope): StepContext => ({
     doc,
     at: addressIn(frame, nodeId),
+    ...(trying && { dry: trying.dry }),
     former: frame.nodes.get(nodeId)?.child?.id,
     records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
     record: record => tell({ ...secrets.mask(record), kept: true }),

@@ -77,7 +77,7 @@ export class AgentCalls {
 
   private async callTool(call: WantedCall, toolId: string, idempotencyKey: string): Promise<Came> {
     const { doc, dry, parts, signal } = this.context;
-    if (dry) return { error: "It is not called: this is a test." };
+    if (dry === "all") return { error: "It is not called: this is a test." };
     try {
       const made = { workspaceId: doc.workspaceId, toolId, arguments: call.arguments, idempotencyKey };
       const timeoutMs = Math.min(this.limitMs, CALL_MS);

@@ -52,7 +52,7 @@ export const memory: Perform<"memory"> = async (data, context) => {
   const userId = memorySubjectOf(doc, data.userId);
   if (userId === undefined) return failed("invalid_data", `/data/userId: ${NO_SUBJECT}`, false);
   const sessionId = derivedId(timeOfId(doc.id), `memory ${idempotencyKey(doc, at)}`);
-  if (dry && data.action !== "search") return done(unwritten(data, sessionId));
+  if (dry === "all" && data.action !== "search") return done(unwritten(data, sessionId));
   try {
     return done(await carryOut(data, context, { userId, sessionId }));
   } catch (error) {

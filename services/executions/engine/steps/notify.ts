@@ -8,7 +8,7 @@ import { done, idempotencyKey, type Perform } from "./step.ts";
 export const notify: Perform<"notify"> = async ({ title, body, userIds, role }, { doc, at, dry, parts }) => {
   const key = createHash("sha256").update(idempotencyKey(doc, at)).digest("hex");
   const to = { ...(userIds && { userIds }), ...(role && { role }) };
-  if (dry) return done({ notified: 0, to });
+  if (dry === "all") return done({ notified: 0, to });
   const { workspaceId } = doc;
   try {
     const notice = {

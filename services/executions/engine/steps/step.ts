@@ -15,12 +15,21 @@ export interface Recorded extends Partial<LogLine> {
   replaces?: boolean;
 }
 
+/** The parts of the engine that steps use. */
+export type StepParts = Pick<
+  EngineParts,
+  "stream" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values" | "definitions"
+>;
+
 /** What a step may use besides its data. */
 export interface StepContext {
   doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "startedBy" | "depth" | "deployed">;
   at: Address;
-  /** The step is tried on its own. It must not store anything or send anything to people. */
-  dry?: boolean;
+  /**
+   * The step is tried, so it stores no values or files of the run. With `all`, it must also change nothing elsewhere
+   * and send nothing to people.
+   */
+  dry?: "values" | "all" | undefined;
   /** The execution that the previous attempt waited for. */
   former?: string | undefined;
   /**
@@ -40,7 +49,7 @@ export interface StepContext {
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
-  parts: Pick<EngineParts, "stream" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values" | "definitions">;
+  parts: StepParts;
   /** The credentials that the step uses. */
   secrets: Secrets;
 }

@@ -13,7 +13,7 @@ export const tool: Perform<"tool"> = async ({ toolId, arguments: given }, contex
   const { workspaceId } = doc;
   const input = { toolId, arguments: given };
   try {
-    if (dry) {
+    if (dry === "all") {
       const { tools } = await call(parts.broker, "mcp.tools.describe", { workspaceId, toolIds: [toolId] });
       const [found] = tools;
       if (!found) return failed("tool_not_found", `There is no tool ${toolId}.`, false);

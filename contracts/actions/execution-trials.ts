@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { inSpace } from "../define-action.ts";
+import { stepTest } from "../entities/execution.ts";
+import { MAX_PREVIEWED, previewed, previewScope, runScope } from "../entities/preview.ts";
+import { mocks, testRun, TRIAL_CALLS } from "../entities/test-run.ts";
+import { versionNumber } from "../entities/workflow.ts";
+import { count, id, json } from "../primitives.ts";
+
+/** What tries a workflow, or a part of one, without a run. */
+export const executionTrialsActions = {
+  "executions.test": inSpace(
+    "editor",
+    {
+      /** The id of the workflow. */
+      id,
+      nodeId: z.string().min(1).max(200),
+      input: json.optional(),
+      steps: z.record(z.string(), json).default({}),
+      item: json.optional(),
+      index: count(0).optional(),
+      version: versionNumber.optional(),
+      definition: json.optional().meta({
+        description: "A definition that is not saved, in place of that of the workflow.",
+      }),
+      scope: z.strictObject(runScope).optional().meta({ description: "Where values come from that are not given." }),
+    },
+    stepTest,
+  ),
+  /**
+   * Runs a whole graph in memory: that of a workflow, or a definition that is not saved. Errors: validation_failed,
+   * not_found, workflow_trashed, unavailable when too many test runs are in progress.
+   */
+  "executions.testRun": inSpace(
+    "editor",
+    {
+      workflowId: id.optional().meta({ description: "The workflow. Needed for samples, and without a definition." }),
+      version: versionNumber.optional(),
+      definition: json.optional().meta({
+        description: "A definition that is not saved, in place of that of the workflow.",
+      }),
+      input: json.default(null),
+      trigger: z.record(z.string(), json).default({}).meta({ description: "What expressions see as `trigger`." }),
+      mocks: mocks.default({}).meta({
+        description:
+          "What steps give, by their ids: a mock for each performance, or a list of which every performance takes the next one. The last one stays.",
+      }),
+      samples: z.boolean().default(false).meta({
+        description: "Samples of the workflow are the mocks of steps that reach outside or wait and have none.",
+      }),
+      from: z.string().min(1).max(200).optional().meta({
+        description: "The step to begin with. Those before it are not performed: they give their mocks or samples.",
+      }),
+      until: z.string().min(1).max(200).optional().meta({ description: "The step with which the run ends." }),
+      calls: z.enum(TRIAL_CALLS).default("mocked").meta({
+        description:
+          "What a step does that reaches outside and has no mock. `none`: it gives null; `mocked`: the run fails with `not_mocked`; `real`: it makes its call.",
+      }),
+    },
+    testRun,
+  ),
+  /** Evaluates texts as a step would, without their secrets. Errors: not_found. */
+  "executions.preview": inSpace(
+    "viewer",
+    {
+      /** The id of the workflow. */
+      id,
+      values: z
+        .record(z.string().max(1_000), z.string())
+        .refine(values => Object.keys(values).length <= MAX_PREVIEWED, `Must have at most ${MAX_PREVIEWED} entries`)
+        .meta({
+          maxProperties: MAX_PREVIEWED,
+          description: "Texts with expressions, by names of the caller's choice, such as JSON Pointers.",
+        }),
+      scope: previewScope.prefault({}),
+    },
+    z.array(previewed),
+  ),
+};

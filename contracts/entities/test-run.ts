@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { json } from "../primitives.ts";
+import { EXECUTION_STATUSES, executionError, LOG_LEVELS, path, suspension } from "./execution.ts";
+
+const nodeId = z.string().min(1).max(200);
+
+/** The most performances of one step that have mocks of their own. */
+const MAX_MOCKS_OF_STEP = 1_000;
+const MAX_MOCKED_STEPS = 2_000;
+
+/** What a step gives in a test run, in place of what it would do. */
+export const mock = z
+  .strictObject({
+    output: json.optional(),
+    error: z
+      .strictObject({ code: z.string().min(1).max(100), message: z.string().max(2_000).default("A mocked error.") })
+      .optional(),
+    handle: z.string().max(200).optional().meta({
+      description: "The handle by which the run leaves the step. Default: the one that the output implies.",
+    }),
+  })
+  .refine(({ output, error }) => (output === undefined) !== (error === undefined), "Give either `output` or `error`")
+  .meta({ id: "Mock" });
+export type Mock = z.output<typeof mock>;
+
+/** One mock for every performance of a step, or a list: one for each, of which the last one stays. */
+export const mocks = z
+  .record(nodeId, z.union([mock, z.array(mock).min(1).max(MAX_MOCKS_OF_STEP)]))
+  .refine(
+    given => Object.keys(given).length <= MAX_MOCKED_STEPS,
+    `Must have at most ${MAX_MOCKED_STEPS.toLocaleString("en")} entries`,
+  )
+  .meta({ maxProperties: MAX_MOCKED_STEPS });
+export type Mocks = z.output<typeof mocks>;
+
+export const TRIAL_CALLS = ["none", "mocked", "real"] as const;
+/** What a step does in a test run that reaches outside of the run and has no mock. */
+export type TrialCalls = (typeof TRIAL_CALLS)[number];
+
+export const testRunStep = z
+  .object({
+    nodeId: z.string(),
+    nodeType: z.string(),
+    path: path.optional(),
+    status: z
+      .enum(["completed", "failed", "skipped", "waiting", "running"])
+      .meta({ description: "`running` was cut off when the run ended." }),
+    attempts: z.int().min(0),
+    mocked: z.boolean().meta({ description: "Whether a mock or a sample took the place of the step." }),
+    handle: z.string().nullable(),
+    input: json
+      .optional()
+      .meta({ description: "The data of the step with what its expressions gave, where it reaches outside." }),
+    output: json,
+    error: executionError.nullable(),
+    log: z.array(z.object({ level: z.enum(LOG_LEVELS), message: z.string() })),
+    durationMs: z.number().min(0).nullable(),
+    truncated: z.boolean().optional().meta({ description: "The input or the output is only the beginning." }),
+  })
+  .meta({ id: "TestRunStep" });
+export type TestRunStep = z.infer<typeof testRunStep>;
+
+/** The result of running a whole graph in memory. Nothing of it is stored. */
+export const testRun = z
+  .object({
+    status: z
+      .enum(EXECUTION_STATUSES)
+      .extract(["completed", "failed", "suspended"])
+      .meta({ description: "`suspended`: the run waits for an answer or a signal that no mock gives." }),
+    output: json,
+    error: executionError.nullable(),
+    suspension: suspension.optional(),
+    steps: z.array(testRunStep),
+    truncated: z.boolean().meta({ description: "Whether the answer leaves out steps, or parts of values." }),
+  })
+  .meta({ id: "TestRun" });
+export type TestRun = z.infer<typeof testRun>;

@@ -1,0 +1,76 @@
+import type { Fault } from "../../contracts/errors.ts";
+import type { Mock, Mocks } from "../../contracts/entities/test-run.ts";
+import { jsonPointer } from "../../contracts/json-pointer.ts";
+import type { Graph, GraphNode } from "../graph/graph.ts";
+import { NODE_TYPES } from "../graph/node-types.ts";
+import { isObject } from "../json.ts";
+import { didYouMean } from "../nearest.ts";
+import type { StepResult } from "../run/entry.ts";
+
+/** The error code of a step that reaches outside and has no mock. */
+export const NOT_MOCKED = "not_mocked";
+
+const listOf = (given: Mocks[string] | undefined): readonly Mock[] =>
+  given === undefined ? [] : Array.isArray(given) ? given : [given];
+
+/** The handle that an output implies, for the types whose output says it. */
+function impliedHandle({ type }: GraphNode, output: unknown): string | undefined {
+  if (!isObject(output)) return undefined;
+  if (type === "condition" && typeof output.result === "boolean") return String(output.result);
+  if (type === "switch" && typeof output.case === "string")
+    return output.case === "default" ? "default" : `case:${output.case}`;
+  if (type === "human" && output.approved === false) return "rejected";
+  return undefined;
+}
+
+/** The handle by which the run leaves a step with this output. */
+function handleOf(node: GraphNode, { output, handle }: Mock): string {
+  const handles = NODE_TYPES[node.type].handles(node.data);
+  const implied = handle ?? impliedHandle(node, output);
+  return implied ?? handles[0] ?? "out";
+}
+
+/** What a step comes to whose mock this is. */
+export function resultOfMock(node: GraphNode, mock: Mock, input?: unknown): StepResult {
+  const shown = input === undefined ? {} : { input };
+  if (mock.error) return { kind: "failed", error: { ...mock.error }, retryable: true, ...shown };
+  return { kind: "done", output: mock.output ?? null, handle: handleOf(node, mock), ...shown };
+}
+
+/** Gives each performance of a step its mock. */
+export class MocksInTurn {
+  readonly #mocks: Mocks;
+  readonly #used = new Map<string, number>();
+
+  constructor(mocks: Mocks) {
+    this.#mocks = mocks;
+  }
+
+  /** The mock of the next performance of a step; undefined where it has none. */
+  next(nodeId: string): Mock | undefined {
+    const list = Object.hasOwn(this.#mocks, nodeId) ? listOf(this.#mocks[nodeId]) : [];
+    const used = this.#used.get(nodeId) ?? 0;
+    this.#used.set(nodeId, used + 1);
+    return list[Math.min(used, list.length - 1)];
+  }
+
+  /** The first mock of a step. */
+  first(nodeId: string): Mock | undefined {
+    return Object.hasOwn(this.#mocks, nodeId) ? listOf(this.#mocks[nodeId])[0] : undefined;
+  }
+}
+
+/** What is wrong with mocks for this graph: steps and handles that do not exist. Paths begin at `at`. */
+export function mockFaults({ byId }: Graph, mocks: Mocks, at: readonly PropertyKey[] = ["mocks"]): Fault[] {
+  return Object.entries(mocks).flatMap(([nodeId, given]): Fault[] => {
+    const node = byId.get(nodeId);
+    const path = jsonPointer([...at, nodeId]);
+    if (!node)
+      return [{ path, message: `The definition has no step \`${nodeId}\`.${didYouMean(nodeId, byId.keys())}` }];
+    const handles = NODE_TYPES[node.type].handles(node.data);
+    const strange = listOf(given).find(({ handle }) => handle !== undefined && !handles.includes(handle));
+    if (!strange) return [];
+    const known = handles.length > 0 ? `It has: ${handles.join(", ")}.` : "It has no handles.";
+    return [{ path, nodeId, message: `The step has no handle \`${strange.handle}\`. ${known}` }];
+  });
+}

@@ -1,0 +1,186 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import { advance, type KeptEntry, type RunInput } from "../../../core/run/advance.ts";
+import type { ChildOutcome } from "../../../core/run/child.ts";
+import type { ChildCall, CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
+import { fold } from "../../../core/run/fold.ts";
+import { nodeAt, type Address } from "../../../core/run/frame.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
+import { NOT_MOCKED } from "../../../core/trial/mocked.ts";
+import { Abort } from "./abort.ts";
+import { deadlineOf, inputsOfClock } from "./deadline.ts";
+import { resultOf, type Said } from "./perform-at.ts";
+import { failed } from "./steps/step.ts";
+
+/** What all graphs of one trial may use together. */
+export interface TrialBudget {
+  /** The time at which the trial ends, as `performance.now()` counts it. */
+  until: number;
+  steps: number;
+  /** The length of all outputs as JSON. */
+  chars: number;
+}
+
+export interface TrialParts {
+  graph: WorkflowGraph;
+  created: CreatedEntry;
+  /** What is done before the run begins. */
+  kept?: readonly KeptEntry[] | undefined;
+  budget: TrialBudget;
+  perform(state: RunState, at: Address, tell: (said: Said) => Promise<void>, abort: Abort): Performed;
+  /** Runs what a subworkflow step calls. */
+  child(call: ChildCall): Promise<ChildOutcome>;
+}
+
+type Performed = StepResult | Promise<StepResult> | undefined;
+
+const LIMIT = "test_run_limit";
+/** How many turns may follow one another before other work of the process gets its turn. */
+const TURNS = 50;
+
+/**
+ * Runs a graph by the rules of a stored run, with a journal in memory. Its clock jumps to the next time at which
+ * something is due when nothing else is left to do, so that delays and waits between attempts take no time.
+ */
+class TrialRun {
+  readonly state: RunState;
+  readonly entries: StepEntry[] = [];
+  readonly #parts: TrialParts;
+  readonly #inbox: RunInput[] = [];
+  readonly #live = new Set<Abort>();
+  /** Steps and children that have not ended. */
+  #pending = 0;
+  #aheadMs = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(parts: TrialParts) {
+    this.#parts = parts;
+    this.state = fold([parts.created]);
+  }
+
+  async run(): Promise<void> {
+    const late = setTimeout(() => this.#give(this.#over("time")), this.#leftMs);
+    this.#give({ kind: "begin", kept: this.#parts.kept });
+    try {
+      for (let turn = 1; !isFinal(this.state.status); turn++) {
+        if (turn % TURNS === 0) await nextTurn();
+        if (this.#inbox.length > 0) this.#advance();
+        else if (this.#pending > 0) await new Promise<void>(resolve => (this.#wake = resolve));
+        else if (!this.#jump()) return;
+      }
+    } finally {
+      clearTimeout(late);
+      for (const abort of this.#live) abort.abort();
+    }
+  }
+
+  get #leftMs(): number {
+    return Math.max(0, this.#parts.budget.until - performance.now());
+  }
+
+  get #now(): string {
+    return new Date(Date.now() + this.#aheadMs).toISOString();
+  }
+
+  #give(...inputs: RunInput[]): void {
+    this.#inbox.push(...inputs);
+    this.#wake();
+  }
+
+  #over(what: "time" | "steps" | "outputs"): RunInput {
+    const message = {
+      time: "The test run took too long.",
+      steps: "The test run performed too many steps.",
+      outputs: "The outputs of the test run are too large together.",
+    }[what];
+    return { kind: "fail", error: { code: LIMIT, message } };
+  }
+
+  #advance(): void {
+    const { graph, budget } = this.#parts;
+    const around = { now: this.#now, random: 0.5 };
+    const made = advance(graph, this.state, this.#inbox.splice(0), around);
+    // A long list would exceed the arguments of a call.
+    for (const entry of made) {
+      this.entries.push(entry);
+      for (const value of [entry.output, entry.items, entry.input])
+        if (typeof value === "string" || typeof value === "object") budget.chars -= JSON.stringify(value).length;
+    }
+    if (budget.chars < 0) this.#give(this.#over("outputs"));
+    for (const entry of made) if (!isFinal(this.state.status)) this.#follow(entry);
+  }
+
+  /** Does what an entry asks for: begins a step or a child. */
+  #follow({ event, nodeId, path, attempt, child, calls }: StepEntry): void {
+    if (nodeId === undefined) return;
+    const at: Address = { nodeId, ...(path && { path }) };
+    if (calls && child) return this.#begin(at, child);
+    const node = nodeAt(this.state, at);
+    if (event === "step.started" && node?.status === "running" && node.attempt === attempt) this.#perform(at, attempt);
+  }
+
+  #await<T>(work: Promise<T>, then: (result: T) => void): void {
+    this.#pending++;
+    void work.then(result => {
+      this.#pending--;
+      then(result);
+      this.#wake();
+    });
+  }
+
+  #begin(at: Address, child: ChildCall): void {
+    const error = { code: "step_crashed", message: "The subworkflow could not be run." };
+    const outcome = this.#parts.child(child).catch((): ChildOutcome => ({ status: "failed", error }));
+    this.#await(outcome, ended => this.#give({ kind: "child", at, childId: child.id, outcome: ended }));
+  }
+
+  #perform(at: Address, attempt: number): void {
+    if (--this.#parts.budget.steps < 0) return this.#give(this.#over("steps"));
+    const abort = new Abort();
+    const began = performance.now();
+    const tell = (said: Said) => Promise.resolve(this.#give({ kind: "telling", telling: { ...at, attempt, ...said } }));
+    const end = (result: StepResult) => {
+      this.#live.delete(abort);
+      this.#give(resultOf(at, this.#shifted(result), performance.now() - began));
+      // A policy must not hide that a mock is missing.
+      if (result.kind === "failed" && result.error.code === NOT_MOCKED)
+        this.#give({ kind: "fail", error: { ...result.error, nodeId: at.nodeId } });
+    };
+    const result = this.#parts.perform(this.state, at, tell, abort);
+    if (result === undefined) return;
+    if (!(result instanceof Promise)) return end(result);
+    this.#live.add(abort);
+    this.#await(
+      result.catch(() => failed("step_crashed", "The step failed without saying why.")),
+      end,
+    );
+  }
+
+  /** The time of a delay in ms begins at the time of this run's clock. */
+  #shifted(result: StepResult): StepResult {
+    if (result.kind !== "wait" || this.#aheadMs === 0) return result;
+    const until = new Date(Date.parse(result.until) + this.#aheadMs).toISOString();
+    return { ...result, until };
+  }
+
+  /** Sets the clock to the next time at which a step goes on by itself. Returns false where no step does. */
+  #jump(): boolean {
+    const { graph } = this.#parts;
+    const times = [...this.state.waiting.values()].flatMap(({ node }) =>
+      node.until !== undefined && (node.waitsFor === "retry" || node.waitsFor === "delay") ? [node.until] : [],
+    );
+    const deadline = deadlineOf(graph, this.state);
+    const [next] = [...times, ...(times.length > 0 && deadline !== null ? [deadline] : [])].sort();
+    if (next === undefined) return false;
+    this.#aheadMs += Math.max(0, Date.parse(next) - Date.parse(this.#now)) + 1;
+    this.#give(...inputsOfClock(graph, this.state, this.#now));
+    return this.#inbox.length > 0;
+  }
+}
+
+/** Runs a graph in memory until it ends, or until it waits for something that does not come by itself. */
+export async function runTrial(parts: TrialParts): Promise<{ state: RunState; entries: StepEntry[] }> {
+  const run = new TrialRun(parts);
+  await run.run();
+  return { state: run.state, entries: run.entries };
+}
