@@ -9,6 +9,7 @@ import { OPERATED_WORKSPACES } from "./commands/operated-workspaces.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
+import { TESTS } from "./commands/tests.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
 import { USERS } from "./commands/users.ts";
 import { WEBHOOKS } from "./commands/webhooks.ts";
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACCOUNT,
   ...PLACES,
   ...WORKFLOWS,
+  ...TESTS,
   ...RUNS,
   ...TRIGGERS,
   ...WEBHOOKS,

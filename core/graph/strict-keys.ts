@@ -70,4 +70,4 @@ export const checkEdgeKeys = (at: PropertyKey[], edge: object, faults: Faults) =
   checkMisspelt(null, at, edge, EDGE_KEYS, faults);
 
 export const checkTopKeys = (definition: object, faults: Faults) =>
-  checkMisspelt(null, [], definition, ["nodes", "edges", "settings", "notes"], faults);
+  checkMisspelt(null, [], definition, ["nodes", "edges", "settings", "notes", "tests"], faults);

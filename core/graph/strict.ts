@@ -5,6 +5,7 @@ import { checkNotes } from "./notes.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
 import { checkReferences, type Known } from "./strict-references.ts";
+import { checkTests } from "./tests.ts";
 
 /**
  * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only
@@ -13,12 +14,14 @@ import { checkReferences, type Known } from "./strict-references.ts";
 export function checkStrictly(
   definition: object,
   { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
-  { byId, settings }: WorkflowGraph,
+  graph: WorkflowGraph,
   known: Known,
   faults: Faults,
 ): void {
+  const { byId, settings } = graph;
   checkTopKeys(definition, faults);
   checkNotes((definition as { notes?: unknown }).notes, faults);
+  checkTests((definition as { tests?: unknown }).tests, graph, faults);
   for (const node of byId.values()) {
     if (faults.areEnough) return;
     const at = ["nodes", node.index];

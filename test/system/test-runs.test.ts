@@ -169,6 +169,17 @@ describe("a test run", () => {
   });
 });
 
+test("the tests of a definition are in its versions and exports, and runs pass over them", async () => {
+  const tests = [{ name: "gives one", expect: { output: 1 } }];
+  const what = { ...definition([gives("a", 1)]), tests };
+  const workflowId = await newWorkflow(api, space, what);
+  const path = `${space}/workflows/${workflowId}`;
+  expect((await api.get(`${path}/export`)).body.definition.tests).toEqual(tests);
+  expect((await api.get(`${path}/versions/1`)).body.definition.tests).toEqual(tests);
+  expect((await api.post(`${path}/validate`)).body).toEqual({ valid: true, faults: [] });
+  expect(await tried({ workflowId })).toMatchObject({ status: "completed", output: 1 });
+});
+
 describe("a test run keeps its limits", () => {
   it("of steps and of outputs", async () => {
     const many = definition([
