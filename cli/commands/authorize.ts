@@ -22,12 +22,15 @@ function openInBrowser(address: string): void {
 
 /** Waits until the credential can be used, or its authorization fails. */
 async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): Promise<Credential> {
+  let former = before.lastError;
   for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline;) {
     await sleep(LOOK_MS, undefined, { signal });
     const now = await weft.credentials.get({ id: before.id });
     if (now.status === "ready") return now;
-    if (now.lastError !== null && now.lastError !== before.lastError)
+    if (now.lastError !== null && now.lastError !== former)
       throw new CommandError(clean(`The authorization failed: ${now.lastError}`));
+    // The next attempt forgets the failure of the former one.
+    former = now.lastError;
   }
   throw new CommandError("The credential was not authorized within ten minutes.");
 }

@@ -31,7 +31,7 @@ export function Authorize({ workspaceId, credential, onDone }: AuthorizeProps) {
     setFault(undefined);
     try {
       popup.location.href = await authorizeAddress(workspaceId, credential.id);
-      const now = await untilAuthorized(workspaceId, credential, own.signal);
+      const now = await untilAuthorized(workspaceId, credential.id, own.signal);
       if (own.signal.aborted) return;
       if (now.status === "ready") onDone(now);
       else setFault(now.lastError ?? words.credential.status[now.status]);

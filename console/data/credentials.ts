@@ -68,16 +68,19 @@ export async function removeCredential(workspaceId: string, id: string, force: b
 const LOOK_MS = 1_500;
 const PATIENCE_MS = 600_000;
 
-/** Waits until a person has allowed the use of a credential in another window, or failed to; for ten minutes at most. */
+/**
+ * Waits until a person has allowed the use of a credential in another window, or failed to; for ten minutes at most. The
+ * address for this was asked for before, which forgets the failure of an earlier attempt.
+ */
 export async function untilAuthorized(
   workspaceId: string,
-  { id, lastError }: Pick<Credential, "id" | "lastError">,
+  id: string,
   signal: AbortSignal,
 ): Promise<Credential> {
   const began = Date.now();
   for (;;) {
     const now: Credential = await weft.credentials.get({ workspaceId, id }, { signal });
-    const isOver = now.status === "ready" || now.lastError !== lastError || Date.now() - began > PATIENCE_MS;
+    const isOver = now.status === "ready" || now.lastError !== null || Date.now() - began > PATIENCE_MS;
     if (isOver || signal.aborted) {
       await renew(workspaceId);
       return now;

@@ -3,7 +3,8 @@ import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, start } from "../support/executions.ts";
-import { untilEvent } from "../support/follow.ts";
+import { download } from "../support/files.ts";
+import { untilEnd, untilEvent } from "../support/follow.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
@@ -88,6 +89,42 @@ test("the link of a question is copied from the inbox and from the run, and open
   expect(await copied()).toBe(link);
   await page.goto(link);
   await page.getByRole("heading", { name: "Ship jute?" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+test("a file is chosen in a form, refused when it is too large, and becomes a part of the answer", async () => {
+  const pdf = {
+    type: "object",
+    title: "Invoice",
+    "x-weft": { widget: "file", types: ["application/pdf"], maxBytes: 500 },
+  };
+  const form = { type: "object", properties: { invoice: pdf }, required: ["invoice"] };
+  const asks = node("ask", "human", { prompt: "Which invoice?", form });
+  const gives = node("out", "transform", { value: "{{ steps.ask.data.invoice }}" });
+  const workflowId = await newWorkflow(ada.api, ada.space, definition([asks, gives], "ask:approved > out"));
+  const { path, id } = await start(ada.api, ada.space, workflowId);
+  await untilEvent(ada.api, path, "execution.suspended");
+  const { context, page, guard } = await opened("/approvals");
+  await page.goto(`${server.url}/a/${ada.workspaceId}/${id}?n=ask`);
+  const choose = async (name: string, text: string) => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose a file" }).click();
+    await (await choosing).setFiles({ name, mimeType: "application/pdf", buffer: Buffer.from(text) });
+  };
+  await choose("large.pdf", `%PDF ${"x".repeat(1_000)}`);
+  await page.getByText("At most 500 B are possible.").waitFor();
+  await choose("first.pdf", "%PDF one");
+  await page.getByRole("button", { name: "Remove first.pdf" }).click();
+  await page.getByText("No file").waitFor();
+  await choose("invoice.pdf", "%PDF two");
+  await page.getByRole("button", { name: "Remove invoice.pdf" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Approve" }).click();
+  const { status, output } = await untilEnd(ada.api, path);
+  expect([status, output]).toMatchObject(["completed", { $file: { name: "invoice.pdf", type: "application/pdf" } }]);
+  const { bytes } = await download(ada.api, ada.workspaceId, output.$file.id as string);
+  expect(bytes.toString()).toBe("%PDF two");
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -216,6 +216,8 @@ describe("a callback is refused", () => {
       lastError: expect.stringContaining("iss") as string,
     });
     const second = new URL(await begin(id, browser));
+    // A page that waits for the end of this authorization takes no earlier failure for its own.
+    expect((await get(id)).lastError).toBeNull();
     second.searchParams.delete("code");
     second.searchParams.set("error", "access_denied");
     await browser.open(second.href);
