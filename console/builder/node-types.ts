@@ -36,6 +36,8 @@ export interface NodeType {
   onError: ("fail" | "continue" | "route")[];
   timeoutMs: number | null;
   policy: boolean;
+  /** The field whose expressions are evaluated for each response. The step gets it as it stands. */
+  later: string | null;
   limits: Record<string, number>;
   defaults: Record<string, unknown>;
   examples: { title: string; data: Record<string, unknown>; sample: unknown }[];

@@ -112,7 +112,7 @@ export function ListField({ Part, ...props }: FieldProps<"list"> & { Part: Field
       <Button
         className={styles.add}
         icon={<Plus size={14} aria-hidden />}
-        aria-label={answerTexts.forms.addTo(label)}
+        aria-label={answerTexts.forms.addTo(answerTexts.forms.add, label)}
         disabled={full}
         onClick={add}
       >

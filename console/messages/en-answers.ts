@@ -10,7 +10,7 @@ export const answerTexts = {
     yes: "Yes",
     json: "JSON",
     add: "Add",
-    addTo: (list: string) => `Add to ${list}`,
+    addTo: (add: string, list: string) => `${add} to ${list}`,
     item: (n: number) => `Item ${n}`,
     remove: (item: string) => `Remove ${item}`,
     ofLength: (length: number, max: number) => `${length} of ${max}`,

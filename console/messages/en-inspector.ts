@@ -32,7 +32,7 @@ export const words = {
   asJson: "As JSON",
   up: (item: string) => `Move ${item} up`,
   down: (item: string) => `Move ${item} down`,
-  use: "Set",
+  use: "Use",
   oneOf: "One of",
   fieldsSet: (n: number) => `${n} set`,
   scopeName: "in scope",

@@ -42,7 +42,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function isTemplated(data: unknown, path: PropertyKey[]): boolean {
+/** Whether the value at a path, or one that it is in, is an expression. */
+export function isTemplated(data: unknown, path: readonly PropertyKey[]): boolean {
   let value = data;
   for (const key of path) {
     if (value === null || typeof value !== "object") break;

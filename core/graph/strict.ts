@@ -1,6 +1,7 @@
 import { isObject } from "../json.ts";
-import type { Faults } from "./faults.ts";
-import type { WorkflowGraph } from "./graph.ts";
+import { type Faults, isTemplated } from "./faults.ts";
+import type { GraphNode, WorkflowGraph } from "./graph.ts";
+import { NODE_TYPES, type NodeType } from "./node-types.ts";
 import { checkNotes } from "./notes.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
@@ -29,8 +30,10 @@ export function checkStrictly(
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
     checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
-    if (node.later)
+    if (node.later) {
+      checkLater(node, [...at, "data"], faults);
       checkReferences(node.id, [...at, "data"], node.later.root, { ...known, more: ["response"] }, faults);
+    }
   }
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
@@ -40,4 +43,13 @@ export function checkStrictly(
     checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
   if (key) checkReferences(null, KEY, key.root, { ...known, nodeIds: new Set() }, faults);
+}
+
+/** The step gets the field as it stands. There, an expression in place of a number stays a text, and the step fails. */
+function checkLater({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
+  const { later, data: schema }: NodeType = NODE_TYPES[type];
+  for (const { path } of schema.safeParse(data).error?.issues ?? []) {
+    if (path[0] !== later || !isTemplated(data, path)) continue;
+    faults.add(id, [...at, ...path], "No expression can be here, as it would not be evaluated.");
+  }
 }

@@ -7,7 +7,7 @@ import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-s
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 import { openBrowser, visit } from "./support/browser.ts";
-import { agent, github, order, type Places } from "./support/workflows-by-hand.ts";
+import { agent, approval, github, order, type Places, report } from "./support/workflows-by-hand.ts";
 import { canvas, Hand } from "./support/hand.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
 
@@ -33,7 +33,13 @@ beforeAll(async () => {
     openBrowser(),
   ]);
   chat = services.add(() => ({}));
-  const shop = services.add(({ path }) => (path.endsWith("/gone") ? { status: 404 } : { body: { left: 3 } }));
+  const shop = services.add(({ path, query }) => {
+    if (path === "/orders" && query.get("shop") === "Bells") {
+      const next = query.get("page") === "2" ? null : "?shop=Bells&page=2";
+      return { body: { orders: [{ total: 3 }, { total: 4 }], next } };
+    }
+    return path.endsWith("/gone") ? { status: 404 } : { body: { left: 3 } };
+  });
   places = { chat: chat.url, shop: shop.url };
   server = await startServer({ env: { LLM_BASE_URL: models.baseUrl, LLM_MODEL: "big" } });
   ada = await newPerson(server.url);
@@ -78,5 +84,15 @@ describe("a new person builds and runs, by keys and pointer", () => {
 
   it("an order whose lines are looked up, with a way for those that are gone", async () => {
     expect(await built(order)).toMatchObject([{ body: { left: 3 } }, { part: "gone", left: 0 }]);
+  });
+
+  it("a list of several pages whose report is told in a chat", async () => {
+    await built(report);
+    expect(chat.calls.at(-1)!.body).toEqual({ text: "Bells: 4 orders, 14 in all" });
+  });
+
+  it("an approval whose form asks for a reason", async () => {
+    await built(approval);
+    expect(chat.calls.at(-1)!.body).toEqual({ text: "Grace may: It is for bells." });
   });
 });

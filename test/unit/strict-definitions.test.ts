@@ -72,6 +72,19 @@ describe("a key that means nothing", () => {
   });
 });
 
+describe("the pages of a call", () => {
+  const paged = (pagination: unknown) => definition([node("a", "http", { url: "https://example.com", pagination })]);
+  const usual = { next: { url: "{{ response.body.next }}" }, items: "{{ response.body.items }}" };
+
+  it("take no expression where one would not be evaluated", () => {
+    expect(paths(paged({ ...usual, maxPages: "{{ input.most }}", delayMs: 5 }))).toEqual([
+      "/nodes/0/data/pagination/maxPages",
+    ]);
+    expect(paths(paged("{{ input.pages }}"))).toEqual(["/nodes/0/data/pagination"]);
+    expect(paths(paged({ ...usual, maxPages: 3 }))).toEqual([]);
+  });
+});
+
 describe("notes", () => {
   const faultsOf = (notes: unknown) => checkDefinition({ ...definition([gives("a", 1)]), notes });
   const one = { id: "n", text: "**why**", x: -8, y: 0.5, width: 240, height: 120, colour: "weld", tied: ["a"] };

@@ -39,6 +39,7 @@ export function KeyValueField(props: StepFieldProps) {
   const { change, readOnly } = useStepForm();
   const entries = isRecord(value) ? value : {};
   const [rows, setRows] = useRows(Object.keys(entries));
+  const [added, setAdded] = useState<number>();
   const item = isRecord(schema.additionalProperties) ? schema.additionalProperties : {};
   if (value !== undefined && !isRecord(value) && typeof value !== "string") return <JsonField {...props} />;
   if (Object.values(entries).some(one => !isLine(one))) return <JsonField {...props} />;
@@ -65,7 +66,11 @@ export function KeyValueField(props: StepFieldProps) {
           {...{ schema, label, required, pointer }}
           aside={toggle}
           add={answerTexts.forms.add}
-          onAdd={() => setRows([...rows, { key: newKey(), name: "" }])}
+          onAdd={() => {
+            const key = newKey();
+            setAdded(key);
+            setRows([...rows, { key, name: "" }]);
+          }}
         >
           {rows.map(({ key, name }, n) => (
             <div key={key} className={styles.pair}>
@@ -75,6 +80,8 @@ export function KeyValueField(props: StepFieldProps) {
                 placeholder={words.name}
                 readOnly={readOnly}
                 spellCheck={false}
+                // eslint-disable-next-line jsx-a11y/no-autofocus -- the person asked for a row, to name it
+                autoFocus={key === added}
                 value={name}
                 onChange={event => rename(key, event.target.value)}
               />

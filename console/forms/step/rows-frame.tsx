@@ -31,7 +31,7 @@ export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd,
               tone="quiet"
               className={styles.add}
               icon={<Plus size={14} aria-hidden />}
-              aria-label={answerTexts.forms.addTo(label)}
+              aria-label={answerTexts.forms.addTo(add, label)}
               disabled={full}
               onClick={onAdd}
             >

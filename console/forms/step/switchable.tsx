@@ -10,8 +10,11 @@ import { TextField } from "./text-field.tsx";
 const EMPTY = "{{  }}";
 const INSIDE = 3;
 
-const isTextInput = (target: EventTarget) =>
-  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && /^(text|search)$/.test(target.type));
+const isTextInput = (target: Element) =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && /^(text|search)$/.test(target.type)) ||
+  // An expression has braces of its own. The target is the host of the editor, which is in a shadow root.
+  target.closest("[data-editor]") !== null;
 
 /**
  * A control that gives way to an expression: at `{`, or by its button. `children` draws the control, with that button to
@@ -19,11 +22,12 @@ const isTextInput = (target: EventTarget) =>
  */
 export function Switchable({ children, ...props }: StepFieldProps & { children: (toggle: ReactNode) => ReactNode }) {
   const { value, pointer, label } = props;
-  const { change, literal, readOnly } = useStepForm();
+  const { change, literal, later, readOnly } = useStepForm();
   const [fresh, setFresh] = useState(false);
   const former = useRef<unknown>(undefined);
-  if (literal) return children(null);
   const isExpression = hasExpression(value);
+  const isAsItStands = later ? `${pointer}/`.startsWith(`/${later}/`) : false;
+  if (literal || (isAsItStands && !isExpression)) return children(null);
   const toggle = () => {
     setFresh(!isExpression);
     change(pointer, isExpression ? former.current : EMPTY);
@@ -44,11 +48,17 @@ export function Switchable({ children, ...props }: StepFieldProps & { children: 
     return <TextField {...props} aside={button} openAt={fresh ? INSIDE : undefined} />;
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "{" || isTextInput(event.target) || readOnly) return;
+    const { target, currentTarget } = event;
+    if (event.key !== "{" || readOnly || !(target instanceof Element) || isTextInput(target)) return;
+    // Controls can be inside of others, such as the fields of an object: the innermost one gives way.
+    if (target.closest("[data-switchable]") !== currentTarget) return;
     event.preventDefault();
     toggle();
   };
   // Keys of the control within, which stays the one that has the focus.
-
-  return <div onKeyDownCapture={onKeyDown}>{children(button)}</div>;
+  return (
+    <div data-switchable onKeyDownCapture={onKeyDown}>
+      {children(button)}
+    </div>
+  );
 }

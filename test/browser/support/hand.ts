@@ -94,6 +94,7 @@ export class Hand {
 
   /** Waits for the state of the run that the canvas shows. */
   async strip(status: string): Promise<void> {
-    await this.page.locator("[data-run]").getByText(status, { exact: true }).first().waitFor();
+    const state = this.page.locator("[data-run]").getByText(status, { exact: true });
+    await state.first().waitFor({ timeout: 30_000 });
   }
 }

@@ -83,3 +83,46 @@ export async function order(hand: Hand, places: Places): Promise<void> {
   await hand.back();
   await hand.run();
 }
+
+/** All pages of a list are read, and a report of them is told in a chat. */
+export async function report(hand: Hand, places: Places): Promise<void> {
+  await begin(hand, { shop: "Bells" });
+  await hand.add("http", "HTTP request");
+  await hand.write("URL", `${places.shop}/orders`);
+  await hand.click(hand.form.getByRole("button", { name: "Add to Query" }));
+  await hand.type("shop");
+  await hand.press("Tab");
+  await hand.editing();
+  await hand.type("{{ input.shop }}");
+  await hand.click(hand.form.getByRole("button", { name: "Pages" }));
+  await hand.click(hand.form.getByRole("group", { name: "Pages" }).getByLabel("Use"));
+  await hand.form.getByRole("combobox", { name: /^Next page/ }).focus();
+  // Letters choose from the list.
+  await hand.press("u");
+  await hand.write("Address", "{{ response.body.next }}");
+  await hand.write("Items", "{{ response.body.orders }}");
+  await hand.back();
+  const [count, sum] = ["{{ $count(steps.http.items) }}", "{{ $sum(steps.http.items.total) }}"];
+  await tell(hand, places, `{{ input.shop }}: ${count} orders, ${sum} in all`);
+  await hand.run();
+}
+
+/** A person approves with a reason, which a form asks for, and the chat hears of it. */
+export async function approval(hand: Hand, places: Places): Promise<void> {
+  await begin(hand, { who: "Grace", amount: 40 });
+  await hand.add("human", "Ask a person");
+  await hand.press("Enter");
+  await hand.editing();
+  await hand.type("May {{ input.who }} spend {{ input.amount }}?");
+  await hand.click(hand.form.getByRole("button", { name: "Add a field to Form" }));
+  await hand.type("reason");
+  await hand.back();
+  await tell(hand, places, "{{ input.who }} may: {{ steps.human.data.reason }}");
+  await hand.run("Asks");
+  await hand.click(hand.page.locator("[data-run]").getByRole("button", { name: "Answer" }));
+  const question = hand.page.getByRole("dialog");
+  await hand.click(question.getByLabel("Reason"));
+  await hand.type("It is for bells.");
+  await hand.click(question.getByRole("button", { name: "Approve" }));
+  await hand.strip("Completed");
+}
