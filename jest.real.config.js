@@ -7,6 +7,7 @@ const NOT_HERE = {
   "system/away-at-start": "brings the servers that it takes away",
   "system/backup": "is about the embedded store's file",
   "system/footprint": "measures a process with everything embedded",
+  "system/older-store": "rewrites the embedded store's file",
   "system/readme-tour": "does what a reader does, without any server",
   "system/secrets-at-rest": "reads the embedded store's file",
   "system/shared-store": "is about processes that share one file",
