@@ -54,3 +54,9 @@ export class CommandError extends Error {
 
 /** The nth argument, or an empty text when it was not given. */
 export const argument = ({ args }: Given, index = 0): string => args[index] ?? "";
+
+/** True for the option that turns something on, false for the one that turns it off, undefined for neither. */
+export function switchOption(given: Given, on: string, off: string): boolean | undefined {
+  if (given.flag(on) && given.flag(off)) throw new UsageError(`--${on} and --${off} exclude each other`);
+  return given.flag(on) ? true : given.flag(off) ? false : undefined;
+}

@@ -12,6 +12,7 @@ import { SECRETS } from "./commands/secrets.ts";
 import { TESTS } from "./commands/tests.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
 import { USERS } from "./commands/users.ts";
+import { VIEWS } from "./commands/views.ts";
 import { WEBHOOKS } from "./commands/webhooks.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...WORKFLOWS,
   ...TESTS,
   ...RUNS,
+  ...VIEWS,
   ...TRIGGERS,
   ...WEBHOOKS,
   ...CONNECTIONS,

@@ -1,5 +1,13 @@
 import type { Calls, NewWebhook, Weft } from "../../sdk/index.ts";
-import { argument, type Command, CommandError, type Given, type Options, UsageError } from "../command.ts";
+import {
+  argument,
+  type Command,
+  CommandError,
+  type Given,
+  type Options,
+  switchOption,
+  UsageError,
+} from "../command.ts";
 import { findOne, inSpace, isId, workflowId } from "../connection.ts";
 import { jsonOption, parseJson, readText } from "../read-input.ts";
 import { clean, jsonText, say, table, tell, when } from "../terminal.ts";
@@ -50,11 +58,6 @@ function respondOption(text: string | undefined): Respond | undefined {
   if (number !== undefined && !/^\d{1,5}$/.test(number)) throw new UsageError("--respond takes <mode>:<number>");
   const field = mode === "empty" ? "status" : "timeoutMs";
   return { mode: mode.replace("-", "_"), ...(number !== undefined && { [field]: Number(number) }) } as Respond;
-}
-
-function switchOption(given: Given, on: string, off: string): boolean | undefined {
-  if (given.flag(on) && given.flag(off)) throw new UsageError(`--${on} and --${off} exclude each other`);
-  return given.flag(on) ? true : given.flag(off) ? false : undefined;
 }
 
 async function settingsOf(given: Given): Promise<Settings> {

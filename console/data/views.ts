@@ -27,6 +27,15 @@ export const useSaveView = (workspaceId: string) =>
     onSettled: () => renew(workspaceId),
   });
 
+/** Renames or shares a view, or gives it other filters. */
+export const useUpdateView = (workspaceId: string, meta: { shown?: boolean } = {}) =>
+  useMutation({
+    mutationFn: (view: Pick<SavedView, "id"> & Partial<Pick<SavedView, "name" | "query" | "shared">>): Promise<SavedView> =>
+      weft.workspaces.views.update({ workspaceId, ...view }),
+    meta,
+    onSettled: () => renew(workspaceId),
+  });
+
 export const useDeleteView = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ id }: SavedView): Promise<unknown> => weft.workspaces.views.remove({ workspaceId, id }),

@@ -174,7 +174,7 @@ describe("the search of a run", () => {
   });
 });
 
-it("filters are kept as a view, found again, and deleted", async () => {
+it("filters are kept as a view, found again, changed, renamed, and deleted", async () => {
   const { context, page, guard } = await opened("/runs?status=failed");
   const views = (name: string) => page.getByRole("button", { name, exact: true });
   await views("Views").click();
@@ -189,8 +189,21 @@ it("filters are kept as a view, found again, and deleted", async () => {
   await views("Views").click();
   await page.getByRole("menuitemcheckbox", { name: "What failed" }).click();
   await page.waitForURL("**/runs?status=failed");
+  await page.getByRole("button", { name: "Waiting", exact: true }).click();
+  await views("What failed, changed").click();
+  await page.getByRole("menuitem", { name: "Update “What failed” with these filters" }).click();
   await views("What failed").click();
-  await page.getByRole("menuitem", { name: "Delete “What failed”" }).click();
+  await page.getByRole("menuitem", { name: "Edit “What failed”" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit “What failed”" });
+  await edit.getByLabel("Name").fill("What needs care");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await views("What needs care").waitFor();
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await views("Views").click();
+  await page.getByRole("menuitemcheckbox", { name: "What needs care" }).click();
+  await page.waitForURL(url => /failed/.test(url.search) && /suspended|waiting/.test(url.search));
+  await views("What needs care").click();
+  await page.getByRole("menuitem", { name: "Delete “What needs care”" }).click();
   await views("Views").waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();

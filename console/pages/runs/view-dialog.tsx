@@ -1,0 +1,74 @@
+import { type SyntheticEvent, useState } from "react";
+import { problemOf } from "../../data/problem.ts";
+import { type SavedView, useSaveView, useUpdateView } from "../../data/views.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./views-menu.module.css";
+
+interface ViewDialogProps {
+  /** The filters of a new view. */
+  query: string;
+  /** The view that is renamed or shared. */
+  view?: SavedView;
+  onClose: () => void;
+}
+
+/** Saves filters of the list of runs under a name, or changes the name of a view and who sees it. */
+export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
+  const { id, role } = useWorkspace();
+  const [name, setName] = useState(view?.name ?? "");
+  const [shared, setShared] = useState(view?.shared ?? false);
+  const save = useSaveView(id);
+  const update = useUpdateView(id, { shown: true });
+  const { error, isPending } = view ? update : save;
+  const canShare = includesRole(role, "editor");
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const given = { name: name.trim(), shared };
+    const onSuccess = () => {
+      toast.done(m.saved);
+      onClose();
+    };
+    if (view) update.mutate({ id: view.id, ...given }, { onSuccess });
+    else save.mutate({ ...given, page: "runs", query }, { onSuccess });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={view ? m.views.edit(view.name) : m.views.saveTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button tone="primary" type="submit" form="save-view" busy={isPending} disabled={!name.trim()}>
+            {m.save}
+          </Button>
+        </>
+      }
+    >
+      <form id="save-view" onSubmit={submit} className={styles.form}>
+        <TextField
+          label={m.views.name}
+          value={name}
+          maxLength={80}
+          autoComplete="off"
+          onChange={event => setName(event.target.value)}
+          error={error ? problemOf(error).detail : undefined}
+        />
+        <label className={styles.share} title={canShare ? undefined : m.needsRole(m.role.editor)}>
+          <input
+            type="checkbox"
+            checked={shared}
+            disabled={!canShare}
+            onChange={event => setShared(event.target.checked)}
+          />
+          {m.views.share}
+        </label>
+      </form>
+    </Dialog>
+  );
+}
