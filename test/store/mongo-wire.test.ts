@@ -289,11 +289,11 @@ describe("what MongoDB says to a write", () => {
     },
   );
 
-  it("is a conflict with other writes every time: six attempts are made, and nothing is written", async () => {
+  it("is a conflict with other writes every time: seven attempts are made, and nothing is written", async () => {
     const docs = (await open()).global(slots);
     server.answers.insert = () => ({ n: 0, writeErrors: [{ index: 0, code: 112, errmsg: "WriteConflict" }] });
     await expect(docs.insert(slot)).rejects.toMatchObject({ code: "store_busy" });
-    expect(server.of("insert")).toHaveLength(6);
+    expect(server.of("insert")).toHaveLength(7);
   });
 
   it("is a part of a page, and then no more: the page is read again", async () => {
