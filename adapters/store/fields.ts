@@ -1,5 +1,15 @@
 export type FieldKind = "string" | "number" | "boolean" | "date" | "strings" | "json";
 
+/** A field as its collection declares it. The document's id is `_id` here. */
+export interface DeclaredField {
+  readonly path: string;
+  /** Undefined when the store does not keep such values. */
+  readonly kind: FieldKind | undefined;
+  readonly required: boolean;
+  readonly values: readonly string[] | undefined;
+  readonly default: unknown;
+}
+
 export interface Field {
   readonly path: string;
   readonly keys: readonly string[];

@@ -1,6 +1,6 @@
-import type { Schema, SchemaType } from "mongoose";
+import type { Schema } from "mongoose";
 import { InvalidCollectionError } from "./errors.ts";
-import type { Branch, Field, FieldKind, Fields } from "./fields.ts";
+import type { Branch, DeclaredField, Field, Fields } from "./fields.ts";
 import { checkFilter, type Condition } from "./filter.ts";
 
 export interface Index {
@@ -10,10 +10,17 @@ export interface Index {
   readonly partial: Condition | null;
 }
 
-/** The properties of a schema that both drivers need. */
+/** The keys and options of an index, as the collection declares it. */
+export type DeclaredIndex = readonly [
+  keys: Readonly<Record<string, unknown>>,
+  options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
+];
+
+/** The properties of a collection that both drivers need. */
 export interface Layout extends Fields {
   readonly name: string;
   readonly tenant: boolean;
+  /** Mongoose's schema. It is made, and Mongoose's schema class is loaded, when it is first read. */
   readonly schema: Schema;
   readonly defaults: readonly Field[];
   readonly required: readonly Field[];
@@ -25,38 +32,45 @@ export interface Layout extends Fields {
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
-const KINDS: Record<string, FieldKind> = { String: "string", Number: "number", Boolean: "boolean", Date: "date" };
 
 /**
- * Reads a schema whose `_id` is a String.
+ * Makes the layout of a collection. Its id is the declared field `_id`.
  * @throws {InvalidCollectionError} when the two drivers could not store its documents alike.
  */
-export function readLayout(name: string, schema: Schema, tenant: boolean): Layout {
+export function layoutOf(collection: {
+  name: string;
+  tenant: boolean;
+  declared: readonly DeclaredField[];
+  declaredIndexes: readonly DeclaredIndex[];
+  schema: () => Schema;
+}): Layout {
+  const { name, tenant, declared, declaredIndexes, schema } = collection;
   const fail = (message: string) => new InvalidCollectionError(name, message);
   if (!NAME.test(name)) throw fail("its name is not one word");
-  const declared = schema.indexes() as [
-    Record<string, unknown>,
-    { unique?: boolean; partialFilterExpression?: object },
-  ][];
   const marked = {
-    unique: new Set(declared.flatMap(([keys, { unique }]) => (unique ? Object.keys(keys) : []))),
-    partial: new Set(declared.flatMap(([, { partialFilterExpression = {} }]) => existingIn(partialFilterExpression))),
+    unique: new Set(declaredIndexes.flatMap(([keys, { unique } = {}]) => (unique ? Object.keys(keys) : []))),
+    partial: new Set(
+      declaredIndexes.flatMap(([, { partialFilterExpression = {} } = {}]) => existingIn(partialFilterExpression)),
+    ),
   };
 
   const root: Branch = { path: "", children: new Map() };
   const fields = new Map<string, Field>();
-  for (const [schemaPath, type] of Object.entries(schema.paths)) {
-    const field = readField(schemaPath === "_id" ? "id" : schemaPath, type, marked, fail);
+  for (const one of declared) {
+    const field = readField(one, marked, fail);
     fields.set(field.path, field);
     branchOf(root, field).children.set(field.keys.at(-1) as string, field);
   }
 
-  const indexes = declared.map(([keys, options]) => readIndex({ fields, root }, keys, options, fail));
+  const indexes = declaredIndexes.map(([keys, options = {}]) => readIndex({ fields, root }, keys, options, fail));
   const seen = new Set(
     indexes.flatMap(({ keys, partial }) => [...keys.map(([path]) => path), ...(partial ? pathsIn(partial) : [])]),
   );
   return {
-    ...{ name, tenant, schema, root, fields, indexes },
+    ...{ name, tenant, root, fields, indexes },
+    get schema() {
+      return schema();
+    },
     indexed: [...fields.values()].filter(({ path, kind }) => seen.has(path) && path !== "id" && kind !== "strings"),
     defaults: [...fields.values()].filter(field => field.default !== undefined),
     required: [...fields.values()].filter(field => field.required),
@@ -66,25 +80,18 @@ export function readLayout(name: string, schema: Schema, tenant: boolean): Layou
 }
 
 function readField(
-  path: string,
-  type: SchemaType,
+  declared: DeclaredField,
   { unique, partial }: { unique: ReadonlySet<string>; partial: ReadonlySet<string> },
   fail: (message: string) => Error,
 ): Field {
+  const path = declared.path === "_id" ? "id" : declared.path;
   const keys = path.split(".");
   if (keys.some(key => !NAME.test(key) || key in Object.prototype)) throw fail(`${path} is not a field name`);
-  const options = type.options as { json?: boolean; enum?: string[]; default?: unknown };
-  const element = (type as { embeddedSchemaType?: { instance: string } }).embeddedSchemaType;
-  const kind = options.json
-    ? "json"
-    : type.instance === "Array" && element?.instance === "String"
-      ? "strings"
-      : KINDS[type.instance];
+  const { kind, values } = declared;
   if (!kind)
     throw fail(`${path} has a type that the store does not keep; free-form JSON is { type: String, json: true }`);
   if (kind === "json" && keys.length > 1) throw fail(`${path} is free-form JSON inside of an object`);
-  const required = path === "id" || type.isRequired === true;
-  const values = (type as { enumValues?: string[] }).enumValues;
+  const required = path === "id" || declared.required;
   return {
     path,
     keys,
@@ -93,7 +100,7 @@ function readField(
     neverNull: kind !== "json" && (required || unique.has(path) || partial.has(path)),
     inPartial: partial.has(path),
     values: values?.length ? values : null,
-    default: options.default,
+    default: declared.default,
   };
 }
 

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { COLLECTIONS, DERIVED } from "../../cli/collections.ts";
 
 /** The names that a source gives to `defineCollection`. */
@@ -21,3 +22,13 @@ it("is one list of all collections that Weft keeps", () => {
   expect(new Set(names).size).toBe(names.length);
   for (const spec of DERIVED) expect(COLLECTIONS).toContain(spec);
 });
+
+it.each(COLLECTIONS.map(spec => [spec.name, spec] as const))(
+  "%s has the layout that its schema for Mongoose has",
+  (_, { name, tenant, schema, layout }) => {
+    const { layout: expected } = collectionOfSchema({ name, tenant, schema });
+    expect({ ...layout, schema: null }).toEqual({ ...expected, schema: null });
+    // The order of the fields is that of the columns in an embedded store.
+    expect([...layout.fields.keys()]).toEqual([...expected.fields.keys()]);
+  },
+);

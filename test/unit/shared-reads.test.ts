@@ -1,10 +1,12 @@
 import { Schema } from "../../adapters/store/schema.ts";
-import { readLayout, type Layout } from "../../adapters/store/layout.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
+import type { Layout } from "../../adapters/store/layout.ts";
 import type { Driver, WriteOp, WriteOutcome } from "../../adapters/store/driver.ts";
 import { StoreTimeoutError } from "../../adapters/store/errors.ts";
 import { keyOf, SharedReads } from "../../adapters/store/shared-reads.ts";
 
-const layoutOf = (name: string): Layout => readLayout(name, new Schema({ _id: String }), false);
+const layoutOf = (name: string): Layout =>
+  collectionOfSchema({ name, schema: new Schema({ _id: String }), tenant: false }).layout;
 
 describe("shared reads", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];

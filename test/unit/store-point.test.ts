@@ -1,6 +1,6 @@
 import { Schema } from "../../adapters/store/schema.ts";
 import { checkFilter } from "../../adapters/store/filter.ts";
-import { readLayout } from "../../adapters/store/layout.ts";
+import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import { holds, pointOf } from "../../adapters/store/sqlite/point.ts";
 
 const schema = new Schema({
@@ -12,7 +12,7 @@ const schema = new Schema({
   tags: [String],
   lease: { owner: String },
 });
-const layout = readLayout("things", schema, false);
+const { layout } = collectionOfSchema({ name: "things", schema, tenant: false });
 const point = (filter: object) => pointOf(checkFilter(layout, filter));
 
 describe("a read by id", () => {
