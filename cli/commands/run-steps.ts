@@ -40,7 +40,7 @@ async function steps(given: Given): Promise<void> {
   const all = await taken(given, weft.executions.steps({ id: argument(given), ...asked }));
   if (given.flag("json")) return say(jsonText(all));
   const rows = all.map(row => [
-    clean(row.type === "item" ? `${row.nodeId}:${row.path?.at(-1)?.index}` : row.nodeId),
+    clean(row.type === "item" || row.type === "round" ? `${row.nodeId}:${row.path?.at(-1)?.index}` : row.nodeId),
     row.type ?? "",
     statusText(row.status),
     row.durationMs === null ? "" : duration(row.durationMs),

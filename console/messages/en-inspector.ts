@@ -8,6 +8,7 @@ const SCOPE: Readonly<Record<string, string>> = {
   steps: "The outputs of the steps before this one, by id",
   item: "The item of the map",
   index: "The place of the item, from 0",
+  loop: "The loop: `index` from 0, `carry`",
   execution: "The run: `id`, `attempt`, `createdAt`",
   workflow: "The workflow: `id`, `name`, `version`",
   trigger: "What started the run: `type`, `id`",

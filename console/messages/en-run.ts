@@ -39,6 +39,8 @@ export const runTexts = {
     id: "Run",
     attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
     item: (index: number) => `Item ${numbers.format(index)}`,
+    round: (index: number) => `Round ${numbers.format(index)}`,
+    rounds: (n: number) => some(n, "round", "rounds"),
     itemsDone: (done: number, total: number) => `${numbers.format(done)} of ${some(total, "item", "items")}`,
     waitsFor: {
       event: "Waits for a signal",

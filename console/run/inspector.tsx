@@ -18,6 +18,7 @@ import { Time } from "../ui/time.tsx";
 import type { GraphStep } from "./graph/definition.ts";
 import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
+import { nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
 import { stateOf } from "./step-state.ts";
 
@@ -97,7 +98,7 @@ export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, po
     ...(step.error ? [{ value: "error" as const, label: runTexts.run.error }] : []),
     ...(setup ? [{ value: "setup" as const, label: runTexts.run.setup }] : []),
   ];
-  const name = step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
+  const name = nameOf(step);
   return (
     <aside className={styles.inspector} aria-label={runTexts.run.inspect(name)}>
       <header className={styles.head}>

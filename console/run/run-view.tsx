@@ -21,6 +21,7 @@ import { RunLog } from "./log.tsx";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
+import { isPass, shownPass } from "./passes.ts";
 import { pathFromText, pathText, stepKey } from "./step-state.ts";
 import { StepTree } from "./step-tree.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -44,15 +45,18 @@ const NARROW = "(max-width: 1023px)";
 
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
-/** The states of the steps inside one item of each map that the selection is in: what the graph shows within frames. */
+/** The states of the steps inside one item or round of each container that the selection is in: what frames of the graph show. */
 function useShownSteps(
   at: RunAddress,
   root: readonly Step[] | undefined,
   graph: { steps: GraphStep[] },
   path: StepPath,
 ) {
-  const container = graph.steps.find(({ parentId, type }) => parentId === undefined && type === "map")?.id;
-  const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: 0 });
+  const container = graph.steps.find(
+    ({ parentId, type }) => parentId === undefined && (type === "map" || type === "loop"),
+  )?.id;
+  const shown = shownPass(root?.find(({ nodeId }) => nodeId === container));
+  const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: shown });
   const begun = root?.some(({ nodeId, items }) => nodeId === outer?.nodeId && (items?.total ?? 0) > 0) ?? false;
   const first = useQuery({ ...stepsQuery(at, outer ? [outer] : []), enabled: begun && outer !== undefined });
   const inner = useQuery({ ...stepsQuery(at, [...path]), enabled: path.length > 1 });
@@ -116,7 +120,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });
-  const selectStep = (step: Step) => select(step.type === "item" ? undefined : step.nodeId, step.path ?? []);
+  const selectStep = (step: Step) => select(isPass(step) ? undefined : step.nodeId, step.path ?? []);
 
   const asked = run?.suspensions?.find(
     one => selected && one.nodeId === selected.nodeId && pathText(one.path) === pathText(selected.path),
@@ -215,7 +219,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
               pointer={search.at}
               onTab={tab => onSearch({ ...search, tab, at: undefined })}
               step={selected}
-              setup={selected.type === "item" ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
+              setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
               asked={asked}
               onClose={() => select(undefined, [])}
             />

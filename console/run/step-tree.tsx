@@ -11,6 +11,7 @@ import { Status } from "../ui/status.tsx";
 import { Duration } from "../ui/time.tsx";
 import { type Row, rowKeyOf } from "./fold/rows.ts";
 import { StepIcon } from "./graph/step-look.tsx";
+import { nameOf, passesText } from "./passes.ts";
 import { stateOf } from "./step-state.ts";
 import styles from "./step-tree.module.css";
 import type { Tree } from "./use-tree.ts";
@@ -24,11 +25,8 @@ interface StepTreeProps {
   aside?: ((row: Row) => ReactNode) | undefined;
 }
 
-const nameOf = (step: Step) => (step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name);
-
 function howLong(step: Step) {
-  if (step.items && step.status !== "pending")
-    return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.items && step.status !== "pending") return passesText(step.type, step.items);
   if (step.status === "running" && step.startedAt) return <Duration from={step.startedAt} to={null} />;
   return step.durationMs === null || step.finishedAt === null ? "" : durationText(step.durationMs);
 }

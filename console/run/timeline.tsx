@@ -10,6 +10,7 @@ import { useClockText } from "../ui/time.tsx";
 import { rowKeyOf } from "./fold/rows.ts";
 import { type Span, timeScale } from "./fold/timescale.ts";
 import { StepIcon } from "./graph/step-look.tsx";
+import { nameOf } from "./passes.ts";
 import { stateOf } from "./step-state.ts";
 import styles from "./timeline.module.css";
 import type { Tree } from "./use-tree.ts";
@@ -88,7 +89,7 @@ export function Timeline({ run, tree, selected, onSelect }: TimelineProps) {
             const { step, depth } = rows[index]!;
             const parts = partsOf(step, now);
             const isSelected = rowKeyOf(step) === selected;
-            const name = step.type === "item" ? runTexts.run.item(step.path?.at(-1)?.index ?? 0) : step.name;
+            const name = nameOf(step);
             return (
               <li key={key} style={{ transform: `translateY(${top}px)`, blockSize: size }} className={styles.item}>
                 <button

@@ -18,6 +18,7 @@ export const executionTrialsActions = {
       steps: z.record(z.string(), json).default({}),
       item: json.optional(),
       index: count(0).optional(),
+      loop: json.optional().meta({ description: "`{index, carry}` of the loop around the step." }),
       version: versionNumber.optional(),
       definition: json.optional().meta({
         description: "A definition that is not saved, in place of that of the workflow.",

@@ -53,12 +53,12 @@ export const executionStep = z
     name: z.string(),
     type: z.string().nullable().meta({
       description:
-        "The type of the node; `item` for an item of a map, whose `path` ends with the item itself; null when the version no longer exists.",
+        "The type of the node; `item` for an item of a map and `round` for a round of a loop, whose `path` ends with the item or round itself; null when the version no longer exists.",
     }),
     path: path.optional(),
     status: stepStatus.meta({
       description:
-        "`pending` has not begun. `cancelled` was under way when the run, or the map around it, ended. A map is `running` while its items run.",
+        "`pending` has not begun. `cancelled` was under way when the run, or the map around it, ended. A map or a loop is `running` while its items or rounds run.",
     }),
     attempt: z.int().min(0).meta({ description: "The starts so far." }),
     attempts: z.int().min(1).nullable().meta({ description: "The attempts that the step's policy allows." }),
@@ -79,7 +79,9 @@ export const executionStep = z
       .max(MAX_PREVIEW.run)
       .nullable()
       .meta({ description: "The beginning of the output, as JSON text." }),
-    items: itemCounts.optional().meta({ description: "The items of a map that has begun." }),
+    items: itemCounts
+      .optional()
+      .meta({ description: "The items of a map that has begun, or the rounds of a loop so far." }),
     turns: z
       .array(agentTurn)
       .max(MAX_TURNS_SHOWN)

@@ -25,6 +25,7 @@ export const previewScope = z.strictObject({
   steps: z.record(z.string(), json).optional(),
   item: json.optional(),
   index: count(0).optional(),
+  loop: json.optional().meta({ description: "`{index, carry}` of the loop around the step." }),
 });
 
 export const previewed = z

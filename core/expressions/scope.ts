@@ -7,6 +7,8 @@ export interface Scope {
   steps: Record<string, unknown>;
   item?: unknown;
   index?: unknown;
+  /** `{index, carry}` of the innermost loop around the step. */
+  loop?: unknown;
   execution?: unknown;
   workflow?: unknown;
   trigger?: unknown;
@@ -25,6 +27,7 @@ export const SCOPE_NAMES: readonly ScopeName[] = [
   "steps",
   "item",
   "index",
+  "loop",
   "execution",
   "workflow",
   "trigger",

@@ -14,20 +14,19 @@ const asItStands = (value: unknown): Template => ({ root: { kind: "constant", va
 
 type Data = Readonly<Record<string, unknown>>;
 
-const without = (data: Data, field: string | undefined): Data =>
-  field === undefined || data[field] === undefined ? data : { ...data, [field]: undefined };
+const without = (data: Data, fields: readonly string[]): Data =>
+  fields.length === 0 ? data : { ...data, ...Object.fromEntries(fields.map(field => [field, undefined])) };
 
-const laterOf = (data: Data, field: string | undefined, budget: ParseBudget): Template | undefined =>
-  field === undefined || data[field] === undefined ? undefined : compileTemplates({ [field]: data[field] }, budget);
+/** A template for each of these fields. */
+const laterOf = (data: Data, fields: readonly string[], budget: ParseBudget): Record<string, Template> =>
+  Object.fromEntries(fields.map(field => [field, compileTemplates({ [field]: data[field] }, budget)]));
 
-/** The same template, which gives the field as it stands. */
-function withLater({ root, ...rest }: Template, data: Data, field: string): Template {
+/** The same template, which gives these fields as they stand. */
+function withLater({ root, ...rest }: Template, data: Data, fields: readonly string[]): Template {
   if (root.kind !== "object") return { ...rest, root: { kind: "constant", value: data } };
-  const entries = root.entries.filter(([key]) => key !== field);
-  return {
-    ...rest,
-    root: { kind: "object", entries: [...entries, [field, { kind: "constant", value: data[field] }]] },
-  };
+  const others = root.entries.filter(([key]) => !fields.includes(key));
+  const literal = fields.map(field => [field, { kind: "constant", value: data[field] }] as const);
+  return { ...rest, root: { kind: "object", entries: [...others, ...literal] } };
 }
 
 /** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
@@ -51,7 +50,7 @@ export function compileNode(
   if (disabled) return { ...made, template: asItStands(data) };
 
   const unbound = wantedBy(data.credential);
-  const checked = nodeType.data.safeParse(unbound ? without(data, "credential") : data);
+  const checked = nodeType.data.safeParse(unbound ? without(data, ["credential"]) : data);
   if (unbound)
     faults.add(id, [...at, "data", "credential"], `Choose a credential. Wanted: ${shownCredential(unbound)}.`);
   if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
@@ -62,9 +61,10 @@ export function compileNode(
     faults.add(id, [...at, "data", "credential"], "A credential is named by its id, not by an expression.");
   const fault = checked.success ? nodeType.check?.(data) : null;
   if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
-  const template = nodeType.literal ? asItStands(data) : compileTemplates(without(data, nodeType.later), budget);
-  const later = laterOf(data, nodeType.later, budget);
-  for (const one of later ? [template, later] : [template]) {
+  const laterFields = (nodeType.later?.fields ?? []).filter(field => data[field] !== undefined);
+  const template = nodeType.literal ? asItStands(data) : compileTemplates(without(data, laterFields), budget);
+  const later = laterOf(data, laterFields, budget);
+  for (const one of [template, ...Object.values(later)]) {
     for (const fault of one.faults) faults.addAt(id, [...at, "data"], fault.path, fault.message);
     checkSecrets(id, [...at, "data"], one, nodeType.sendsOut ?? [], faults);
   }
@@ -73,8 +73,9 @@ export function compileNode(
     faults.add(id, [...at, "policy", "onError"], message);
   }
   if (nodeType.contains && (given.timeoutMs !== undefined || given.retry.maxAttempts > 1)) {
-    const message = "A map has no time limit and no retries of its own. Set them on the steps inside it.";
+    const message = `A ${type} has no time limit and no retries of its own. Set them on the steps inside it.`;
     faults.add(id, [...at, "policy"], message);
   }
-  return { ...made, template: later ? withLater(template, data, nodeType.later!) : template, ...(later && { later }) };
+  if (laterFields.length === 0) return { ...made, template };
+  return { ...made, template: withLater(template, data, laterFields), later };
 }

@@ -36,7 +36,7 @@ export class Connector {
     const target = this.#byId.get(edge.target);
     if (!source || !target) return;
     if (source.parent !== target.parent) {
-      const message = `\`${source.id}\` and \`${target.id}\` are not inside the same map. An edge cannot cross the border of a map.`;
+      const message = `\`${source.id}\` and \`${target.id}\` are not inside the same map or loop. An edge cannot cross its border.`;
       this.#faults.add(source.id, at, message);
       return;
     }

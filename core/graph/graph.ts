@@ -18,15 +18,15 @@ export interface GraphNode {
   data: Record<string, unknown>;
   template: Template;
   /** The fields whose expressions the step evaluates by itself: see `NodeType.later`. */
-  later?: Template;
+  later?: Readonly<Record<string, Template>>;
   policy: Policy;
   /** A disabled node is not performed: it passes on its input. */
   disabled: boolean;
   in: Edge[];
   out: Edge[];
-  /** The map that contains the node; null for a node of the run itself. */
+  /** The map or loop that contains the node; null for a node of the run itself. */
   parent: GraphNode | null;
-  /** The graph that a map runs for each item; null for every other node. */
+  /** The graph that a map runs for each item, and a loop in each round; null for every other node. */
   body: Graph | null;
 }
 
@@ -34,7 +34,7 @@ export interface GraphNode {
 export const startsNothing = ({ type, disabled }: GraphNode): boolean =>
   disabled && NODE_TYPES[type].startsRun === true;
 
-/** The nodes of one level: those of the run, or those inside one map. Edges never lead from one level to another. */
+/** The nodes of one level: those of the run, or those inside one map or loop. Edges never lead from one level to another. */
 export interface Graph {
   nodes: GraphNode[];
   /** The nodes of all levels. */

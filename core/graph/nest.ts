@@ -3,7 +3,7 @@ import type { GraphNode } from "./graph.ts";
 import { NODE_TYPES } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
 
-/** The most maps inside one another. Each level multiplies the number of steps that run at a time. */
+/** The most maps and loops inside one another. Each level multiplies the number of steps that run at a time. */
 const MAX_LEVELS = 5;
 
 function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | undefined): number {
@@ -12,7 +12,7 @@ function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | und
   return level;
 }
 
-/** Puts each node inside the map that its `parentId` names. Returns the nodes of the run itself. */
+/** Puts each node inside the map or loop that its `parentId` names. Returns the nodes of the run itself. */
 export function nest(
   byId: ReadonlyMap<string, GraphNode>,
   read: ReadonlyMap<string, ReadNode>,
@@ -26,9 +26,13 @@ export function nest(
     const parent = byId.get(parentId);
     if (!read.has(parentId)) faults.add(node.id, path, `The parent node \`${parentId}\` does not exist.`);
     else if (parent && !NODE_TYPES[parent.type].contains)
-      faults.add(node.id, path, `The parent \`${parentId}\` is a ${parent.type} step. Only a map can contain nodes.`);
+      faults.add(
+        node.id,
+        path,
+        `The parent \`${parentId}\` is a ${parent.type} step. Only a map or a loop can contain nodes.`,
+      );
     else if (levelOf(node, parentOf) > MAX_LEVELS)
-      faults.add(node.id, path, `The node is inside more than ${MAX_LEVELS} maps, or inside itself.`);
+      faults.add(node.id, path, `The node is inside more than ${MAX_LEVELS} maps and loops, or inside itself.`);
     else if (parent) node.parent = parent;
   }
   const roots: GraphNode[] = [];

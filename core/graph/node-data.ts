@@ -139,6 +139,18 @@ export const respond = z.object({
 const MAX_CONCURRENCY = 50;
 export const map = z.object({ items: present, concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(1) });
 
+export const MAX_ROUNDS = 10_000;
+export const loop = z
+  .object({
+    carry: z.unknown().optional(),
+    while: z.unknown().optional(),
+    until: z.unknown().optional(),
+    next: z.unknown().optional(),
+    maxIterations: z.int().min(1).max(MAX_ROUNDS).default(100),
+    delayMs: z.number().min(0).max(MAX_DELAY_MS).default(0),
+  })
+  .refine(data => data.while !== undefined || data.until !== undefined, "Give `while` or `until`, which end the loop");
+
 export const subworkflow = z.object({
   workflowId: z.uuid(),
   input: z.unknown().optional(),

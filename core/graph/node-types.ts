@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { checkCode } from "../code/check-code.ts";
 import { nullAsAbsent } from "./absent-fields.ts";
 import { agentData } from "./agent-data.ts";
+import { NEEDS_LOOPS, NEEDS_SIGNALS } from "./journal-formats.ts";
 import * as data from "./node-data.ts";
 import { s3 } from "./storage-data.ts";
 
@@ -18,10 +19,10 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   /** The fields of the data that the step sends out. Only there may expressions name secrets. */
   sendsOut?: readonly string[];
   /**
-   * A field whose expressions the step evaluates by itself, over a scope that also has `response`. The step gets the
-   * field's text as it stands.
+   * The fields whose expressions the step evaluates by itself, over a scope that also has the name `sees`. The step gets
+   * the text of the fields as it stands.
    */
-  later?: string;
+  later?: { fields: readonly string[]; sees: "response" | "loop" };
   /** The time limit of one attempt, made of the limit that its policy states. */
   limitMs?: (data: unknown, timeoutMs: number) => number;
   /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
@@ -35,12 +36,14 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   /** The node joins branches: it runs when all that lead to it have settled, or when any of them was taken. */
   joins?(data: unknown): "all" | "any";
   /**
-   * Other nodes can be inside the node. They run once for each of its items, with limits of their own, so the node has
-   * neither a time limit nor retries.
+   * Other nodes can be inside the node. They run once for each of its items or rounds, with limits of their own, so the
+   * node has neither a time limit nor retries.
    */
   contains?: boolean;
   /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
   reaches?: boolean;
+  /** What is inside runs in rounds, one after another, and not for items. */
+  inRounds?: boolean;
   /** The step sets what the caller of a run gets that waits for it. */
   responds?: boolean;
   /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
@@ -73,7 +76,7 @@ const TYPES = {
     data: data.http,
     handles: out,
     sendsOut: ["url", "query", "headers", "body"],
-    later: "pagination",
+    later: { fields: ["pagination"], sees: "response" },
     limitMs: data.pagesLimitMs,
     reaches: true,
   },
@@ -83,6 +86,15 @@ const TYPES = {
   merge: { data: data.merge, handles: out, joins },
   delay: { data: data.delay, handles: out, untimed: true },
   map: { data: data.map, handles: out, untimed: true, contains: true },
+  loop: {
+    data: data.loop,
+    handles: out,
+    later: { fields: ["carry", "while", "until", "next"], sees: "loop" },
+    untimed: true,
+    contains: true,
+    inRounds: true,
+    needs: NEEDS_LOOPS,
+  },
   subworkflow: { data: data.subworkflow, handles: out, reaches: true },
   code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true },
   retriever: { data: data.retriever, handles: out, reaches: true },
@@ -92,7 +104,7 @@ const TYPES = {
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS, reaches: true },
   notify: { data: data.notify, handles: out, reaches: true },
   human: { data: data.human, handles: () => ["approved", "out", "rejected", "timeout"], untimed: true },
-  wait: { data: data.wait, handles: () => ["received", "out", "timeout"], untimed: true, needs: 3 },
+  wait: { data: data.wait, handles: () => ["received", "out", "timeout"], untimed: true, needs: NEEDS_SIGNALS },
   respond: { data: data.respond, handles: out, responds: true },
   fail: { data: data.fail, handles: () => [] },
 } satisfies Record<string, NodeType>;
@@ -118,6 +130,10 @@ export function passingHandle(type: NodeTypeName, data: unknown): string | undef
   const handles = NODE_TYPES[type].handles(data);
   return handles.includes("out") ? "out" : handles[0];
 }
+
+/** Whether what is inside the node runs in rounds, and not for items. */
+export const runsInRounds = (type: NodeTypeName | undefined): boolean =>
+  type !== undefined && NODE_TYPES[type].inRounds === true;
 
 export function isNodeType(type: string): type is NodeTypeName {
   return Object.hasOwn(NODE_TYPES, type);

@@ -30,10 +30,10 @@ export function checkStrictly(
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
     checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
-    if (node.later) {
-      checkLater(node, [...at, "data"], faults);
-      checkReferences(node.id, [...at, "data"], node.later.root, { ...known, more: ["response"] }, faults);
-    }
+    if (node.later) checkLater(node, [...at, "data"], faults);
+    const more = NODE_TYPES[node.type].later?.sees === "response" ? ["response"] : [];
+    for (const { root } of Object.values(node.later ?? {}))
+      checkReferences(node.id, [...at, "data"], root, { ...known, more }, faults);
   }
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
@@ -49,7 +49,7 @@ export function checkStrictly(
 function checkLater({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
   const { later, data: schema }: NodeType = NODE_TYPES[type];
   for (const { path } of schema.safeParse(data).error?.issues ?? []) {
-    if (path[0] !== later || !isTemplated(data, path)) continue;
+    if (!later?.fields.includes(String(path[0])) || !isTemplated(data, path)) continue;
     faults.add(id, [...at, ...path], "No expression can be here, as it would not be evaluated.");
   }
 }

@@ -1,12 +1,14 @@
 import type { ExecutionError } from "../../contracts/entities/execution.ts";
 import type { Graph } from "../graph/graph.ts";
-import { answer, type AnswerGiven, type EventGiven, expire, NEEDS_SIGNALS, received } from "./answers.ts";
+import { NEEDS_SIGNALS } from "../graph/journal-formats.ts";
+import { answer, type AnswerGiven, type EventGiven, expire, received } from "./answers.ts";
 import { childMoved, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
 import { frameAt, framesWithin, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
+import { beginRound, isLoop, roundDue } from "./rounds.ts";
 import { tell, type StepReport } from "./records.ts";
 import type { RunState } from "./state.ts";
 import { Turn, type Surroundings } from "./turn.ts";
@@ -123,7 +125,9 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
     case "done": {
       const { output, handle = "out", input } = given;
       const shown = input === undefined ? {} : { input };
-      turn.settle(frame, { event: "step.completed", nodeId, output, handle, durationMs, ...shown });
+      // A loop has run since its first round.
+      const whole = isLoop(node) ? turn.sinceTime(node.map.round.since) : durationMs;
+      turn.settle(frame, { event: "step.completed", nodeId, output, handle, durationMs: whole, ...shown });
       break;
     }
     case "failed":
@@ -153,6 +157,9 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
     case "call":
       log({ child: given.child, calls: true, ...(given.until && { until: given.until }) });
       break;
+    case "round":
+      beginRound(turn, frame, nodeId, given);
+      break;
     case "iterate":
       iterate(turn, frame, nodeId, given);
       break;
@@ -171,6 +178,7 @@ function due(turn: Turn, at: Address): void {
     case "retry":
       return turn.start(frame, nodeId);
     case "delay":
+      if (isLoop(node)) return roundDue(turn, frame, nodeId, node);
       return turn.settle(frame, { event: "step.completed", nodeId, output: node.output, handle: "out", durationMs });
     case "child": {
       const message = `The subworkflow took longer than ${turn.nodeOf(nodeId)?.policy.timeoutMs ?? 0} ms.`;

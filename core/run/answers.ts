@@ -1,9 +1,7 @@
+import { NEEDS_SIGNALS } from "../graph/journal-formats.ts";
 import { failStep } from "./fail-step.ts";
 import { frameAt, type Address, type Frame, type NodeState } from "./frame.ts";
 import type { Turn } from "./turn.ts";
-
-/** The journal format from which on workers know of signals. */
-export const NEEDS_SIGNALS = 3;
 
 /** The answer of a person to a step that asked. */
 export interface AnswerGiven extends Address {

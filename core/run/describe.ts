@@ -29,6 +29,10 @@ export function describe(entry: StepEntry): string {
     case "step.skipped":
       return `${step} was skipped: no branch leads to it.`;
     case "step.log":
+      if (entry.round !== undefined) {
+        const when = entry.until === undefined ? "begins" : `waits until ${entry.until} to begin`;
+        return `${step} ${when} round ${entry.round}.`;
+      }
       if (entry.items) return `${step} runs for ${entry.items.length} items.`;
       if (entry.child)
         return entry.suspension ? `${step} waits: its execution asks.` : `${step} waits for another execution.`;

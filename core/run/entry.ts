@@ -43,7 +43,7 @@ export interface StepEntry {
   event: LogEvent;
   at: string;
   nodeId?: string;
-  /** The items of maps that the step runs for, outermost first; absent for a step of the run itself. */
+  /** The items of maps and the rounds of loops that the step runs for, outermost first; absent for a step of the run itself. */
   path?: readonly PathPart[];
   attempt?: number;
   /** The resolved data of a step that reaches outside, for readers of the log. */
@@ -65,8 +65,10 @@ export interface StepEntry {
   items?: readonly unknown[];
   concurrency?: number;
   kept?: readonly (readonly [number, unknown])[];
+  /** Set when a round of a loop begins, or is waited for. `output` is what the round carries, where it was not yet stated. */
+  round?: number;
   /**
-   * Marks the last entry of an item. `itemOutput` is the output of the item where it is not this entry's own output.
+   * Marks the last entry of an item or a round. `itemOutput` is the output of the item where it is not this entry's own output.
    */
   ends?: true;
   itemOutput?: unknown;
@@ -137,6 +139,8 @@ export type StepResult =
   | { kind: "await"; awaits: Awaited; until?: string | undefined }
   /** A map: the steps inside it run for each of these items. */
   | { kind: "iterate"; items: readonly unknown[]; concurrency: number }
+  /** A loop: its next round begins, at `until` where that is given. */
+  | { kind: "round"; index: number; carry: unknown; until?: string }
   /** A subworkflow: waits for the child execution, until `until` at the latest. */
   | { kind: "call"; child: ChildCall; until?: string | undefined };
 

@@ -8,7 +8,7 @@ export interface Address {
 }
 
 export interface NodeState {
-  /** `iterating` is a map whose items run. */
+  /** `iterating` is a map whose items run, or a loop whose round runs. */
   status: "running" | "waiting" | "iterating" | "completed" | "failed" | "skipped";
   /** Starts so far, including those that a lost worker cut off. */
   attempt: number;
@@ -56,12 +56,25 @@ export interface MapState {
   /** Every item before this index has started or finished. */
   next: number;
   frames: Map<number, Frame>;
+  /** The current round, where the node is a loop. Its items are its rounds then, and only the current one has a frame. */
+  round?: RoundState;
 }
 
-/** One pass over the nodes of one level: the run itself, or one item of a map. */
+/** The round of a loop that runs, or that the loop waits for or has to look at. */
+export interface RoundState {
+  index: number;
+  carry: unknown;
+  /** When the loop began. */
+  since: string;
+  /** All steps of the round have settled. Its frame stays until the loop has looked at their outputs. */
+  ended: boolean;
+}
+
+/** One pass over the nodes of one level: the run itself, one item of a map, or one round of a loop. */
 export interface Frame {
   path: readonly PathPart[];
   parent: Frame | null;
+  /** The item, or what the round carries. */
   item: unknown;
   nodes: Map<string, NodeState>;
   /** Outputs by node id, as expressions see them. */
@@ -87,7 +100,7 @@ export const isActive = (node: NodeState | undefined): boolean =>
 export const keyOf = ({ nodeId, path = [] }: Address): string =>
   path.length === 0 ? nodeId : `${path.map(part => part.index).join("\n")}\n\n${nodeId}`;
 
-/** The map that a frame is an item of; undefined for the run itself. */
+/** The map or loop that a frame is an item or a round of; undefined for the run itself. */
 export const mapOf = (frame: Frame): NodeState | undefined => frame.parent?.nodes.get(frame.path.at(-1)?.nodeId ?? "");
 
 /** The frame at a path; undefined where it has ended or has not begun. */
@@ -112,13 +125,33 @@ export function* framesWithin(frame: Frame): Generator<Frame> {
   }
 }
 
+const isRound = (frame: Frame): boolean => mapOf(frame)?.map?.round !== undefined;
+
 /**
- * What expressions of a step see as `steps`: the outputs of its own level and of the levels around it, and the current
- * item of each map around it.
+ * What expressions of a step see as `steps`: the outputs of its own level and of the levels around it, the current item
+ * of each map around it, and what the current round of each loop around it carries.
  */
 export function stepsSeenIn(frame: Frame): Record<string, unknown> {
-  if (!frame.parent) return frame.steps;
-  const last = frame.path.at(-1);
-  const around = last ? { [last.nodeId]: { item: frame.item, index: last.index } } : {};
-  return Object.assign(Object.create(null) as Record<string, unknown>, stepsSeenIn(frame.parent), around, frame.steps);
+  const { parent, item, path, steps } = frame;
+  const last = path.at(-1);
+  if (!parent || !last) return steps;
+  const { index } = last;
+  const around = { [last.nodeId]: isRound(frame) ? { carry: item ?? null, index } : { item, index } };
+  return Object.assign(Object.create(null) as Record<string, unknown>, stepsSeenIn(parent), around, steps);
+}
+
+/** What the expressions of a step see of the innermost map around it, and of the innermost loop. */
+export function passesSeenIn(frame: Frame): {
+  item?: unknown;
+  index?: number;
+  loop?: { index: number; carry: unknown };
+} {
+  const seen: ReturnType<typeof passesSeenIn> = {};
+  for (let at: Frame | null = frame; at?.parent; at = at.parent) {
+    const index = at.path.at(-1)?.index ?? 0;
+    const value = at.item ?? null;
+    if (isRound(at)) seen.loop ??= { index, carry: value };
+    else if (seen.index === undefined) Object.assign(seen, { item: value, index });
+  }
+  return seen;
 }

@@ -1,8 +1,11 @@
 import { type Graph, startsNothing, type GraphNode } from "../graph/graph.ts";
-import { mapOf, newFrame, type Frame, type MapState } from "./frame.ts";
+import { mapOf, type Frame, type MapState } from "./frame.ts";
 import type { StepResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
-import { frameOutput, plan } from "./plan.ts";
+import { frameOutput } from "./plan.ts";
+import { startPass } from "./start-pass.ts";
+import { isLoop, runRound } from "./rounds.ts";
+import { isTooLarge } from "./step-limits.ts";
 import { endItem } from "./step-state.ts";
 import { MAX_ENTRIES, type Turn } from "./turn.ts";
 import { NODE_TYPES } from "../graph/node-types.ts";
@@ -71,51 +74,58 @@ export function iterate(
   turn.touchMap(frame, nodeId);
 }
 
-function startItem(turn: Turn, frame: Frame, nodeId: string, index: number): void {
-  const body = turn.nodeOf(nodeId)?.body;
-  if (!body) return;
-  const item = newFrame([...frame.path, { nodeId, index }], frame, undefined);
-  for (const node of plan(body, item).start) turn.start(item, node.id);
-}
-
 /** The next item that has neither started nor finished; the number of items where all have. */
 function nextItem(map: MapState): number {
   while (map.next < map.items.length && (map.outputs[map.next] !== undefined || map.frames.has(map.next))) map.next++;
   return map.next;
 }
 
-/** Starts as many items of a map as may run at a time. Ends the map when all of them have finished. */
+/**
+ * Starts as many items of a map as may run at a time, or the steps of a loop's round. Ends the map when all items have
+ * finished.
+ */
 export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
   const node = frame.nodes.get(nodeId);
+  if (isLoop(node)) return runRound(turn, frame, nodeId, node);
   const map = node?.map;
   if (!map) return;
   while (!turn.isOver && map.frames.size < map.concurrency) {
     if (map.frames.size > 0 && turn.state.frames >= MAX_FRAMES) break;
     const index = nextItem(map);
     if (index === map.items.length) break;
-    startItem(turn, frame, nodeId, index);
+    startPass(turn, frame, nodeId, index);
   }
   if (turn.isOver || map.done < map.items.length) return;
   const output = map.outputs;
   turn.settle(frame, { event: "step.completed", nodeId, output, handle: "out", durationMs: turn.since(node) });
 }
 
-/** Ends an item whose steps have all settled, and puts the output of the item into the map's output. */
+/**
+ * Ends an item or a round whose steps have all settled. The output of an item becomes a part of the map's output. A loop
+ * looks at the outputs of the round.
+ */
 export function endFrame(turn: Turn, frame: Frame): void {
   const { parent } = frame;
   const nodeId = frame.path.at(-1)?.nodeId;
   const map = mapOf(frame)?.map;
   if (!parent || nodeId === undefined || !map) return;
-  const { output } = frameOutput(turn.graphOf(frame), frame, frame.item);
+  if (map.round?.ended) return turn.touchMap(parent, nodeId);
+  const { output, joined } = frameOutput(turn.graphOf(frame), frame, frame.item);
   const [first] = frame.nodes.keys();
   if (!turn.lastEntry(frame))
-    turn.addStep(frame, { event: "step.log", nodeId: first ?? "", message: "The item has ended." });
+    turn.addStep(frame, {
+      event: "step.log",
+      nodeId: first ?? "",
+      message: `The ${map.round ? "round" : "item"} has ended.`,
+    });
   const entry = turn.lastEntry(frame);
   if (!entry || turn.isOver) return;
   entry.ends = true;
-  if (entry.output === undefined || !Object.is(entry.output, output)) entry.itemOutput = output ?? null;
+  const isOwn = entry.output !== undefined && Object.is(entry.output, output);
+  // What a round gives is for readers alone, so it is left out rather than refused.
+  if (!isOwn) entry.itemOutput = (map.round && joined && isTooLarge(output) ? null : output) ?? null;
   endItem(turn.state, frame, entry);
-  if (map.chars <= MAX_LIST_CHARS) return turn.touchMap(parent, nodeId);
+  if (map.round || map.chars <= MAX_LIST_CHARS) return turn.touchMap(parent, nodeId);
   const message = `The outputs of the items are together larger than ${MAX_LIST_CHARS / 1_048_576} MiB.`;
   failStep(turn, parent, nodeId, { kind: "failed", error: { code: "output_too_large", message }, retryable: false }, 0);
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import type { KeptEntry } from "./advance.ts";
-import { addressIn, type Frame, type NodeState } from "./frame.ts";
+import { NEEDS_LOOPS } from "../graph/journal-formats.ts";
+import { addressIn, type Frame, type MapState, type NodeState, type RoundState } from "./frame.ts";
 import { isSettled, joinsAny } from "./plan.ts";
 
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
@@ -18,7 +19,7 @@ function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   );
 }
 
-/** Whether two maps have the same steps inside. A difference in any of them makes the maps different. */
+/** Whether two maps or loops have the same steps inside. A difference in any of them makes them different. */
 function isSameBody(a: GraphNode, b: GraphNode): boolean {
   const [was, is] = [a.body?.nodes ?? [], b.body?.nodes ?? []];
   return (
@@ -73,26 +74,36 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
   return [...kept];
 }
 
+const KEPT = "Kept from the run before.";
+
 function settledEntry(frame: Frame, nodeId: string, node: NodeState): KeptEntry {
   const at = addressIn(frame, nodeId);
   if (node.status === "skipped") return { event: "step.skipped", ...at };
-  const message = "Kept from the run before.";
-  return { event: "step.completed", ...at, output: node.output, handle: node.handle ?? "out", message };
+  return { event: "step.completed", ...at, output: node.output, handle: node.handle ?? "out", message: KEPT };
 }
 
+/** What an unfinished loop keeps: its current round, with the steps that have finished in it. */
+const keepRound = ({ index, carry }: RoundState): Partial<KeptEntry> => ({
+  ...{ round: index, output: carry ?? null, needs: NEEDS_LOOPS },
+});
+
 /** What an unfinished map keeps: the outputs of its finished items, and the finished steps of the other items. */
+function keepItems({ items, concurrency, outputs }: MapState): Partial<KeptEntry> {
+  const kept = outputs.flatMap((output, index) => (output === undefined ? [] : [[index, output] as const]));
+  return { items, concurrency, kept };
+}
+
 function keepMap(was: Graph, is: GraphNode, frame: Frame, { map }: NodeState): KeptEntry[] {
   if (!map || !is.body) return [];
   const at = addressIn(frame, is.id);
-  const kept = map.outputs.flatMap((output, index) => (output === undefined ? [] : [[index, output] as const]));
-  const { items, concurrency } = map;
+  const facts = map.round ? keepRound(map.round) : keepItems(map);
   const begun: KeptEntry[] = [
     { event: "step.started", ...at, attempt: 1 },
-    { event: "step.log", ...at, attempt: 1, items, concurrency, kept, message: "Kept from the run before." },
+    { event: "step.log", ...at, attempt: 1, ...facts, message: KEPT },
   ];
   const before = was.byId.get(is.id)?.body;
   const inner = before
-    ? [...map.frames.values()].flatMap(item => keepFrame(before, is.body as Graph, item, new Set()))
+    ? [...map.frames.values()].flatMap(pass => keepFrame(before, is.body as Graph, pass, new Set()))
     : [];
   return [...begun, ...inner];
 }
@@ -108,7 +119,7 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
     if (!node || again.has(graphNode.id) || kept.includes(graphNode)) continue;
     if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
     if (!isSame(was.byId.get(graphNode.id), graphNode)) continue;
-    if (node.status === "iterating") entries.push(...keepMap(was, graphNode, frame, node));
+    if (node.map) entries.push(...keepMap(was, graphNode, frame, node));
     else if (node.records) {
       const former = { attempt: node.attempt, formerRecords: node.records.list };
       const message = "Continues with the records of the run before.";

@@ -2,52 +2,18 @@ import { STEP_TIMEOUT, type StepEntry, type StepRecord } from "./entry.ts";
 import {
   addressIn,
   frameAt,
-  framesWithin,
-  isActive,
   keyOf,
   mapOf,
   newFrame,
   type Frame,
+  type MapState,
   type NodeState,
   type Records,
 } from "./frame.ts";
+import { drop, giveUpChild, put } from "./put-node.ts";
 import type { RunState } from "./state.ts";
 
-/** Puts a node into its frame, and updates the counts. */
-function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
-  const before = frame.nodes.get(nodeId);
-  const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
-  frame.active += Number(isActive(after)) - Number(isActive(before));
-  state.running += Number(after.status === "running") - Number(before?.status === "running");
-  state.recordChars += (after.records?.chars ?? 0) - (before?.records?.chars ?? 0);
-  if (after.status === "waiting") state.waiting.set(key, { frame, nodeId, node: after });
-  else if (before?.status === "waiting") state.waiting.delete(key);
-  if (before?.map && !after.map) for (const inner of before.map.frames.values()) drop(state, inner);
-  frame.nodes.set(nodeId, after);
-}
-
-/** Removes an item that has ended, with everything that still runs inside it. */
-function drop(state: RunState, ended: Frame): void {
-  for (const frame of framesWithin(ended)) {
-    state.frames--;
-    for (const [nodeId, node] of frame.nodes) {
-      state.recordChars -= node.records?.chars ?? 0;
-      if (node.status === "running") state.running--;
-      if (node.status !== "waiting") continue;
-      state.waiting.delete(keyOf({ nodeId, path: frame.path }));
-      giveUpChild(state, node);
-    }
-  }
-}
-
-/** Gives up the child execution that a step waits for. */
-function giveUpChild(state: RunState, node: NodeState | undefined): void {
-  if (node?.waitsFor !== "child" || !node.child) return;
-  state.orphans.push(node.child.id);
-  state.hadOrphans = true;
-}
-
-/** The frame that an entry belongs to. The first entry of an item creates its frame. */
+/** The frame that an entry belongs to. The first entry of an item or a round creates its frame. */
 function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
   const last = path.at(-1);
   if (!last) return state;
@@ -56,7 +22,8 @@ function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
   if (!parent || !map) return undefined;
   const known = map.frames.get(last.index);
   if (known) return known;
-  const frame = newFrame(path, parent, map.items[last.index]);
+  if (map.round && map.round.index !== last.index) return undefined;
+  const frame = newFrame(path, parent, map.round ? map.round.carry : map.items[last.index]);
   map.frames.set(last.index, frame);
   state.frames++;
   return frame;
@@ -67,7 +34,7 @@ const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.
 function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
-  // If the failure ends the run, a retry goes on with the records of the step.
+  // If the failure ends the run, a retry goes on with the records of the step, or with the round of the loop.
   const isRetried = status === "failed" && entry.handle === undefined;
   put(state, frame, nodeId, {
     status,
@@ -80,6 +47,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     child: before?.child,
     ...(entry.signal !== undefined && { signal: entry.signal }),
     ...(isRetried && before?.records && { records: before.records }),
+    ...(isRetried && before?.map?.round && { map: before.map }),
   });
   if (status !== "skipped") frame.steps[nodeId] = entry.output;
 }
@@ -112,14 +80,17 @@ function wait(
 
 function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   const before = frame.nodes.get(nodeId);
+  // A loop begins to look at each of its rounds at a time of its own.
+  const isAgain = before && before.status !== "iterating";
   put(state, frame, nodeId, {
     status: "running",
     attempt: entry.attempt ?? 1,
     failures: before?.failures ?? 0,
     startedAt: entry.at,
-    ...(before && { began: before.began ?? before.startedAt }),
+    ...(isAgain && { began: before.began ?? before.startedAt }),
     handle: null,
     child: before?.child,
+    ...(before?.map?.round && { map: before.map }),
     ...withRecords(before?.records ?? takeFormer(state, frame, nodeId)),
   });
 }
@@ -157,18 +128,20 @@ function record(state: RunState, frame: Frame, entry: StepEntry, nodeId: string)
   state.takeovers = 0;
 }
 
+const newMap = (items: readonly unknown[], concurrency: number): MapState => ({
+  items,
+  concurrency,
+  outputs: new Array<unknown>(items.length),
+  done: 0,
+  chars: 0,
+  next: 0,
+  frames: new Map(),
+});
+
 function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   const before = frame.nodes.get(nodeId);
   const { items = [], concurrency = 1, kept = [] } = entry;
-  const map = {
-    items,
-    concurrency,
-    outputs: new Array<unknown>(items.length),
-    done: 0,
-    chars: 0,
-    next: 0,
-    frames: new Map(),
-  };
+  const map = newMap(items, concurrency);
   put(state, frame, nodeId, {
     status: "iterating",
     attempt: before?.attempt ?? 1,
@@ -184,13 +157,35 @@ function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string
   }
 }
 
+/** Begins a round of a loop, or the wait for it. Of the round before, nothing is kept. */
+function beginRound(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, index: number): void {
+  const before = frame.nodes.get(nodeId);
+  const former = before?.map;
+  for (const inner of former?.frames.values() ?? []) drop(state, inner);
+  const carry = "output" in entry ? entry.output : former?.round?.carry;
+  const since = former?.round?.since ?? before?.startedAt ?? entry.at;
+  put(state, frame, nodeId, {
+    ...(entry.until ? { status: "waiting", waitsFor: "delay", until: entry.until } : { status: "iterating" }),
+    attempt: before?.attempt ?? 1,
+    failures: before?.failures ?? 0,
+    startedAt: before?.startedAt ?? entry.at,
+    handle: null,
+    map: { ...newMap([], 1), round: { index, carry, since, ended: false } },
+  });
+}
+
 const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).length;
 
-/** Ends an item by its last entry, which is marked with `ends`. */
+/** Ends an item or a round by its last entry, which is marked with `ends`. */
 export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
   const map = mapOf(frame)?.map;
   const index = frame.path.at(-1)?.index;
   if (!map || index === undefined || map.frames.get(index) !== frame) return;
+  if (map.round) {
+    // The loop looks at the outputs of the round before it goes on.
+    map.round.ended = true;
+    return;
+  }
   const output = ("itemOutput" in entry ? entry.itemOutput : entry.output) ?? null;
   map.outputs[index] = output;
   map.done++;
@@ -205,6 +200,7 @@ export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
  */
 function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   if (entry.record) record(state, frame, entry, nodeId);
+  else if (entry.round !== undefined) beginRound(state, frame, entry, nodeId, entry.round);
   else if (entry.items) iterate(state, frame, entry, nodeId);
   else if (entry.awaits) wait(state, frame, entry, nodeId, "event");
   else if (entry.child) wait(state, frame, entry, nodeId, "child");

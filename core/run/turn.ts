@@ -111,7 +111,12 @@ export class Turn {
 
   /** Milliseconds since a step was started. */
   since(node: NodeState): number {
-    return Math.max(0, Date.parse(this.around.now) - Date.parse(node.startedAt));
+    return this.sinceTime(node.startedAt);
+  }
+
+  /** Milliseconds since a time in ISO 8601. */
+  sinceTime(time: string): number {
+    return Math.max(0, Date.parse(this.around.now) - Date.parse(time));
   }
 }
 

@@ -52,7 +52,13 @@ export function runningSteps(state: RunState): { at: Address; node: NodeState; i
  */
 export function simulate(
   graph: WorkflowGraph,
-  resultOf: (nodeId: string, attempt: number, item: unknown, records: readonly StepRecord[]) => Outcome,
+  resultOf: (
+    nodeId: string,
+    attempt: number,
+    item: unknown,
+    records: readonly StepRecord[],
+    node: NodeState,
+  ) => Outcome,
   { journal = [created], pick = () => 0 }: { journal?: JournalEntry[]; pick?: (count: number) => number } = {},
 ): Simulated {
   const written = [...journal];
@@ -77,7 +83,7 @@ export function simulate(
     }
     const { at, node, item } = chosen;
     const key = [at.nodeId, ...(at.path ?? []).map(part => part.index)].join(":");
-    const result = resultOf(at.nodeId, node.failures + 1, item, node.records?.list ?? []);
+    const result = resultOf(at.nodeId, node.failures + 1, item, node.records?.list ?? [], node);
     const counts = result.kind === "record" ? recorded : performed;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     inputs = [

@@ -69,6 +69,31 @@ test("a map goes on item by item where a killed process left it: no finished ste
   for (let index = 0; index < ITEMS; index++) expect(ledger.count(`${id}:call:${index}`)).toBeGreaterThan(0);
 });
 
+test("a loop goes on in the round where a killed process left it: no finished round runs again", async () => {
+  const rounds = 20;
+  const call = node("call", "http", { method: "POST", url: `${ledger.url}/round`, body: "{{ loop.carry }}" });
+  const what = definition([
+    node("loop", "loop", { carry: 1, while: `{{ loop.index < ${rounds} }}`, next: "{{ loop.carry * 2 }}" }),
+    { ...call, parentId: "loop" },
+  ]);
+  const { id, path } = await start(api, space, await newWorkflow(api, space, what));
+  const calls = () => ledger.calls.filter(one => one.path === "/round");
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await ledger.until(() => calls().length >= (kill * rounds) / (KILLS + 1), "the calls come in");
+    await killAndRestart();
+  }
+  const ended = await untilEnd(api, path);
+  expect(ended).toMatchObject({ status: "completed", output: { carry: 2 ** rounds, iterations: rounds } });
+  const log = await logOf(path);
+  const completed = log.filter(entry => entry.event === "step.completed" && entry.nodeId === "call");
+  const all = Array.from({ length: rounds }, (_, index) => index);
+  expect(completed.map(entry => entry.path[0].index as number)).toEqual(all);
+  // A round that was cut off calls again with the same key. All others call once, with what they carry.
+  const keys = calls().map(({ key, body }) => `${key} ${String(body)}`);
+  expect([...new Set(keys)]).toEqual(all.map(index => `${id}:call:${index} ${2 ** index}`));
+  expect(keys.length).toBeLessThanOrEqual(rounds + KILLS);
+});
+
 test("subworkflows in a map, and a limit on runs of theirs, are kept over kills", async () => {
   const limited = { ...definition([ledgerCall(ledger, "below")]), settings: { concurrency: { limit: 2 } } };
   const workflowId = await newWorkflow(api, space, limited);

@@ -19,8 +19,8 @@ it.each(Object.keys(NODE_TYPES))("only a node that contains others can be the pa
     { id: "inner", type: "transform", parentId: "outer", data: { value: 1 } },
   ];
   const { faults = [] } = parseDefinition({ nodes, edges: [] });
-  const refused = faults.some(({ message }) => message.includes("Only a map can contain nodes"));
-  expect(refused).toBe(type !== "map");
+  const refused = faults.some(({ message }) => message.includes("Only a map or a loop can contain nodes"));
+  expect(refused).toBe(type !== "map" && type !== "loop");
 });
 
 it("a disabled step sets no answer for a waiting caller", () => {

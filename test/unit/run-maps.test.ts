@@ -1,18 +1,21 @@
 import fc from "fast-check";
 import { advance } from "../../core/run/advance.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
-import { framesWithin } from "../../core/run/frame.ts";
+import { framesWithin, type NodeState } from "../../core/run/frame.ts";
 import { keep } from "../../core/run/keep.ts";
 import { fold } from "../../core/run/fold.ts";
 import type { RunState } from "../../core/run/state.ts";
+import { dueSteps } from "../../core/run/waits.ts";
 import { created, graphOf, runningSteps, simulate } from "../support/simulate-run.ts";
 
 const done = (output: unknown, handle = "out"): StepResult => ({ kind: "done", output, handle });
 const broken: StepResult = { kind: "failed", error: { code: "broken", message: "It broke." } };
 const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
 
+const KINDS = ["transform", "condition", "merge", "map", "loop"] as const;
+
 interface Made {
-  kinds: ("transform" | "condition" | "merge" | "map")[];
+  kinds: (typeof KINDS)[number][];
   links: [number, number, boolean][];
   parents: number[];
   items: number;
@@ -24,10 +27,7 @@ interface Made {
 
 const made: fc.Arbitrary<Made> = fc.integer({ min: 1, max: 10 }).chain(size =>
   fc.record({
-    kinds: fc.array(fc.constantFrom("transform" as const, "condition" as const, "merge" as const, "map" as const), {
-      minLength: size,
-      maxLength: size,
-    }),
+    kinds: fc.array(fc.constantFrom(...KINDS), { minLength: size, maxLength: size }),
     links: fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1), fc.boolean()), { maxLength: 20 }),
     parents: fc.array(fc.nat(size), { minLength: size, maxLength: size }),
     items: fc.integer({ min: 0, max: 3 }),
@@ -37,16 +37,24 @@ const made: fc.Arbitrary<Made> = fc.integer({ min: 1, max: 10 }).chain(size =>
   }),
 );
 
-/** A random acyclic graph, with maps in maps: parents come before their children, edges lead onwards on one level. */
+const isContainer = (type: string | undefined) => type === "map" || type === "loop";
+
+/** A random acyclic graph, with maps and loops in each other: parents come before their children, edges lead onwards on one level. */
 function build({ kinds, links, parents, concurrency, onError }: Made) {
   const levels: number[] = [];
   const parentOf = kinds.map((_, i) => {
     const parent = parents[i] ?? 0;
-    const fits = parent < i && kinds[parent] === "map" && (levels[parent] ?? 0) < 2;
+    const fits = parent < i && isContainer(kinds[parent]) && (levels[parent] ?? 0) < 2;
     levels.push(fits ? (levels[parent] ?? 0) + 1 : 0);
     return fits ? parent : undefined;
   });
-  const data = { transform: { value: 1 }, condition: { if: true }, merge: {}, map: { items: [], concurrency } };
+  const data = {
+    transform: { value: 1 },
+    condition: { if: true },
+    merge: {},
+    map: { items: [], concurrency },
+    loop: { until: true },
+  };
   const nodes = kinds.map((type, i) => ({
     id: `n${i}`,
     type,
@@ -68,12 +76,18 @@ const textOf = (item: unknown) => (typeof item === "string" ? item : "");
 
 const resultsOf = (what: Made, failing = -1) => {
   const graph = build(what);
-  return (id: string, _attempt: number, item: unknown): StepResult => {
+  return (id: string, _attempt: number, item: unknown, _records: unknown, node: NodeState): StepResult => {
     const type = graph.byId.get(id)?.type;
     if (id === `n${failing}`) return broken;
     if (type === "map") {
       const items = Array.from({ length: what.items }, (_, i) => `${textOf(item)}.${i}`);
       return { kind: "iterate", items, concurrency: what.concurrency };
+    }
+    if (type === "loop") {
+      const index = node.map?.round ? node.map.round.index + 1 : 0;
+      const carry = `${textOf(node.map?.round ? node.map.round.carry : item)}~${index}`;
+      if (index === what.items) return done({ carry, iterations: index });
+      return { kind: "round", index, carry, ...(what.concurrency === 2 && index > 0 && { until: around.now }) };
     }
     if (type !== "condition") return done(`${id} ${textOf(item)}`);
     const yes = String((id.length + textOf(item).length) % 2 === 0);
@@ -102,7 +116,7 @@ const counted = ({ running, waiting, frames, active }: RunState) => ({
   active,
 });
 
-test("whatever prefix of a journal with maps survives, the run that goes on from it ends in the same state", () => {
+test("whatever prefix of a journal with maps and loops survives, the run that goes on from it ends in the same state", () => {
   fc.assert(
     fc.property(made, fc.nat(), (what, cut) => {
       const graph = build(what);
@@ -117,7 +131,7 @@ test("whatever prefix of a journal with maps survives, the run that goes on from
       const finished = new Set(prefix.filter(entry => entry.event === "step.completed").map(keyOfEntry));
       for (const id of resumed.performed.keys()) expect(finished.has(id)).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -128,9 +142,12 @@ test("the order in which steps of items end does not change the output, and none
       const first = simulate(graph, resultsOf(what));
       const other = simulate(graph, resultsOf(what), { pick: () => picks.next().value as number });
       expect(other.state.output).toEqual(first.state.output);
-      for (const count of other.performed.values()) expect(count).toBe(1);
+      for (const [key, count] of other.performed) {
+        const isLoop = graph.byId.get(key.split(":")[0]!)?.type === "loop";
+        expect(count).toBe(isLoop ? what.items + 1 : 1);
+      }
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -146,8 +163,10 @@ test("a state that was moved along is the fold of its journal, counts included, 
         const chosen = running[(picks.next().value as number) % running.length];
         if (!chosen) break;
         const { at, node, item } = chosen;
-        const result = resultOf(at.nodeId, node.failures + 1, item);
+        const result = resultOf(at.nodeId, node.failures + 1, item, [], node);
         journal.push(...advance(graph, state, [{ kind: "result", at, result, durationMs: 1 }], around));
+        const due = dueSteps(state, around.now).map(at => ({ kind: "due" as const, at }));
+        journal.push(...advance(graph, state, due, around));
         const folded = fold(JSON.parse(JSON.stringify(journal)) as JournalEntry[]);
         expect(counted(folded)).toEqual(recount(folded));
         expect(counted(state)).toEqual(counted(folded));
@@ -156,7 +175,7 @@ test("a state that was moved along is the fold of its journal, counts included, 
       }
       expect(state.status).toBe("completed");
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
 
@@ -166,7 +185,7 @@ test("wherever a step fails, a retry does what was not finished, nothing else, a
       const graph = build(what);
       const resultOf = resultsOf(what);
       let left = failing;
-      const failed = simulate(graph, (id, attempt, item) => (left-- === 0 ? broken : resultOf(id, attempt, item)));
+      const failed = simulate(graph, (...step) => (left-- === 0 ? broken : resultOf(...step)));
       fc.pre(failed.state.status === "failed");
       const state = fold([created]);
       const kept = keep(graph, graph, failed.state, null);
@@ -175,11 +194,11 @@ test("wherever a step fails, a retry does what was not finished, nothing else, a
       expect(again.state.output).toEqual(simulate(graph, resultOf).state.output);
       const finished = failed.journal.filter(entry => entry.event === "step.completed" && entry.nodeId !== undefined);
       for (const entry of finished) {
-        if (!("nodeId" in entry) || graph.byId.get(entry.nodeId ?? "")?.type === "map") continue;
+        if (!("nodeId" in entry) || isContainer(graph.byId.get(entry.nodeId ?? "")?.type)) continue;
         expect(again.performed.has(keyOfEntry(entry))).toBe(false);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { advance, MAX_TAKEOVERS, type RunInput } from "../../core/run/advance.ts";
 import { fold } from "../../core/run/fold.ts";
-import { JOURNAL_FORMAT } from "../../core/run/newer-entry.ts";
+import { NEEDS_SIGNALS } from "../../core/graph/journal-formats.ts";
 import { formatOf } from "../../core/graph/format.ts";
 import { eventWaits, lateQuestions, nextWake } from "../../core/run/waits.ts";
 import { definition, gives, node } from "../support/definition.ts";
@@ -51,8 +51,8 @@ test("a step that waits is found by what it waits for, and by the end of its tim
 
 test("a worker of an older version leaves such runs alone", () => {
   const { journal } = waiting();
-  expect(journal.some(entry => "needs" in entry && entry.needs === JOURNAL_FORMAT)).toBe(true);
-  expect(formatOf(graph)).toBe(JOURNAL_FORMAT);
+  expect(journal.some(entry => "needs" in entry && entry.needs === NEEDS_SIGNALS)).toBe(true);
+  expect(formatOf(graph)).toBe(NEEDS_SIGNALS);
   expect(formatOf(graphOf(definition([gives("a", 1)])))).toBeUndefined();
 });
 

@@ -8,6 +8,7 @@ import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { lookOf } from "../../run/graph/step-look.tsx";
 import looks from "../../run/graph/nodes.module.css";
+import { passesText } from "../../run/passes.ts";
 import { stateOf } from "../../run/step-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
@@ -30,7 +31,7 @@ export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
 function note({ step, type, info, disabled }: StepData): string {
   if (disabled) return words.disabled;
   if (!step || step.status === "pending") return info?.title ?? lookOf(type).title;
-  if (step.items) return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.items) return passesText(type, step.items);
   if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
@@ -149,7 +150,7 @@ function Fold({ id, data }: { id: string; data: StepData }) {
   );
 }
 
-/** A container: a frame around the steps that run once for each item. */
+/** A container: a frame around the steps that run once for each item or round. */
 export const ContainerNode = memo(function ContainerNode({ id, data, selected }: NodeProps<Node>) {
   const { addInside } = useNodeActs();
   return (

@@ -70,7 +70,8 @@ export function scopeSteps(state: DocumentState, id: string): ScopeStep[] {
 }
 
 const NAMES = ["input", "steps", "execution", "workflow", "trigger", "vars"];
-const IN_MAPS = ["item", "index"];
+/** What the steps inside a container can read, by the type of the container. */
+const INSIDE: Readonly<Record<string, readonly string[]>> = { map: ["item", "index"], loop: ["loop"] };
 
 /** What the expressions of a step can read. */
 export function scopeOf(
@@ -80,7 +81,13 @@ export function scopeOf(
   samples: SampleStore,
 ): EditorScope {
   const steps = scopeSteps(state, id);
-  const names = [...NAMES, ...(mapsAround(state, id).length > 0 ? IN_MAPS : [])];
+  const own = typeOf(state.nodes.get(id));
+  // The expressions of a loop itself see its rounds too.
+  const around = [
+    ...mapsAround(state, id).map(each => typeOf(state.nodes.get(each))),
+    ...(own === "loop" ? [own] : []),
+  ];
+  const names = [...NAMES, ...new Set(around.flatMap(type => INSIDE[type ?? ""] ?? []))];
   const near = steps.filter(({ useless }) => useless === undefined).map(step => step.id);
   const typeNamed = (type: string) => catalogue?.types.find(one => one.type === type);
   return {

@@ -27,7 +27,7 @@ const choices = new WeakMap<BuilderDocument, Choice>();
 const NO_CHOICE: Choice = { executionId: undefined, items: {} };
 
 /** The names of the scope beside `input` and `steps`. */
-const OTHERS = ["item", "index", "execution", "workflow", "trigger", "vars"];
+const OTHERS = ["item", "index", "loop", "execution", "workflow", "trigger", "vars"];
 
 function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
   const { executionId } = chosen;

@@ -6,6 +6,7 @@ import { comparison as words } from "../../messages/en-comparison.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { durationText } from "../../messages/time.ts";
 import { StepIcon } from "../../run/graph/step-look.tsx";
+import { isPass } from "../../run/passes.ts";
 import { stepKey } from "../../run/step-state.ts";
 import { Status } from "../../ui/status.tsx";
 import styles from "./steps.module.css";
@@ -71,7 +72,7 @@ function StepRow({ step }: { step: ComparedStep }) {
   const id = useId();
   const { name, type, path = [], change, a, b, output } = step;
   const hasDetails = change !== "equal" && (output !== undefined || a?.error || b?.error);
-  const isItem = type === "item";
+  const isItem = isPass({ type });
   const row = (
     <>
       <span className={styles.twist} data-open={open || undefined}>

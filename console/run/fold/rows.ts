@@ -1,4 +1,5 @@
 import type { Level, Step, StepPath, StepsPage } from "../../data/run-types.ts";
+import { isPass } from "../passes.ts";
 import { stepKey } from "../step-state.ts";
 
 type Turn = NonNullable<Step["turns"]>[number];
@@ -29,18 +30,16 @@ export interface OpenLevel {
 
 export const ROOT = "";
 
-const isItem = ({ type }: Step) => type === "item";
-
 /** The level that opens below a step or an item: undefined where it has nothing inside. */
 export function levelBelow(step: Step): Level | undefined {
   const path: StepPath = step.path ?? [];
-  if (isItem(step)) return path;
+  if (isPass(step)) return path;
   if (step.items) return [...path, { nodeId: step.nodeId }];
   return undefined;
 }
 
 export const rowKeyOf = (step: Step): string =>
-  isItem(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
+  isPass(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
 
 /** Opens the rows that the reader has expanded, in the order in which they are drawn. */
 export function rowsOf(

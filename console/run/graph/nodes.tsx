@@ -7,6 +7,7 @@ import { cx } from "../../ui/cx.ts";
 import type { StatusName } from "../../ui/status-name.ts";
 import { Status } from "../../ui/status.tsx";
 import type { Step } from "../../data/run-types.ts";
+import { passesText } from "../passes.ts";
 import { stateOf } from "../step-state.ts";
 import { lookOf, StepIcon } from "./step-look.tsx";
 import styles from "./nodes.module.css";
@@ -27,7 +28,7 @@ const NOTHING: StatusName = "pending";
 /** What the second line of a step says: why it waits, how often it was tried, how long it took. */
 function note({ step, type }: NodeData): string {
   if (!step || step.status === "pending") return lookOf(type).title;
-  if (step.items) return runTexts.run.itemsDone(step.items.completed + step.items.failed, step.items.total);
+  if (step.items) return passesText(type, step.items);
   if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
@@ -88,7 +89,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
   );
 });
 
-/** A map: a frame around the steps of one of its items, with what became of all of them. */
+/** A map or loop: a frame around the steps of one item or round, with what became of all of them. */
 export const ContainerNode = memo(function ContainerNode({ data }: NodeProps<GraphNode>) {
   const { step, type, name, selected, handles } = data;
   const { total = 0, completed = 0, failed = 0, running = 0 } = step?.items ?? {};

@@ -55,7 +55,7 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
     const ways = [...(handles.get(id) ?? [])].toSorted();
     return {
       id,
-      type: containers.has(id) || type === "map" ? "container" : "step",
+      type: containers.has(id) || type === "map" || type === "loop" ? "container" : "step",
       position: { x, y },
       width,
       height,

@@ -6,6 +6,7 @@ import { settings } from "../settings.ts";
 import { DATA_AND_PEOPLE } from "./data-and-people.ts";
 import { FLOW } from "./flow.ts";
 import { KNOWLEDGE } from "./knowledge.ts";
+import { LOOPS } from "./loops.ts";
 import { MODELS } from "./models.ts";
 import { OUTSIDE } from "./outside.ts";
 import { POLICY_WORDS, SETTINGS_WORDS } from "./policy-words.ts";
@@ -19,6 +20,7 @@ import type { NodeWords, WordsOf } from "./words.ts";
 export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...START_AND_END,
   ...FLOW,
+  ...LOOPS,
   ...WAITING,
   ...DATA_AND_PEOPLE,
   ...OUTSIDE,
@@ -62,7 +64,7 @@ function describe(type: NodeTypeName): NodeTypeDescription {
     timeoutMs: timeoutMsOf(known, words),
     policy: !known.contains,
     sendsOut: [...(known.sendsOut ?? [])],
-    later: known.later ?? null,
+    later: known.later?.sees === "response" ? (known.later.fields[0] ?? null) : null,
     limits: { ...words.limits },
     defaults: { ...defaults },
     examples: [...words.examples],

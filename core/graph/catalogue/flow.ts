@@ -4,7 +4,7 @@ import type { WordsOf } from "./words.ts";
 
 const anything = z.unknown();
 
-export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay" | "map"> = {
+export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
   condition: {
     category: "flow",
     title: "Condition",
@@ -97,32 +97,6 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay" | "map"> =
         data: { until: "{{ input.at }}" },
         input: { at: "2024-05-01T09:00:00Z" },
         sample: { at: "2024-05-01T09:00:00Z" },
-      },
-    ],
-  },
-  map: {
-    category: "flow",
-    title: "Map",
-    summary: "Runs steps for each item of a list.",
-    docs:
-      "Runs its child nodes for each item. A node is a child when its `parentId` is the id of the map. The output is the " +
-      "list of the children's outputs, in the order of the items.",
-    icon: "repeat",
-    keywords: ["loop", "each", "for", "iterate", "items", "list", "batch"],
-    fields: {
-      items: { title: "Items", docs: "a list", widget: "expression" },
-      concurrency: { title: "At a time", docs: "how many items run at a time, 1 to 50" },
-    },
-    output: z.array(anything),
-    waits: true,
-    limits: { items: 10_000, nesting: 5 },
-    defaults: { items: "{{ input }}", concurrency: 1 },
-    examples: [
-      {
-        title: "For each line of an order",
-        data: { items: "{{ input.lines }}", concurrency: 5 },
-        input: { lines: [{ part: "bell" }, { part: "wheel" }] },
-        sample: [{ part: "bell" }, { part: "wheel" }],
       },
     ],
   },

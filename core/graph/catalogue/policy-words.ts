@@ -10,7 +10,7 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
   "retry.jitter": { title: "Jitter", docs: "a random share by which each wait differs" },
   timeoutMs: {
     title: "Time limit",
-    docs: "the limit of one attempt, which then fails with `step_timeout`. Not for delays, people and maps",
+    docs: "the limit of one attempt, which then fails with `step_timeout`. Not for delays, people, maps and loops",
     widget: "duration",
   },
   onError: {

@@ -35,15 +35,22 @@ export interface StepFacts extends Facts {
   turns?: AgentTurn[];
 }
 
-/** An item of a map. An item that a retry keeps has ended, and has neither times nor steps. */
+/**
+ * An item of a map, or a round of a loop. An item that a retry keeps has ended, and has neither times nor steps. So has
+ * a round before those that a retry keeps.
+ */
 export interface ItemFacts extends Facts {
   ended: boolean;
   /** A step inside the item has failed. */
   failed: boolean;
   level: Level;
+  /** Where the journal says what a round carries. */
+  carry?: Place;
 }
 
+/** The items of a map, or the rounds of a loop. */
 export interface MapFacts {
+  /** Of a loop, the rounds so far. */
   total: number;
   /** By index. */
   items: Map<number, ItemFacts>;
@@ -53,6 +60,8 @@ export interface MapFacts {
   failed: number;
   /** Where the items are. */
   place: Place;
+  /** The node is a loop. */
+  isLoop?: true;
 }
 
 /** The steps of the run itself, or of one item of a map. */

@@ -22,6 +22,7 @@ export function lightEntry(entry: JournalEntry): JournalEntry {
     ...(needs !== undefined && { needs }),
   };
   if (entry.record) return { ...light, record: true };
+  if (entry.round !== undefined) return { ...light, round: entry.round };
   if (entry.items) {
     const kept = entry.kept?.map(([index]): [number, null] => [index, null]);
     return { ...light, items: new Array<unknown>(entry.items.length), concurrency: 1, ...(kept && { kept }) };

@@ -9,7 +9,17 @@ import { largeOf } from "../references.ts";
 import { emptyState, isFinal } from "../state.ts";
 import { endItem } from "../step-state.ts";
 import { addRecord } from "./agent-turns.ts";
-import { addItem, type Level, levelAt, newLevel, newStep, type Place, type StepFacts } from "./facts.ts";
+import {
+  addItem,
+  type ItemFacts,
+  type Level,
+  levelAt,
+  type MapFacts,
+  newLevel,
+  newStep,
+  type Place,
+  type StepFacts,
+} from "./facts.ts";
 import { lightEntry } from "./light-entry.ts";
 
 const MAX_MESSAGE = 500;
@@ -123,7 +133,8 @@ export class Outline {
   }
 
   #noteLog(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
-    const { items, kept = [], record, formerRecords, output, answers, nodeId = "" } = entry;
+    const { items, kept = [], record, formerRecords, output, answers, nodeId = "", round } = entry;
+    if (round !== undefined) this.#noteRound(step, level, place, { ...entry, nodeId, round });
     if (items) {
       const map = (step.map = { total: items.length, items: new Map(), completed: 0, failed: 0, place });
       for (const [index, value] of kept) {
@@ -140,10 +151,45 @@ export class Outline {
     this.weight += FACTS_BYTES * records.length;
   }
 
+  /** Notes that a round begins or is waited for. A retry begins at the round that it keeps. */
+  #noteRound(step: StepFacts, level: Level, place: Place, entry: StepEntry & { nodeId: string; round: number }): void {
+    const { nodeId, round } = entry;
+    const known = step.map?.items.get(round);
+    if (known) {
+      known.startedAt = entry.at;
+      return;
+    }
+    const map: MapFacts = (step.map ??= {
+      ...{ total: 0, items: new Map<number, ItemFacts>(), completed: 0, failed: 0, place },
+      isLoop: true,
+    });
+    this.#endLast(map);
+    for (let index = map.total; index < round; index++) this.#endBare(addItem(level, step, map, nodeId, index), map);
+    const item = addItem(level, step, map, nodeId, round);
+    this.weight += FACTS_BYTES;
+    item.carry = place;
+    item.startedAt = entry.at;
+    map.total = round + 1;
+  }
+
+  /** Ends the last round of a loop, where it has no steps. */
+  #endLast(map: MapFacts): void {
+    const last = map.items.get(map.total - 1);
+    if (last && !last.ended) this.#endBare(last, map);
+  }
+
+  /** Ends a round without steps. */
+  #endBare(item: ItemFacts, map: MapFacts): void {
+    this.weight += FACTS_BYTES;
+    item.ended = true;
+    map.completed++;
+  }
+
   #settle(step: StepFacts, entry: StepEntry, place: Place, level: Level): void {
     step.finishedAt = entry.at;
     step.place = place;
     step.handle = entry.handle ?? null;
+    if (step.map?.isLoop && entry.event === "step.completed") this.#endLast(step.map);
     const max = level.parent ? MAX_PREVIEW.inside : MAX_PREVIEW.run;
     if (entry.output !== undefined) this.weight += this.#preview(step, entry.output, max);
     if (entry.event === "step.failed") markFailed(level);

@@ -55,7 +55,7 @@ export function stepStatusOf(step: StepFacts | undefined, isOver: boolean): Step
   return step.status === "iterating" ? "running" : step.status;
 }
 
-/** The status of an item. One in which a step has failed is `failed`, whether or not the failure was handled. */
+/** The status of an item or a round. One in which a step has failed is `failed`, whether or not the failure was handled. */
 export function itemStatusOf(item: ItemFacts | undefined, isOver: boolean): StepStatus {
   if (!item) return "pending";
   if (item.failed) return "failed";
@@ -108,7 +108,12 @@ function firstError({ steps }: Level): ShortError | null {
 }
 
 function itemRow(
-  { path, node, nodeId }: { path: readonly PathPart[]; node: GraphNode | undefined; nodeId: string },
+  {
+    path,
+    node,
+    nodeId,
+    type,
+  }: { path: readonly PathPart[]; node: GraphNode | undefined; nodeId: string; type: string },
   index: number,
   item: ItemFacts | undefined,
   isOver: boolean,
@@ -118,7 +123,7 @@ function itemRow(
   return {
     nodeId,
     name: node?.name ?? nodeId,
-    type: "item",
+    type,
     path: [...path, { nodeId, index }],
     status: itemStatusOf(item, isOver),
     attempt: item ? 1 : 0,
@@ -149,9 +154,9 @@ function itemRows(outline: Outline, graph: Graph | undefined, path: readonly Pat
   const level = levelAt(outline.root, path);
   const step = level?.steps.get(nodeId);
   if (!level || !step?.map) return NO_ROWS;
-  const { total, items } = step.map;
+  const { total, items, isLoop } = step.map;
   const isOver = isLevelOver(outline, level) || !isUnderWay(step);
-  const at = { path, nodeId, node: graph?.byId.get(nodeId) };
+  const at = { path, nodeId, node: graph?.byId.get(nodeId), type: isLoop ? "round" : "item" };
   return {
     count: total,
     statusAt: index => itemStatusOf(items.get(index), isOver),

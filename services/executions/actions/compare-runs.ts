@@ -1,3 +1,4 @@
+import { runsInRounds } from "../../../core/graph/node-types.ts";
 import { handle } from "../../../contracts/call.ts";
 import type { ComparedStep } from "../../../contracts/entities/run-comparison.ts";
 import type { Change } from "../../../contracts/entities/workflow-diff.ts";
@@ -42,7 +43,7 @@ function rowOf(pair: Pair): ComparedStep {
   return {
     nodeId,
     name: node?.name ?? nodeId,
-    type: isItem ? "item" : (node?.type ?? null),
+    type: isItem ? (runsInRounds(node?.type) ? "round" : "item") : (node?.type ?? null),
     ...(path.length > 0 && { path }),
     change: !a ? "added" : !b ? "removed" : isAlike(pair) ? "equal" : "changed",
     a: sideOf(pair, a),

@@ -24,7 +24,7 @@ async function checkFrom(
   if (!node) refuse(`Version ${version} of the workflow has no step \`${nodeId}\`.`);
   else if (node.parent)
     refuse(
-      `The step \`${nodeId}\` is inside a map. Retry from the map \`${node.parent.id}\` instead; it runs again as a whole.`,
+      `The step \`${nodeId}\` is inside a ${node.parent.type}. Retry from the ${node.parent.type} \`${node.parent.id}\` instead; it runs again as a whole.`,
     );
 }
 

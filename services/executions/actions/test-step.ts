@@ -7,7 +7,7 @@ import { needsOf, type Needs } from "../../../core/expressions/needs.ts";
 import { READ_NAMES } from "../../../core/expressions/scope.ts";
 import { definitionErrors } from "../../../core/graph/check-definition.ts";
 import type { GraphNode } from "../../../core/graph/graph.ts";
-import { NODE_TYPES } from "../../../core/graph/node-types.ts";
+import { NODE_TYPES, runsInRounds } from "../../../core/graph/node-types.ts";
 import { parseDefinition } from "../../../core/graph/parse-definition.ts";
 import type { LogLine, StepResult } from "../../../core/run/entry.ts";
 import { Abort } from "../engine/abort.ts";
@@ -46,6 +46,8 @@ function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nod
       return { ...waits(null), suspension: result.suspension };
     case "iterate":
       return waits({ items: result.items, concurrency: result.concurrency });
+    case "round":
+      return waits({ round: result.index, carry: result.carry });
     case "await":
       return waits({ ...result.awaits, until: result.until ?? null });
     case "call": {
@@ -93,8 +95,7 @@ export function sized(definition: unknown): unknown {
 /** What the step may read: what its expressions name, what flows into it, and everything if it is a program. */
 function needsOfStep(node: GraphNode): Needs {
   if (NODE_TYPES[node.type].literal) return { names: new Set(READ_NAMES), steps: null };
-  const [own, later] = [node.template, node.later].map(template => template && needsOf(template.root));
-  const named = [own?.steps, later?.steps];
+  const named = [node.template, ...Object.values(node.later ?? {})].map(({ root }) => needsOf(root).steps);
   const steps = named.includes(null)
     ? null
     : new Set([...node.in.map(({ source }) => source.id), ...named.flatMap(ids => [...(ids ?? [])])]);
@@ -107,9 +108,9 @@ async function seenBy(service: ExecutionsService, ctx: ActionContext<"executions
   const source = { path: [], ...scope, nodeId };
   const tried = { workspaceId, spaceId, workflowId };
   const seen = await trialScope(service, tried, { source, given, needs: needsOfStep(node) });
-  const { input, steps, item, trigger } = seen;
-  const whole = await service.values.whole(workspaceId, { input, steps, item, trigger });
-  return { ...seen, ...(whole as Pick<typeof seen, "input" | "steps" | "item" | "trigger">) };
+  const { input, steps, item, loop, trigger } = seen;
+  const whole = await service.values.whole(workspaceId, { input, steps, item, loop, trigger });
+  return { ...seen, ...(whole as Pick<typeof seen, "input" | "steps" | "item" | "loop" | "trigger">) };
 }
 
 /** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
@@ -120,7 +121,9 @@ export const testStep = handle<"executions.test", ExecutionsService>(
     const { definition, name, version } = await triedDefinition(ctx);
     const node = stepOf(definition, nodeId);
     const seen = await seenBy(this, ctx, node);
-    const { input, item, steps } = seen;
+    const { input, item, loop, steps } = seen;
+    const isInLoop = runsInRounds(node.parent?.type);
+    const passed = (isInLoop ? (loop as { carry?: unknown } | undefined)?.carry : item) ?? null;
     const abort = new Abort();
     const id = uuid();
     const incoming = incomingOf(node, steps);
@@ -148,8 +151,7 @@ export const testStep = handle<"executions.test", ExecutionsService>(
         records: [],
         record: recorded => Promise.resolve(tell(secrets.mask(recorded))),
         log: line => tell(secrets.mask(line)),
-        input: () =>
-          node.in.length === 0 ? (node.parent ? (item ?? null) : input) : only.length === 1 ? only[0] : incoming,
+        input: () => (node.in.length === 0 ? (node.parent ? passed : input) : only.length === 1 ? only[0] : incoming),
         incoming: () => incoming,
         scope,
         policy: tested.policy,

@@ -24,9 +24,10 @@ export interface GivenValues {
   steps?: Readonly<Record<string, unknown>> | undefined;
   item?: unknown;
   index?: number | undefined;
+  loop?: unknown;
 }
 
-type ValueScope = Pick<Scope, "input" | "steps" | "item" | "index" | "trigger" | "execution">;
+type ValueScope = Pick<Scope, "input" | "steps" | "item" | "index" | "loop" | "trigger" | "execution">;
 
 async function ofRun(service: ExecutionsService, tried: Tried, source: Source, needs: Needs): Promise<ValueScope> {
   const { workspaceId, spaceId } = tried;
@@ -62,7 +63,7 @@ export async function trialScope(
   tried: Tried,
   { source, given, needs }: { source: Source; given: GivenValues; needs: Needs },
 ): Promise<ValueScope> {
-  const { item, index } = given;
+  const { item, index, loop } = given;
   const seen = await ofRun(service, tried, source, needs);
   const samples = source.samples ? await samplesOf(service, tried, needs) : {};
   const steps = Object.assign(Object.create(null) as Record<string, unknown>, seen.steps, samples, given.steps);
@@ -71,6 +72,7 @@ export async function trialScope(
     steps,
     ...(given.input !== undefined && { input: given.input }),
     ...(item !== undefined && { item, index: index ?? 0 }),
+    ...(loop !== undefined && { loop }),
     ...(item === undefined && index !== undefined && { index }),
   };
 }

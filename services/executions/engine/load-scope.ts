@@ -23,7 +23,7 @@ export async function loadScope<S extends Scope>(
 ): Promise<S> {
   const { names, steps: wanted } = needsOfOnce(template);
   const loaded = { ...scope };
-  for (const name of ["input", "item", "trigger"] as const)
+  for (const name of ["input", "item", "loop", "trigger"] as const)
     if (names.has(name) && scope[name] !== undefined) loaded[name] = await values.whole(workspaceId, scope[name]);
   if (!names.has("steps")) return loaded;
   // Node ids are chosen by users, so the object must have no prototype.

@@ -29,6 +29,7 @@ const OUTCOMES: Record<StepResult["kind"], string> = {
   iterate: "waiting",
   call: "waiting",
   await: "waiting",
+  round: "waiting",
 };
 
 const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;

@@ -4,7 +4,7 @@ import { expressionsOf } from "../../../core/expressions/template-uses.ts";
 import type { GraphNode, WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
-import { addressIn, frameAt, stepsSeenIn, type Address, type Frame } from "../../../core/run/frame.ts";
+import { addressIn, frameAt, passesSeenIn, stepsSeenIn, type Address, type Frame } from "../../../core/run/frame.ts";
 import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { publicUrl } from "../../../service-kit/public-url.ts";
@@ -34,7 +34,9 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
 function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
   const node = frame.nodes.get(nodeId);
   if (!node) return undefined;
-  const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}@${node.attempt}`;
+  // A loop is performed after each of its rounds, each time with attempts of its own.
+  const round = node.map?.round ? `/${node.map.round.index}` : "";
+  const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}${round}@${node.attempt}`;
   return { now: Date.parse(node.began ?? node.startedAt), seed, ...(resume && { resume }) };
 }
 
@@ -55,6 +57,14 @@ function resumeIn(doc: StepContext["doc"], frame: Frame, { node, byId, ...own }:
     depths: Object.fromEntries(inside.map(one => [one.id, depthOf(one)])),
     key: resumeKey(own.hashKey, doc),
   };
+}
+
+/** The round that a loop has to look at; undefined before its first round, and for all other steps. */
+function roundOf(frame: Frame, nodeId: string): StepContext["round"] {
+  const { round, frames } = frame.nodes.get(nodeId)?.map ?? {};
+  if (!round) return undefined;
+  const { index, carry } = round;
+  return { index, carry, steps: stepsSeenIn(frames?.get(index) ?? frame) };
 }
 
 interface ResumeSources {
@@ -97,13 +107,12 @@ export function performAt(
   const node = graph.byId.get(nodeId);
   const frame = frameAt(state, path);
   if (!node || !frame) return undefined;
-  const last = path?.at(-1);
   const scope = {
     input: state.input,
     steps: stepsSeenIn(frame),
     trigger: state.trigger,
     ...about,
-    ...(last && { item: frame.item ?? null, index: last.index }),
+    ...passesSeenIn(frame),
   };
   const secrets = trying?.secrets ?? new StepSecrets(doc, parts.credentials);
   let known: Moment | undefined;
@@ -117,6 +126,9 @@ export function performAt(
       workspaceId: doc.workspaceId,
       scope: seen,
       moment,
+      load: state.hasLarge
+        ? (template, wanted) => loadScope(parts.values, doc.workspaceId, template, wanted)
+        : undefined,
       context: contextOf(seen),
       ...(trying && { instead: trying.instead }),
     });
@@ -131,6 +143,7 @@ export function performAt(
     input: () => nodeInput(node, state, frame),
     incoming: () => incoming(node, frame),
     scope: seen,
+    round: roundOf(frame, nodeId),
     policy: node.policy,
     parts,
     secrets,

@@ -28,6 +28,8 @@ export interface Performance {
   moment?: () => Moment | undefined;
   /** What a trial does in place of the step, with its data. */
   instead?: ((data: unknown) => StepResult | Promise<StepResult>) | undefined;
+  /** Loads the large values that a template reads. Without it, the scope has none. */
+  load?: ((template: Template, scope: Scope) => Promise<Scope>) | undefined;
   /** The most elapsed time that the step may take, in ms, whatever its policy says. */
   mostMs?: number;
 }
@@ -50,6 +52,7 @@ function kept(result: StepResult, { context }: Performance): StepResult | Promis
   const keep = (value: unknown, place: (kept: unknown) => StepResult) =>
     isTooLarge(value) ? values.keep(context.doc, value).then(place, notStored) : result;
   if (result.kind === "done" || result.kind === "wait") return keep(result.output, output => ({ ...result, output }));
+  if (result.kind === "round") return keep(result.carry, carry => ({ ...result, carry }));
   if (result.kind === "call")
     return keep(result.child.input, input => ({ ...result, child: { ...result.child, input } }));
   return result;
@@ -101,9 +104,13 @@ function resolve(performance: Performance, template = performance.node.template,
 /** What the step evaluates while it runs. */
 const laterOf =
   (performance: Performance): Later =>
-  async response => {
-    const { later } = performance.node;
-    return later && (await resolve(performance, later, { ...performance.scope, response }));
+  async (field, seen) => {
+    const template = performance.node.later?.[field];
+    if (!template) return undefined;
+    const { load } = performance;
+    const scope = { ...performance.scope, ...seen };
+    const values = await resolve(performance, template, load ? await load(template, scope) : scope);
+    return (values as Record<string, unknown>)[field];
   };
 
 function resolveIn(template: Template, scope: Scope, performance: Performance): unknown {

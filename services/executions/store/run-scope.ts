@@ -2,6 +2,7 @@ import type { Scope } from "../../../adapters/expressions/index.ts";
 import type { PathPart } from "../../../contracts/entities/execution.ts";
 import { AppError, notFound } from "../../../contracts/errors.ts";
 import type { Needs } from "../../../core/expressions/needs.ts";
+import { runsInRounds } from "../../../core/graph/node-types.ts";
 import type { Graph } from "../../../core/graph/graph.ts";
 import { type Level, levelAt } from "../../../core/run/outline/facts.ts";
 import type { Outline } from "../../../core/run/outline/outline.ts";
@@ -56,29 +57,35 @@ class ScopeReader {
 }
 
 /**
- * What the expressions of a step see of a run: `input`, `trigger`, `steps` and, in an item of a map, `item` and `index`.
- * Large values are references.
+ * What the expressions of a step see of a run: `input`, `trigger`, `steps`, in an item of a map `item` and `index`, and
+ * in a round of a loop `loop`. Large values are references.
  * @throws {AppError} not_found for an item that has not begun, payload_too_large
  */
 export async function readRunScope(
   { journal, outline, graph }: { journal: ExecutionJournal; outline: Outline; graph: Graph | undefined },
   place: RunPlace,
   needs: Needs,
-): Promise<Pick<Scope, "input" | "trigger" | "steps" | "item" | "index">> {
+): Promise<Pick<Scope, "input" | "trigger" | "steps" | "item" | "index" | "loop">> {
   const reader = new ScopeReader(journal, outline);
   const created = await journal.created();
-  const last = place.path.at(-1);
+  const isLoop = ({ nodeId }: PathPart) => runsInRounds(graph?.byId.get(nodeId)?.type);
+  const item: Pick<Scope, "item" | "index" | "loop"> = {};
   // Node ids are chosen by users, so the object must have no prototype.
   const steps = Object.create(null) as Record<string, unknown>;
   for (const level of levelsSeen(graph, place)) {
-    const map = level.path.at(-1);
-    if (map && needs.names.has("steps")) steps[map.nodeId] = { item: await reader.item(level.path), index: map.index };
+    const pass = level.path.at(-1);
+    if (pass) {
+      const { nodeId, index } = pass;
+      const value = await reader.item(level.path);
+      steps[nodeId] = isLoop(pass) ? { carry: value, index } : { item: value, index };
+      Object.assign(item, isLoop(pass) ? { loop: { carry: value, index } } : { item: value, index });
+    }
     if (needs.names.has("steps")) await reader.addOutputs(steps, level, needs.steps);
   }
   return {
     input: created?.input ?? null,
     trigger: created?.trigger,
     steps,
-    ...(last && { item: await reader.item(place.path), index: last.index }),
+    ...item,
   };
 }

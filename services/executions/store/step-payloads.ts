@@ -32,7 +32,10 @@ async function ofStep(journal: ExecutionJournal, outline: Outline, at: StepAddre
   };
 }
 
-/** The payloads of an item of a map: the item itself, and what the last steps inside gave. */
+/**
+ * The payloads of an item of a map or a round of a loop: the item itself or what the round carries, and what the last
+ * steps inside gave.
+ */
 async function ofItem(
   journal: ExecutionJournal,
   outline: Outline,
@@ -56,7 +59,7 @@ async function ofItem(
     path,
     status,
     ended: level.item.ended || status === "cancelled" || outline.isOver,
-    input: began?.items?.[index] ?? null,
+    input: (map.isLoop ? (await entryAt(journal, level.item.carry ?? null))?.output : began?.items?.[index]) ?? null,
     output: output ?? null,
     error: null,
   };

@@ -12,7 +12,9 @@ type Paged = Data & { pagination: NonNullable<Data["pagination"]> };
 
 /** The field `pagination` once its expressions are evaluated for a page. */
 interface Evaluated {
-  pagination: { next: NextRule; items: unknown; until?: unknown };
+  next: NextRule;
+  items: unknown;
+  until?: unknown;
 }
 
 /**
@@ -41,7 +43,8 @@ const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) 
 
 async function read(answer: HttpAnswered, page: number, later: Later): Promise<FoundPage> {
   const { status, headers, body } = answer;
-  const { pagination } = (await later({ status, headers, body, page })) as Evaluated;
+  const response = { status, headers, body, page };
+  const pagination = (await later("pagination", { response })) as Evaluated;
   const ends = pagination.until === true;
   return { status, items: itemsOf(pagination.items), next: ends ? null : nextPage(pagination.next, answer) };
 }

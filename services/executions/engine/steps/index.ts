@@ -3,7 +3,9 @@ import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
 import { agent } from "./agent.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
+import { isTrue } from "./is-true.ts";
 import { llm } from "./llm.ts";
+import { loop } from "./loop.ts";
 import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
@@ -11,13 +13,6 @@ import { s3 } from "./s3.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 import { tool } from "./tool.ts";
-
-/** Truth as JSONata's $boolean defines it: empty strings, arrays and objects are false too. */
-function isTrue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isTrue);
-  if (value !== null && typeof value === "object") return Object.keys(value).length > 0;
-  return Boolean(value);
-}
 
 const trigger: Perform<"trigger"> = (_data, context) => done(context.input());
 
@@ -77,6 +72,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   merge,
   delay,
   map,
+  loop,
   subworkflow,
   code,
   retriever,

@@ -46,6 +46,8 @@ export interface StepContext {
   /** The outputs that flow in, by source node id. */
   incoming(): Record<string, unknown>;
   scope: Scope;
+  /** The round of a loop that has ended, with the outputs that its expressions see. */
+  round?: { index: number; carry: unknown; steps: Record<string, unknown> } | undefined;
   policy: Policy;
   /** Aborted by cancel, time-out and stop. */
   signal: AbortSignal;
@@ -55,10 +57,10 @@ export interface StepContext {
 }
 
 /**
- * Evaluates the field that the step's type names as `later`, over the step's scope and this response.
+ * Evaluates a field that the step's type names as `later`, over the step's scope and what is given here.
  * @throws {ExpressionError} as a rejection, when an expression fails
  */
-export type Later = (response: unknown) => Promise<unknown>;
+export type Later = (field: string, seen: Partial<Scope>) => Promise<unknown>;
 
 export type Perform<N extends NodeTypeName> = (
   data: DataOf<N>,
