@@ -1,13 +1,8 @@
-import dns from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { Agent, buildConnector, Pool } from "undici";
-import { OutboundError, refused } from "./outbound-error.ts";
+import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { refused } from "./outbound-error.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
-
-/** Resolves all addresses of a name. Defaults to the system's resolver. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-export const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true, verbatim: true });
 
 export interface AgentOptions {
   policy: OutboundPolicy;
@@ -21,36 +16,12 @@ export interface AgentOptions {
   idleMs: number;
 }
 
-/**
- * Creates connection pools that connect only to addresses checked immediately before. The name is resolved once, in the
- * connection's own lookup, and the socket gets the addresses that were checked there: a name that resolves differently
- * the next time (DNS rebinding) gains nothing. One forbidden address among several refuses the name.
- */
+/** Creates connection pools that connect only to addresses checked immediately before: see `guardedLookup`. */
 export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions): Agent {
-  const lookupFor =
-    (port: string): LookupFunction =>
-    (hostname, options, callback) => {
-      const check = async () => {
-        const addresses = await resolve(hostname);
-        for (const { address } of addresses) {
-          const reason = policy.refuseAddress(address, hostname, port);
-          if (reason !== undefined) throw refused(reason);
-        }
-        const [first] = addresses;
-        if (!first) throw new OutboundError("outbound_failed", `"${hostname}" has no address`);
-        return { first, addresses };
-      };
-      check().then(
-        ({ first, addresses }) =>
-          options.all ? callback(null, addresses) : callback(null, first.address, first.family),
-        (error: NodeJS.ErrnoException) => callback(error, ""),
-      );
-    };
-
   const connectorFor = (origin: URL): buildConnector.connector => {
     const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
     const connect = buildConnector({
-      lookup: lookupFor(port),
+      lookup: guardedLookup(policy, resolve, port),
       timeout: limits.connectTimeoutMs,
       allowH2: false,
       autoSelectFamily: true,

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
-import { createGuardedAgent, type Resolve, systemResolve } from "./guarded-agent.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import { type Resolve, systemResolve } from "./guarded-lookup.ts";
 import { observedFetch } from "./observed-fetch.ts";
 import { OutboundError, refused } from "./outbound-error.ts";
 import { plainHeaders, prepareHeaders, redirectedHeaders } from "./outbound-headers.ts";

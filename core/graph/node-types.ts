@@ -4,6 +4,7 @@ import { nullAsAbsent } from "./absent-fields.ts";
 import { agentData } from "./agent-data.ts";
 import { NEEDS_LOOPS, NEEDS_SIGNALS } from "./journal-formats.ts";
 import * as data from "./node-data.ts";
+import { email } from "./mail-data.ts";
 import { s3 } from "./storage-data.ts";
 
 /** What is true of every node of a type. A flag that is absent is false. */
@@ -80,6 +81,7 @@ const TYPES = {
     limitMs: data.pagesLimitMs,
     reaches: true,
   },
+  email: { data: email, handles: out, sendsOut: ["headers"], reaches: true },
   s3: { data: s3, handles: out, reaches: true },
   condition: { data: data.condition, handles: () => ["true", "false"] },
   switch: { data: data.switchData, handles: caseHandles },

@@ -1,6 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import { createExpressions } from "../../adapters/expressions/index.ts";
+import { createGuardedConnect } from "../../adapters/net/guarded-connect.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
@@ -173,6 +174,7 @@ const service: ServiceSchema = {
           freeSlot(this as Self & EngineService, doc).catch((error: unknown) => warn("A slot was not freed.", error));
         }),
         stream: request => net.stream(request),
+        connect: createGuardedConnect({ allow: OUTBOUND_ALLOW }),
         cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
         followUp: doc => {
           if (doc.followUp) followUps.soon(doc);

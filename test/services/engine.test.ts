@@ -88,6 +88,7 @@ async function startEngine(definition: unknown): Promise<Engine> {
     values: new Values(undefined as never, 1),
     observer: engineObserver,
     stream,
+    connect: () => Promise.reject(new Error("No step connects here.")),
     cancel: () => Promise.resolve(),
     followUp: () => undefined,
   };

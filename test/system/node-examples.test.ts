@@ -7,6 +7,7 @@ import { Api, type Json, newWorkflow } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { wants } from "../support/fake-models.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
+import { MailSink } from "../support/mail-sink.ts";
 import { S3_ACCESS, type S3Server, startS3Server } from "../support/s3-server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 
@@ -16,6 +17,7 @@ const EXAMPLES = types.flatMap(({ type, examples }) => examples.map(one => [type
 let stage: AgentStage;
 let standIns: StandIns;
 let s3: S3Server;
+let mails: MailSink;
 /** What ids and addresses in examples become. */
 let stands: [name: string, real: string][];
 
@@ -27,7 +29,7 @@ const created = async (path: string, body: object): Promise<string> => {
 
 beforeAll(async () => {
   standIns = await new StandIns().open();
-  s3 = await startS3Server();
+  [s3, mails] = await Promise.all([startS3Server(), new MailSink().start()]);
   stage = await openAgentStage([
     {
       name: "stock",
@@ -52,8 +54,11 @@ beforeAll(async () => {
   const entry = { content: "The gate opens at seven", metadata: { page: 7 } };
   await created(`knowledge-bases/${baseId}/entries`, entry);
   await created("memories", { content: "Rides a red bicycle", userId: "customer-7" });
+  const mail = { host: "127.0.0.1", port: mails.port, security: "off", username: "weft", password: "s3cret" };
+  const sender = { from: "shop@shop.example.com" };
   const storage = { endpoint: s3.endpoint, ...S3_ACCESS };
   stands = [
+    [EXAMPLE_ID.mail, await created("credentials", { name: "Mail", type: "smtp", data: { ...mail, ...sender } })],
     [EXAMPLE_ID.storage, await created("credentials", { name: "Storage", type: "s3", data: storage })],
     [EXAMPLE_URL, url],
     [EXAMPLE_ID.tool, stage.tools.stock!],
@@ -61,7 +66,7 @@ beforeAll(async () => {
     [EXAMPLE_ID.workflow, await newWorkflow(stage.api, stage.space, definition([gives("ship", "{{ input }}")]))],
   ];
 });
-afterAll(() => Promise.all([closeAgentStage(stage), standIns.close(), s3.close()]));
+afterAll(() => Promise.all([closeAgentStage(stage), standIns.close(), s3.close(), mails.stop()]));
 
 const madeReal = (data: unknown): object =>
   JSON.parse(stands.reduce((text, [name, real]) => text.replaceAll(name, real), JSON.stringify(data))) as object;
@@ -99,7 +104,7 @@ async function run(type: string, example: NodeExample): Promise<Json> {
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Fields whose values differ from run to run. */
-const CHANGING = new Set(["headers", "usage", "score", "extraction", "embeddingStatus"]);
+const CHANGING = new Set(["headers", "usage", "score", "extraction", "embeddingStatus", "messageId"]);
 
 /** A value without what differs from run to run. */
 function lasting(value: unknown): unknown {

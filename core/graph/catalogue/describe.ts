@@ -13,6 +13,7 @@ import { POLICY_WORDS, SETTINGS_WORDS } from "./policy-words.ts";
 import { dataSchema, outputSchema } from "./schema.ts";
 import { WAITING } from "./waiting.ts";
 import { START_AND_END } from "./start-and-end.ts";
+import { MAIL } from "./mail.ts";
 import { STORAGE } from "./storage.ts";
 import type { NodeWords, WordsOf } from "./words.ts";
 
@@ -24,6 +25,7 @@ export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...WAITING,
   ...DATA_AND_PEOPLE,
   ...OUTSIDE,
+  ...MAIL,
   ...STORAGE,
   ...KNOWLEDGE,
   ...MODELS,

@@ -51,6 +51,7 @@ export const EXAMPLE_ID = {
   tool: "01890000-0000-7000-8000-000000000001",
   knowledgeBase: "01890000-0000-7000-8000-000000000002",
   storage: "01890000-0000-7000-8000-000000000004",
+  mail: "01890000-0000-7000-8000-000000000005",
 } as const;
 /** The address that examples call. */
 export const EXAMPLE_URL = "https://api.example.com";

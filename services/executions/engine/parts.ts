@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { Expressions } from "../../../adapters/expressions/index.ts";
+import type { GuardedConnect } from "../../../adapters/net/guarded-connect.ts";
 import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
 import type { Store } from "../../../adapters/store/port.ts";
@@ -23,6 +24,7 @@ export interface EngineParts {
   warn: (message: string, error: unknown) => void;
   expressions: Expressions;
   stream: GuardedFetch["stream"];
+  connect: GuardedConnect;
   sandbox: Sandbox;
   toolCalls: ToolCalls;
   credentials: Credentials;

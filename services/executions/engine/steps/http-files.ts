@@ -10,13 +10,14 @@ import type { StepContext } from "./step.ts";
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
 /** @throws {BodyError} when the workspace has no such file */
-async function locate({ doc, parts }: StepContext, id: string, path: string): Promise<Located> {
+export async function locateFile({ doc, parts }: StepContext, id: string, path: string): Promise<Located> {
   return parts.values.files.locate(doc.workspaceId, id, "file").catch((error: unknown) => {
     throw errorCode(error) === "not_found" ? new BodyError(`${path}: the file does not exist.`) : error;
   });
 }
 
-const bytesOf = ({ doc, parts, signal }: StepContext, located: Located) =>
+/** The bytes of a file, which are read as they are used. */
+export const bytesOf = ({ doc, parts, signal }: StepContext, located: Located) =>
   parts.values.files.read(doc.workspaceId, located, undefined, signal);
 
 /**
@@ -30,7 +31,7 @@ export async function fileBody(
 ): Promise<LongBody> {
   const id = fileOf(body);
   if (id === undefined) throw new BodyError('/data/body: expected a file, as {"$file": …}');
-  const located = await locate(context, id, "/data/body");
+  const located = await locateFile(context, id, "/data/body");
   headers["content-type"] ??= located.type;
   return { size: located.size, sha256: located.sha256, open: () => bytesOf(context, located) };
 }
@@ -62,7 +63,7 @@ export async function multipartBody(
       const begin = `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}`;
       const id = fileOf(item);
       if (id !== undefined) {
-        const file = await locate(context, id, `/data/body/${name}`);
+        const file = await locateFile(context, id, `/data/body/${name}`);
         add(`${begin}; filename=${quoted(file.name)}\r\nContent-Type: ${file.type}\r\n\r\n`);
         pieces.push(file);
         add("\r\n");

@@ -4,6 +4,7 @@ import { agent } from "./agent.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
 import { isTrue } from "./is-true.ts";
+import { email } from "./email.ts";
 import { llm } from "./llm.ts";
 import { loop } from "./loop.ts";
 import { memory } from "./memory.ts";
@@ -66,6 +67,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   trigger,
   transform,
   http,
+  email,
   s3,
   condition,
   switch: switchStep,

@@ -1,0 +1,102 @@
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import type { Mailbox } from "../../core/mail/mailbox.ts";
+
+/** The mail server of a credential. */
+export interface MailServer {
+  host: string;
+  port: number;
+  security: "starttls" | "tls" | "off";
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+export interface Attachment {
+  name: string;
+  type: string;
+  open: () => AsyncIterable<Uint8Array>;
+}
+
+export interface Mail {
+  /** Stable over every attempt, so that a receiver recognises a mail that it has already. */
+  messageId: string;
+  from: Mailbox;
+  replyTo?: Mailbox | undefined;
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  subject: string;
+  text?: string | undefined;
+  html?: string | undefined;
+  headers: Record<string, string>;
+  attachments: Attachment[];
+}
+
+/** A server refused a mail, or the connection broke. */
+export class SendError extends Error {
+  override readonly name = "SendError";
+  /** Whether the server itself refused. */
+  readonly refused: boolean;
+  readonly retryable: boolean;
+
+  constructor(message: string, { refused, retryable }: { refused: boolean; retryable: boolean }, cause: unknown) {
+    super(message, { cause });
+    this.refused = refused;
+    this.retryable = retryable;
+  }
+}
+
+interface SmtpFailure extends Error {
+  code?: string;
+  responseCode?: number;
+}
+
+/** The server or its certificate will be the same at the next attempt. */
+const LASTING = new Set(["EAUTH", "ENOAUTH", "ETLS", "EMESSAGE"]);
+
+function failureOf(error: SmtpFailure): SendError {
+  const { message, code = "", responseCode = 0 } = error;
+  const refused = responseCode > 0 || LASTING.has(code);
+  const retryable = responseCode > 0 ? responseCode < 500 : !LASTING.has(code);
+  return new SendError(message, { refused, retryable }, error);
+}
+
+/** Addresses as objects are one recipient each, whatever is in them. */
+const shown = (boxes: Mailbox[]) => boxes.map(({ name, address }) => ({ name, address }));
+
+/**
+ * Sends a mail over a connection, and closes it. With `starttls`, nothing but the greeting is sent before the connection
+ * is encrypted.
+ * @throws {SendError}
+ */
+export async function sendMail(
+  socket: Socket,
+  { host, port, security, username, password = "" }: MailServer,
+  { messageId, from, replyTo, to, cc, bcc, subject, text, html, headers, attachments }: Mail,
+  { silenceMs }: { silenceMs: number },
+): Promise<{ accepted: string[]; rejected: string[] }> {
+  // Loaded only where it is used, because most nodes send no mail.
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({
+    ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "off" },
+    ...(username !== undefined && { auth: { user: username, pass: password } }),
+    getSocket: (_options: unknown, done: (error: null, given: { connection: Socket }) => void) =>
+      done(null, { connection: socket }),
+    ...{ greetingTimeout: silenceMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true },
+  } as object);
+  try {
+    const sent = (await transport.sendMail({
+      ...{ from, to: shown(to), cc: shown(cc), bcc: shown(bcc), subject, text, html, messageId },
+      ...(replyTo && { replyTo }),
+      headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      attachments: attachments.map(({ name, type, open }) => ({
+        ...{ filename: name, contentType: type, content: Readable.from(open()) },
+      })),
+    })) as { accepted?: unknown[]; rejected?: unknown[] };
+    return { accepted: (sent.accepted ?? []).map(String), rejected: (sent.rejected ?? []).map(String) };
+  } catch (error) {
+    throw failureOf(error as SmtpFailure);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { type Attachment, type Mail, SendError, sendMail } from "../../../../adapters/mail/send-mail.ts";
+import { placeUrl } from "../../../../adapters/net/guarded-connect.ts";
+import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
+import type { CredentialData } from "../../../../contracts/credentials/types.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import type { DataOf } from "../../../../core/graph/node-types.ts";
+import { type Mailbox, readMailbox } from "../../../../core/mail/mailbox.ts";
+import { fileOf } from "../../../../core/run/references.ts";
+import { BodyError } from "./http-body.ts";
+import { bytesOf, locateFile } from "./http-files.ts";
+import { StepFailure } from "./secrets.ts";
+import { done, failed, idempotencyKey, LIMIT_MARGIN_MS, type Perform, type StepContext, timeoutOf } from "./step.ts";
+
+type Server = CredentialData<"smtp">;
+
+const CONNECT_MS = 10_000;
+/** What most servers take, before base64 makes it longer. */
+const MAX_ATTACHED_BYTES = 25 * 1_048_576;
+
+async function serverOf({ secrets }: StepContext, id: string): Promise<Server> {
+  const { name, type, data } = await secrets.open({ id });
+  if (type === "smtp") return data as Server;
+  throw new StepFailure("credential_not_usable", `The credential "${name}" has the type ${type}, not smtp.`);
+}
+
+function boxesOf(given: string | string[] | undefined): Mailbox[] {
+  return [given ?? []].flat().flatMap(text => readMailbox(text) ?? []);
+}
+
+function senderOf(given: string | undefined, server: Server): Mailbox {
+  const sender = readMailbox(given ?? server.from ?? "");
+  if (sender) return sender;
+  throw new BodyError("/data/from: neither the step nor the credential names a sender.");
+}
+
+/** The same for every attempt of the step, and different from that of every other step. */
+function messageIdOf({ doc, at }: StepContext, { address }: Mailbox): string {
+  const key = createHash("sha256").update(idempotencyKey(doc, at)).digest("hex").slice(0, 40);
+  return `<${key}@${address.split("@")[1]}>`;
+}
+
+async function attachmentsOf(files: readonly unknown[], context: StepContext): Promise<Attachment[]> {
+  let bytes = 0;
+  const attachments: Attachment[] = [];
+  for (const [place, file] of files.entries()) {
+    const located = await locateFile(context, fileOf(file) ?? "", `/data/attachments/${place}`);
+    bytes += located.size;
+    if (bytes > MAX_ATTACHED_BYTES)
+      throw new BodyError(
+        `/data/attachments: the files are larger than ${MAX_ATTACHED_BYTES / 1_048_576} MiB together.`,
+      );
+    attachments.push({ name: located.name, type: located.type, open: () => bytesOf(context, located) });
+  }
+  return attachments;
+}
+
+async function send(data: DataOf<"email">, context: StepContext) {
+  const { secrets, parts, signal, policy } = context;
+  const server = await serverOf(context, data.credential);
+  const { host, port } = server;
+  // Also for the secrets that headers name.
+  secrets.check(placeUrl(host, port));
+  const from = senderOf(data.from, server);
+  const mail: Mail = {
+    ...{ messageId: messageIdOf(context, from), from, replyTo: boxesOf(data.replyTo)[0] },
+    ...{ to: boxesOf(data.to), cc: boxesOf(data.cc), bcc: boxesOf(data.bcc) },
+    ...{ subject: data.subject, text: data.text, html: data.html, headers: data.headers },
+    attachments: await attachmentsOf(data.attachments ?? [], context),
+  };
+  const { messageId } = mail;
+  if (context.dry === "all") {
+    context.log({ level: "info", message: "The mail is not sent: this is a test." });
+    return { messageId, accepted: [], rejected: [] };
+  }
+  const socket = await parts.connect({ host, port, signal, timeoutMs: CONNECT_MS });
+  const silenceMs = timeoutOf(policy) + LIMIT_MARGIN_MS;
+  try {
+    return { messageId, ...(await sendMail(socket, server, mail, { silenceMs })) };
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    if (error.cause instanceof OutboundError) throw error.cause;
+    const code = error.refused ? "mail_refused" : "outbound_failed";
+    throw new StepFailure(code, `The mail server ${host} did not take the mail: ${error.message}`, error.retryable);
+  }
+}
+
+/**
+ * Sends a mail. A step that was cut off sends it again, with the same `Message-ID`: whether the server took the first one
+ * cannot be known.
+ */
+export const email: Perform<"email"> = async (data, context) => {
+  try {
+    return done(await send(data, context));
+  } catch (error) {
+    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
+    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "outbound_refused");
+    if (error instanceof StepFailure || errorCode(error) === undefined) throw error;
+    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+  }
+};
