@@ -123,11 +123,13 @@ async function sendSignal(given: Given): Promise<void> {
 
 async function retry(given: Given): Promise<number> {
   const { weft } = await inSpace(given);
-  const fromNode = given.text("from-node");
+  const [fromNode, inputText] = ["from-node", "input"].map(given.text);
+  const input = inputText === undefined ? {} : { input: await jsonOption(inputText, "--input") };
   const retried = await weft.executions.retry({
     id: argument(given),
     ...(fromNode && { fromNode }),
     fromStart: given.flag("from-start"),
+    ...input,
     version: given.flag("latest") ? "latest" : "original",
   });
   return goOn(given, weft, retried);
@@ -233,6 +235,7 @@ export const RUNS: Command[] = [
     options: {
       "from-node": { type: "string", value: "id", help: "retry from this step instead" },
       "from-start": { type: "boolean", help: "retry the whole run" },
+      input: { type: "string", short: "i", value: "json", help: "with --from-start: another input, as `run` takes it" },
       latest: { type: "boolean", help: "use the newest version of the workflow" },
       ...FOLLOW_OPTIONS,
     },

@@ -157,7 +157,7 @@ export const executionsActions = {
   "executions.cancel": inSpace("editor", { id }, nothing),
   /**
    * Keeps finished steps and retries from the failed step, or reruns `fromNode` and all steps behind it, or reruns
-   * everything. Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
+   * everything, then also with another input. Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
    */
   "executions.retry": inSpace(
     "editor",
@@ -165,6 +165,9 @@ export const executionsActions = {
       id,
       fromNode: z.string().min(1).max(200).optional(),
       fromStart: z.boolean().default(false),
+      input: json
+        .optional()
+        .meta({ description: "With `fromStart`: the input of the new run, in place of the old one." }),
       version: z.enum(["original", "latest"]).default("original"),
     },
     execution,

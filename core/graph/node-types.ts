@@ -45,6 +45,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   reaches?: boolean;
   /** What is inside runs in rounds, one after another, and not for items. */
   inRounds?: boolean;
+  /** The step waits until a person or something outside of the run answers. */
+  awaitsOutside?: boolean;
   /** The step sets what the caller of a run gets that waits for it. */
   responds?: boolean;
   /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
@@ -105,8 +107,19 @@ const TYPES = {
   llm: { data: data.llm, handles: out, reaches: true },
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS, reaches: true },
   notify: { data: data.notify, handles: out, reaches: true },
-  human: { data: data.human, handles: () => ["approved", "out", "rejected", "timeout"], untimed: true },
-  wait: { data: data.wait, handles: () => ["received", "out", "timeout"], untimed: true, needs: NEEDS_SIGNALS },
+  human: {
+    data: data.human,
+    handles: () => ["approved", "out", "rejected", "timeout"],
+    untimed: true,
+    awaitsOutside: true,
+  },
+  wait: {
+    data: data.wait,
+    handles: () => ["received", "out", "timeout"],
+    untimed: true,
+    awaitsOutside: true,
+    needs: NEEDS_SIGNALS,
+  },
   respond: { data: data.respond, handles: out, responds: true },
   fail: { data: data.fail, handles: () => [] },
 } satisfies Record<string, NodeType>;

@@ -105,6 +105,27 @@ test.each([
   expect(await api.post(`${first.path}/retry`, body)).toMatchObject({ status, body: { code } });
 });
 
+test("from the start takes another input, which the input schema still checks", async () => {
+  const settings = { inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } };
+  const what = { ...definition([gives("twice", "{{ input.n * 2 }}")]), settings };
+  const first = await ended(await newWorkflow(api, space, what), { n: 1 });
+  const again = await retried(first.path, { fromStart: true, input: { n: 21 } });
+  expect(again.execution).toMatchObject({ input: { n: 21 }, output: 42, trigger: { type: "retry", id: first.id } });
+  expect((await retried(first.path, { fromStart: true })).execution).toMatchObject({ input: { n: 1 }, output: 2 });
+  for (const body of [
+    { input: { n: 2 } },
+    { fromNode: "twice", input: { n: 2 } },
+    { fromStart: true, input: { n: "2" } },
+  ]) {
+    const { status, body: problem } = await api.post(`${first.path}/retry`, body);
+    expect([status, problem.code, problem.errors[0].path]).toEqual([
+      400,
+      "validation_failed",
+      expect.stringMatching(/^\/input/),
+    ]);
+  }
+});
+
 test("a run that goes on is not retried", async () => {
   const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 600_000 })]));
   const { path } = await start(api, space, workflowId);

@@ -2,6 +2,7 @@ import { call, callerOf, handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { newId } from "../../../service-kit/new-id.ts";
+import { checkInput } from "./check-input.ts";
 import { createKeyed } from "./create-keyed.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
@@ -30,10 +31,16 @@ async function checkFrom(
 
 /** Starts a new execution that keeps the finished steps of the old one, as far as the request asks for it. */
 export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
-  const { fromNode, fromStart, version: wanted } = ctx.params;
+  const { fromNode, fromStart, version: wanted, input: given } = ctx.params;
   if (fromNode !== undefined && fromStart)
     throw new AppError("validation_failed", {
       errors: [{ path: "/fromNode", message: "Give either a step or the start, not both." }],
+    });
+  if (given !== undefined && !fromStart)
+    throw new AppError("validation_failed", {
+      errors: [
+        { path: "/input", message: "Another input needs `fromStart`, because finished steps have seen the old one." },
+      ],
     });
   const old = await getExecution(this, ctx.params);
   const chosen = fromNode !== undefined || fromStart;
@@ -44,7 +51,9 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
   const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
   if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
   const created = await journalOf(this, old).created();
-  const input = created?.input ?? null;
+  const input = given === undefined ? (created?.input ?? null) : given;
+  if (given !== undefined)
+    await checkInput(this, { workspaceId, workflowId, workflowVersion: runnable.version }, given);
   const wantedRun = {
     id: newId(ctx),
     workspaceId,

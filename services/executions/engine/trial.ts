@@ -51,7 +51,7 @@ const hidden = ({ template }: GraphNode): Secrets => ({
   mask: value => value,
 });
 
-const waits = ({ type }: GraphNode) => type === "human" || type === "wait";
+const waits = ({ type }: GraphNode) => NODE_TYPES[type].awaitsOutside === true;
 
 class StandIns {
   readonly mocked = new Set<string>();
