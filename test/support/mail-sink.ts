@@ -13,13 +13,16 @@ export interface Received extends Email {
 export class MailSink {
   readonly mails: Received[] = [];
   port = 0;
+  password = "s3cret";
+  /** What it says of a wrong password. */
+  wrong: (given: string) => string = () => "Wrong password";
   /** Called with each mail before the server takes it; what it throws refuses the mail. */
   before: (raw: string) => Promise<void> | void = () => undefined;
   #server: SMTPServer | undefined;
   readonly #waiting = new Set<() => void>();
 
   get url(): string {
-    return `smtp://weft:s3cret@127.0.0.1:${this.port}`;
+    return `smtp://weft:${this.password}@127.0.0.1:${this.port}`;
   }
 
   /** Starts it, at the same port after a stop. */
@@ -31,7 +34,7 @@ export class MailSink {
       // A mailer keeps its connections for further mails. A stop does not wait for their end.
       closeTimeout: 1,
       onAuth: ({ username, password }, _, done) =>
-        password === "s3cret" ? done(null, { user: username }) : done(new Error("Wrong password")),
+        password === this.password ? done(null, { user: username }) : done(new Error(this.wrong(password ?? ""))),
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -8,6 +8,7 @@ import { readLog, untilEnd } from "../support/follow.ts";
 import { type Listener, startListener } from "../support/listener.ts";
 import { type LeakyServer, startLeakyServer } from "../support/leaky-server.ts";
 import { freePort } from "../support/free-port.ts";
+import { MailSink } from "../support/mail-sink.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer } from "../support/mcp-server.ts";
 import { authorizedCredential, type RotatingTokens, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
@@ -110,6 +111,31 @@ async function useTools(): Promise<void> {
   };
   await api.post(`${path}/sync`);
   await api.get(path);
+}
+
+/** Sends mails by a server that repeats the password in its refusals, also as it was sent. */
+async function useMail(): Promise<void> {
+  const sink = new MailSink();
+  const password = (sink.password = secret("mail server", "-"));
+  const encoded = Buffer.from(`\0${MARK}\0${password}`).toString("base64");
+  await sink.start();
+  const server = { host: "127.0.0.1", port: sink.port, security: "off", username: MARK, from: "shop@example.com" };
+  const send = async (id: string) => {
+    const mail = { credential: id, to: "ada@example.com", subject: MARK, text: MARK };
+    const { status, error, id: runId } = await runToEnd(api, space, definition([node("mail", "email", mail)]));
+    await readLog(api, `${space}/executions/${runId}`);
+    return { status, message: error?.message as string | undefined };
+  };
+  const right = await credential("mail server", "smtp", { ...server, password });
+  expect(await send(right)).toMatchObject({ status: "completed" });
+  sink.before = () => {
+    throw Object.assign(new Error(`no ${password} ${encoded}`), { responseCode: 554 });
+  };
+  expect((await send(right)).message).toContain("no •••");
+  sink.wrong = given => `Not ${given}`;
+  const wrong = await credential("wrong mail server", "smtp", { ...server, password: secret("wrong mail", "-") });
+  expect((await send(wrong)).message).toContain("Not •••");
+  await sink.stop();
 }
 
 /** Delivers to webhooks of each kind, rightly and wrongly. */
@@ -261,6 +287,7 @@ test("credentials of all types are made, used, tested, changed and refused", asy
     }),
     use(undefined, fields),
     useTools(),
+    useMail(),
     deliver(),
   ]);
   const [first] = signed;
