@@ -68,12 +68,24 @@ const protocol = (): Record<string, string[]> => ({
 
 const asks = definition([step("ask", "human", { prompt: "?" }), gives("then", 1)], "ask > then");
 
-/** The process is gone after so many writes of a list, as it may be where they do not commit together. */
-function cutOff(after: number): void {
+const isCancel = (op: WriteOp): boolean =>
+  op.kind === "update" && op.change.set.some(([path, value]) => path.join(".") === "cancelling" && value === true);
+
+/** Replaces the next write of a cancel. Another write of the service may come before it. */
+function onCancel(instead: (ops: readonly WriteOp[]) => Promise<number[]>): void {
   const { store } = service();
   const write = store.write.bind(store);
-  jest.spyOn(store, "write").mockImplementationOnce(async (ops: readonly WriteOp[]) => {
-    await write(ops.slice(0, after));
+  const spy = jest.spyOn(store, "write").mockImplementation(async (ops: readonly WriteOp[]) => {
+    if (!ops.some(isCancel)) return write(ops);
+    spy.mockRestore();
+    return instead(ops);
+  });
+}
+
+/** The process is gone after so many writes of a list, as it may be where they do not commit together. */
+function cutOff(after: number): void {
+  onCancel(async ops => {
+    await service().store.write(ops.slice(0, after));
     throw new Error("cut off");
   });
 }
@@ -91,12 +103,11 @@ test("a cancel that is cut off between the journal and the projection is finishe
 
 /** From the first write of a list to the second, where they do not commit together, there is time for this. */
 function inBetween(work: () => Promise<unknown>): void {
-  const { store } = service();
-  const write = store.write.bind(store);
-  jest.spyOn(store, "write").mockImplementationOnce(async (ops: readonly WriteOp[]) => {
-    const [first] = await write(ops.slice(0, 1));
+  onCancel(async ops => {
+    const { store } = service();
+    const [first] = await store.write(ops.slice(0, 1));
     await work();
-    return [first!, ...(await write(ops.slice(1)))];
+    return [first!, ...(await store.write(ops.slice(1)))];
   });
 }
 
