@@ -43,7 +43,7 @@ export async function withAccounts<T>(given: Given, run: (accounts: Accounts) =>
 
 /**
  * The account with this address.
- * @throws {CommandError} when there is none
+ * @throws {CommandError} when no account has the address.
  */
 export async function accountOf({ store, identity }: { store: Store } & Pick<Accounts, "identity">, email: string) {
   const user = await store.global(identity.users).get({ email: email.trim().toLowerCase() });

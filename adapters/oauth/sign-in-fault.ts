@@ -5,7 +5,10 @@ import { OutboundError } from "../net/outbound-error.ts";
 const MAX_TEXT = 200;
 const SERVER_FAULT = 500;
 
-/** A provider proved nobody. `passing`: it could not be asked, and a later attempt may succeed. */
+/**
+ * A sign-in by a provider failed: the provider did not prove who the person is. `passing`: the provider could not be
+ * asked, and a later attempt may succeed.
+ */
 export class SignInFault extends Error {
   override readonly name = "SignInFault";
   readonly passing: boolean;

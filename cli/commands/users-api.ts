@@ -12,7 +12,7 @@ export const API_OPTION: Options = {
 
 /**
  * The account with this address.
- * @throws {CommandError} when there is none
+ * @throws {CommandError} when no account has the address.
  */
 export async function userByAddress(weft: Weft, address: string): Promise<OperatedUser> {
   const email = address.trim().toLowerCase();

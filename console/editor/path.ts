@@ -21,7 +21,7 @@ const isWord = ({ kind, text }: Token) =>
 const nameOf = ({ text }: Token) => (text.startsWith("`") ? text.slice(1, text.endsWith("`") ? -1 : undefined) : text);
 const OPENING: Record<string, string> = { "]": "[", ")": "(", "}": "{" };
 
-/** The index of the bracket that the one at `close` closes; -1 where there is none. */
+/** The index of the bracket that the one at `close` closes, or -1 when no bracket opens it. */
 function openingOf(tokens: readonly Token[], close: number): number {
   let depth = 0;
   for (let n = close; n >= 0; n--) {
@@ -57,7 +57,7 @@ function pathTo(tokens: readonly Token[], end: number, language: Language): Segm
   }
 }
 
-/** The innermost bracket that is open before `end`; -1 where there is none. */
+/** The innermost bracket that is open before `end`, or -1 when all are closed. */
 function enclosing(tokens: readonly Token[], end: number): number {
   let depth = 0;
   for (let n = end - 1; n >= 0; n--) {

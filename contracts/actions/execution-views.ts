@@ -96,7 +96,7 @@ export const executionViewActions = {
     { id, other: id.meta({ description: "The second run. It may be in another space of the workspace." }) },
     runComparison,
   ),
-  /** How many unfinished runs count for the quota of a workspace; null where there is none. */
+  /** The number of unfinished runs that count for the quota, or null when the workspace has no such quota. */
   "executions.countUnfinished": action("internal", { workspaceId: id }, z.object({ executions: z.int().nullable() }), {
     reads: true,
   }),

@@ -57,7 +57,7 @@ export const workflowDraftsActions = {
     workflowPresence,
   ),
   "workflows.presence.end": inSpace("viewer", { id }, workflowPresence),
-  /** The caller's own draft; null if there is none. Errors: not_found. */
+  /** The caller's own draft, or null when the caller has no draft. Errors: not_found. */
   "workflows.drafts.get": inSpace("viewer", { id }, workflowDraft.nullable()),
   /** Keeps the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */
   "workflows.drafts.update": inSpace(

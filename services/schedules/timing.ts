@@ -10,11 +10,11 @@ type Times = Pick<ScheduleDoc, "cronExpr" | "timezone">;
 /** UTC is the zone of schedules without one, and needs no conversion. */
 const zoneOf = ({ timezone = "UTC" }: Times) => (timezone === "UTC" ? null : timeZone(timezone));
 
-/** The next due minute after an instant (ms since 1970); null when there is none. */
+/** The next due minute after an instant (ms since 1970), or null when the schedule has no later one. */
 export const dueAfter = (times: Times, ms: number): number | null =>
   nextAfter(readCron(times.cronExpr), ms, zoneOf(times));
 
-/** The latest due minute at or before an instant (ms since 1970); null when there is none. */
+/** The latest due minute at or before an instant (ms since 1970), or null when the schedule has no earlier one. */
 export const dueBy = (times: Times, ms: number): number | null => latestBy(readCron(times.cronExpr), ms, zoneOf(times));
 
 const refused = (path: string, message: string) =>

@@ -129,7 +129,7 @@ export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usag
   return null;
 });
 
-/** Removes periods that nobody is shown any more. */
+/** Removes the periods that are too old for the usage page. */
 export function sweepUsage({ store }: WithStore, now: Date): Promise<void> {
   const oldest = dayOf(new Date(now.getTime() - KEPT_MS));
   return removeAll(store.acrossTenants(usages), { period: { $lt: oldest } });

@@ -5,7 +5,7 @@ export const EMBEDDER = { id: "test-3", dimension: 3 };
 export const vector = (...values: number[]): Vector => ({ embedder: EMBEDDER.id, values });
 export const idsOf = ({ hits }: SearchResult): string[] => hits.map(({ id }) => id);
 
-/** What a test works with: a workspace nobody else uses. */
+/** What a test works with: a workspace of its own. */
 export interface Bench {
   search: Search;
   workspaceId: string;

@@ -156,7 +156,7 @@ test("takes what a killed process has left in its log", async () => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
   database.exec("CREATE TABLE slots (_id TEXT PRIMARY KEY, doc TEXT)");
   database.exec(`INSERT INTO slots VALUES ('a', '{"id":"a","key":"k","seq":1}')`);
-  // As it lies there after SIGKILL: nobody has it open, and what was committed is in the log alone.
+  // The file as SIGKILL leaves it: no process has it open, and the last commits are in the log only.
   const left = folder();
   for (const name of ["weft.db", "weft.db-wal"]) writeFileSync(join(left, name), readFileSync(join(dataDir, name)));
   database.close();

@@ -61,7 +61,7 @@ export const slots = collectionOfSchema<Slot>({
     .index({ key: 1 }, { unique: true, partialFilterExpression: { main: true } }),
 });
 
-/** What a test works with: a workspace nobody else uses, and the store behind it. */
+/** What a test works with: a workspace of its own, and the store behind it. */
 export interface Bench {
   store: Store;
   workspaceId: string;

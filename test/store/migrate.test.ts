@@ -112,7 +112,7 @@ describe("a migration", () => {
     // Of a list that was being written, part may be there.
     const [some] = (await target.acrossTenants(items).find({}, { limit: 1 })).items;
     await target.acrossTenants(items).remove({ id: some!.id });
-    // Nobody works on a part: a node waits until the rest is there.
+    // A node waits until all documents are there, and works on no part of them.
     const unfinished = { code: "store_unavailable", message: expect.stringContaining("has not finished") as string };
     await expect(acquireStore(place)).rejects.toMatchObject(unfinished);
     expect(await run()).toMatchObject({ again: false, collections: { items: { count: DOCUMENTS } } });

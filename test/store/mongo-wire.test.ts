@@ -98,7 +98,7 @@ describe("what is asked of MongoDB", () => {
     await docs.tally({}, "key");
     const [find, ...others] = [...server.of("find"), ...server.of("aggregate")];
     expect(others).toHaveLength(2);
-    // In one answer, as nobody could go on with a second one where a failover came in between.
+    // In one answer, since the driver does not continue a cursor after a failover.
     expect(find).toMatchObject({ limit: 6, batchSize: 7 });
     for (const command of [find, ...others]) {
       const { level, afterClusterTime } = command!.readConcern as { level: string; afterClusterTime: Timestamp };

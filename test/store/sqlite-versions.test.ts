@@ -20,7 +20,7 @@ const things = (schema: Schema) => collectionOfSchema<Thing>({ name: "things", t
 const older = things(new Schema({ a: Number, b: Number }).index({ a: 1 }));
 /** It looks for documents by what the older version derives on reading. */
 const newer = things(new Schema({ a: Number, b: Number }).index({ a: 1 }).index({ b: 1 }));
-/** What it has more, nobody has to know who only writes the rest. */
+/** A process that writes only the other fields does not need to know the new one. */
 const larger = things(
   new Schema({ a: Number, b: Number, later: { type: String, json: true } }).index({ a: 1 }).index({ a: 1, _id: -1 }),
 );

@@ -69,7 +69,7 @@ export class Api {
 
 let people = 0;
 
-/** Registers somebody new. */
+/** Registers a new user. */
 export async function register(url: string): Promise<Api & { userId: string; email: string }> {
   const email = `person-${process.pid}-${Date.now()}-${++people}@example.com`;
   const { status, body } = await new Api(url).post("/v1/auth/register", { email, password: "correct horse battery" });
@@ -77,7 +77,7 @@ export async function register(url: string): Promise<Api & { userId: string; ema
   return Object.assign(new Api(url, body.accessToken as string), { userId: body.user.id as string, email });
 }
 
-/** Somebody new with a workspace of their own; `space` is the path of its default space. */
+/** A new user with a workspace. `space` is the path of the workspace's default space. */
 export async function newWorkspace(url: string) {
   const api = await register(url);
   const { status, body } = await api.post("/v1/workspaces", { name: "A workspace" });

@@ -5,7 +5,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { members } from "../../services/workspaces/model.ts";
 import { type ServiceNode, somebody } from "./service-node.ts";
 
-/** Makes somebody a member with this role. */
+/** Makes a user a member with this role. */
 export async function join(node: ServiceNode, workspaceId: string, role: Role, who = somebody()): Promise<Identity> {
   const { store } = node.service<WithStore>("workspaces");
   const now = new Date();

@@ -34,7 +34,7 @@ export function alerts(): (Query & { name: string; text: string })[] {
 const GIVEN = ["instance", "job", "le"];
 const SUFFIX = /_(bucket|sum|count)$/;
 
-/** The metric behind a name in a query; undefined where there is none. */
+/** The metric behind a name in a query, or undefined when no metric has this name. */
 function metricOf(name: string): MetricName | undefined {
   const base = name.replace(SUFFIX, "");
   if (base !== name && Object.hasOwn(METRICS, base)) {

@@ -3,7 +3,7 @@ import type { Api } from "./api.ts";
 
 const PAUSE_MS = 5;
 
-/** Somebody who goes on using the service while others misuse it. */
+/** A user who goes on using the service while others misuse it. */
 export class Prober {
   /** The status of every answer. */
   readonly answers: number[] = [];

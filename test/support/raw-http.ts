@@ -29,7 +29,7 @@ export function rawConnection(port: number): RawConnection {
     ended = true;
     notify();
   };
-  // Whoever is cut off while it writes gets an error; what came before it counts.
+  // A client that is cut off while it writes gets an error. The answer that came before counts.
   socket.on("end", end).on("close", end).on("error", end);
   return {
     socket,

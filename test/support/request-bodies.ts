@@ -6,7 +6,7 @@ export type Ids = Tenant & { memberId: string };
 interface Given extends Ids {
   /** The URL of a tool server. */
   toolServer: string;
-  /** The token of an invite for whoever asks. */
+  /** The token of an invite for the caller. */
   invitation: string;
 }
 

@@ -26,7 +26,7 @@ export function ownDataDir(): void {
 
 export interface ServiceNode {
   broker: ServiceBroker;
-  /** Calls an action as this user, or as nobody. */
+  /** Calls an action as this user, or without an identity. */
   act<N extends ActionName>(as: Identity | null, name: N, params: InputOf<N>): Promise<OutputOf<N>>;
   service<T>(name: string): Service & T;
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startServices(...schemas: ServiceSchema[]): Promise<Servic
   };
 }
 
-/** Somebody with a session that only the access check knows of. */
+/** A user whose session only the access check knows. */
 export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
 /** Stands in for `executions`, which leaves nothing to purge here. */

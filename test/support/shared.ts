@@ -3,7 +3,7 @@ import type { Server } from "./server.ts";
 
 /** What all suites of a worker share, since each would take long to make it for itself: see environment.ts. */
 export interface Shared {
-  /** A server with plain settings. Whoever uses it makes workspaces of their own there, and leaves it running. */
+  /** A server with plain settings. A suite makes workspaces of its own there, and leaves the server running. */
   server(): Promise<Server>;
   /** What of an answer the OpenAPI document does not say: see described.ts. */
   undescribed(method: string, url: string, answer: Answer): Promise<string | undefined>;

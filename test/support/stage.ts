@@ -3,7 +3,7 @@ import { Ledger } from "./ledger.ts";
 import type { Server } from "./server.ts";
 import { sharedServer } from "./shared.ts";
 
-/** What a suite about runs plays on: the shared server with a workspace, and somebody whom steps call. */
+/** What a suite about runs plays on: the shared server with a workspace, and a server that steps call. */
 export interface Stage {
   server: Server;
   api: Api;

@@ -68,7 +68,7 @@ function load(workflowId: string) {
   return { started, stop };
 }
 
-/** Documents of nobody, enough for a migration to be cut off in the middle of them. */
+/** Documents of a workspace that does not exist, enough for a migration to be cut off in the middle. */
 async function fill(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir, sync: "normal", collections: [Journal] as never });
   const entries = [{ text: "x".repeat(500) }] as never;

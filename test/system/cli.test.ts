@@ -15,7 +15,7 @@ const ASKS = definition(
 );
 
 let server: Server;
-/** Of somebody who has signed in and works in a workspace. */
+/** Of a user who has signed in and works in a workspace. */
 let home: string;
 let env: NodeJS.ProcessEnv;
 

@@ -66,7 +66,7 @@ describe("a process that is asked to stop", () => {
     await untilEvent(api, delayed.path, "step.log");
 
     expect(await exitCode(server.stop())).toBe(0);
-    // Streams end as streams do, and whoever waited is told what there is to know.
+    // Streams end with their last event, and callers that wait get the state so far.
     await Promise.all(ended);
     expect(streams.map(stream => stream.broken)).toEqual(streams.map(() => false));
     const answer = await waiting;

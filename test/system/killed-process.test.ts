@@ -98,7 +98,7 @@ describe("a process that is killed again and again under load", () => {
         const ended = () => ["whenOdd", "whenEven"].some(step => ledger.count(`${started.id}:${step}`) > 0);
         await ledger.until(ended, `the last call of ${started.id}`);
       } catch (error) {
-        // Where nobody listens, fetch throws a TypeError; the test's realm has another class of that name.
+        // Without a server, fetch throws a TypeError. The test's realm has another class of that name.
         if ((error as Error).name === "TypeError") await sleep(5);
         else wrong.push(String(error));
       }

@@ -18,7 +18,7 @@ const CALLERS = 12;
 /** Longer than any case takes: how long a step is held is not what is tested. */
 const PATIENT = { policy: { timeoutMs: 120_000 } };
 const LEASE = { WORKER_LEASE_MS: "2000" };
-/** A worker that nobody takes for dead while the test runs. */
+/** A lease that does not end while the test runs. */
 const LONG_LEASE = { WORKER_LEASE_MS: "600000" };
 
 describeWithNats("several nodes", () => {
@@ -152,7 +152,7 @@ describeWithNats("several nodes", () => {
       const NATS_URL = proxy.url.replace("http:", "nats:");
       const env = { NATS_URL, SERVICES: "executions,schedules,workflows,pods,workspaces,identity" };
       const worker = await nodes.rest({ ...env, ...LONG_LEASE, LOG_LEVEL: "info" });
-      // Its clock is ahead, and its lease longer than theirs: nobody is to take anybody for dead.
+      // Its clock is ahead, and its lease is longer than theirs. No worker may take another for dead.
       await logged(worker, "started successfully");
       let gate = held("second");
       const runs: Started[] = [];
@@ -161,7 +161,7 @@ describeWithNats("several nodes", () => {
       await eventually(takesLoad, "it has runs in its hands");
 
       proxy.block(true);
-      // Nobody waits for it, and nobody calls it but with what was under way when it went: nobody knows what came of that.
+      // No caller waits for it. Calls that were under way when it was cut off have an unknown outcome.
       for (let i = 0; i < 6; i++) runs.push(await startAfterAll(api, space, workflowId));
       // Both schedulers see the minute, and the other one's lock lapse.
       const minute = await minutes.next();

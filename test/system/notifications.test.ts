@@ -76,7 +76,7 @@ test("a stream goes on behind the last one that was seen, and begins with what i
     id: "2",
     data: { title: expect.stringMatching("admin") },
   });
-  // Nobody has seen what is still to come.
+  // A stream without a position, or with one that is too high, shows only later notifications.
   const [fresh, ahead] = [await follow(bob), await follow(bob, "99")];
   await setRole("viewer");
   for (const stream of [fresh, ahead]) {

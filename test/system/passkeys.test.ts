@@ -74,7 +74,7 @@ it("an answer that was not made here, now, by this passkey and its person is ref
   const answer = authenticator.use(options);
   const both = await Promise.all([finish(attempt as string, answer), finish(attempt as string, answer)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-  // The answer to one challenge is none to another, and an unknown passkey gets the same answer.
+  // An answer to another challenge is refused. An unknown passkey gets the same answer.
   const next = await begin();
   expectProblem(await finish(next.attempt as string, answer), 401, "passkey_refused");
   const unknown = new Authenticator(site);
@@ -112,7 +112,7 @@ it("a person makes, renames and removes passkeys, and no others", async () => {
   const other = await register(server.url);
   expect((await me.post(PASSKEYS, { password: "wrong" })).status).toBe(400);
   expectProblem(await me.post(`${PASSKEYS}/finish`, answer), 401, "passkey_refused");
-  // The attempt of one person is none of another.
+  // A person cannot complete the attempt of another person.
   const { body } = await me.post(PASSKEYS, { password });
   const foreign = {
     attempt: body.attempt as string,

@@ -10,7 +10,7 @@ import { logged, removeServer, type Server, startServer, temporaryFolder } from 
 
 const WITHOUT_FENCE = pathToFileURL(join(process.cwd(), "test/support/without-fence.ts")).href;
 
-/** A process that is stopped in the middle of a write holds the store's file, and nobody would take over. */
+/** A process that is stopped in the middle of a write holds the store's file, so no other process could take over. */
 async function freeze(server: Server, other: Server): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     server.process.kill("SIGSTOP");

@@ -94,7 +94,7 @@ describe("two processes on one data folder", () => {
       return undefined;
     };
     const workflowId = await newWorkflow(viaA, space, definition([ledgerCall(ledger, "call")]));
-    // Whichever process each lands on, both are asked by somebody who waits.
+    // A caller waits at each process, whichever process has the run.
     const answers = [viaA, viaB, viaA, viaB].map(api =>
       api.post(`${space}/executions`, { workflowId }, { prefer: "wait=20" }),
     );

@@ -1,7 +1,7 @@
 import { Sightings } from "../../services/executions/engine/sightings.ts";
 
 const LEASE = 6_000;
-/** The lease of whoever looks, which says nothing of that of others. */
+/** The lease of the worker that looks. The leases of other workers may be different. */
 const OWN = 1_000;
 const LOOK = LEASE / 3;
 const START = Date.parse("2026-01-01");

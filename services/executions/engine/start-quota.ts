@@ -123,7 +123,7 @@ export async function freeSlot({ broker, store }: EngineService, doc: ExecutionD
   await releaseSlot(store, doc.workspaceId, doc.id);
 }
 
-/** How many unfinished runs count for the quota; null where there is none. */
+/** The number of unfinished runs that count for the quota, or null when the workspace has no such quota. */
 export async function countAtOnce({ broker, store }: EngineService, workspaceId: string): Promise<number | null> {
   const quotas = await quotasOf(broker, workspaceId);
   return atOnceOf(quotas) === null ? null : countSlots(store, workspaceId);

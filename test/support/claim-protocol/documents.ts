@@ -16,7 +16,7 @@ export interface Doc {
   inbox?: readonly Signal[];
   /** How many signals ever came. */
   inboxed?: number;
-  /** Somebody wants it cancelled. */
+  /** A user has asked to cancel it. */
   cancelling?: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface Worker {
   text: string;
 }
 
-/** Somebody who answers, or who cancels: what was read, until it is acted upon. */
+/** A person who answers or cancels: what the person has read and not yet acted upon. */
 export type Person =
   | { at: "idle" }
   | { at: "answering"; execution: number; nodeId: string; write: Write }

@@ -23,7 +23,7 @@ export interface Variant {
   withoutSecondLook?: boolean;
   /** The time of a question is over without the inbox knowing. */
   withoutLastSignal?: boolean;
-  /** Nobody knows of a cancel that was cut off. */
+  /** A cancel that was cut off leaves no mark. */
   withoutCancelIntent?: boolean;
 }
 
@@ -108,11 +108,11 @@ export const cancel = (execution: number) =>
     { $set: { status: "cancelled" }, $unset: { cancelling: 1, workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } },
   );
 
-/** Whoever finds it so goes on with a cancel that was cut off. */
+/** The node that finds it completes a cancel that was cut off. */
 export const intend = (execution: number) =>
   update(execution, "intend", { status: { $in: ["pending", "running", "suspended"] } }, { $set: { cancelling: true } });
 
-/** Puts a signal into the inbox, and queues the execution where nobody holds it. */
+/** Puts a signal into the inbox, and queues the execution when no worker holds it. */
 export const deliver = (execution: number, doc: Doc, signal: Omit<Signal, "seq">): Write => {
   const { inbox = [], inboxed = 0, status, workerId = null, queued = null, wakeAt = null } = doc;
   const isParked = matches(doc, { workerId: null, queued: null });
