@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<string, CredentialTypeName>> = {
   oAuth2Api: "oauth2_code",
   aws: "aws",
   googleApi: "jwt",
+  smtp: "smtp",
 };
 /** Those without a counterpart. */
 const FOREIGN = new Set(["httpDigestAuth", "httpCustomAuth", "oAuth1Api", "httpSslAuth"]);

@@ -6,6 +6,7 @@ import { httpRequest } from "./http-request.ts";
 import { loopKind } from "./loop.ts";
 import { merge } from "./merge.ts";
 import { executeWorkflow, noOp, respond, splitOut, stopAndError } from "./plain.ts";
+import { sendEmail } from "./send-email.ts";
 import { setFields } from "./set-fields.ts";
 import { schedule, start, webhook } from "./triggers.ts";
 import { wait } from "./wait.ts";
@@ -21,6 +22,7 @@ const KINDS: Record<string, NodeKind> = {
   webhook,
   set: setFields,
   httpRequest,
+  emailSend: sendEmail,
   if: condition,
   filter,
   switch: switchNode,
