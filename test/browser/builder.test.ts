@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
+import { eventually } from "../support/executions.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
@@ -81,6 +82,21 @@ const typeName = (page: Page, name: string) => page.getByLabel("Name of the work
 const kept = (page: Page) => page.getByText("Draft, kept here").waitFor();
 const close = async (...contexts: BrowserContext[]) => void (await Promise.all(contexts.map(each => each.close())));
 
+/** Whether the canvas shows every step as a whole. */
+async function allInSight(page: Page): Promise<boolean> {
+  const region = (await canvas(page).boundingBox())!;
+  const nodes = await page.locator(".react-flow__node").all();
+  const boxes = (await Promise.all(nodes.map(each => each.boundingBox()))).filter(box => box !== null);
+  const fits = (from: number, size: number, start: number, room: number) =>
+    from >= start && from + size <= start + room;
+  return (
+    boxes.length === nodes.length &&
+    boxes.every(
+      box => fits(box.x, box.width, region.x, region.width) && fits(box.y, box.height, region.y, region.height),
+    )
+  );
+}
+
 describe("the builder", () => {
   it("builds a workflow by keys alone: branches, an insertion, a container; what is stored is what was built", async () => {
     const { context, page, guard } = await opened(await newWorkflow(ada.api, ada.space, null));
@@ -116,6 +132,8 @@ describe("the builder", () => {
     await page.keyboard.press("e");
     await said(page, /^Condition, yes, to Transform/);
     await add(page, "delay");
+    await page.keyboard.press("1");
+    await eventually(() => allInSight(page), "every step is in sight");
     await save(page, 2);
     const { nodes, edges } = (await stored(id)).definition as Graph;
     const threads = edges.map(({ source, sourceHandle = "out", target }) => `${source}.${sourceHandle}>${target}`);

@@ -171,6 +171,8 @@ export class Picture {
       position: { x, y },
       width,
       height,
+      // React Flow measures no node whose handles it is given, and fits into sight only those that are measured.
+      measured: { width, height },
       handles: handleBounds(handles, width, height, takesThreads(info)),
       ...(parentId !== undefined && { parentId }),
       selected,
