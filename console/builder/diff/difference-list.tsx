@@ -2,6 +2,7 @@ import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
 import styles from "./difference-list.module.css";
 import type { Difference } from "./compare.ts";
+import { type Piece, wordChanges } from "./words.ts";
 
 const MAX_FIELDS = 20;
 
@@ -15,6 +16,31 @@ function Head({ mark, title, id }: Difference) {
       </span>
       <span className={styles.title}>{title || (id === undefined ? words.settingsChanged : id)}</span>
     </>
+  );
+}
+
+function Pieces({ pieces, as: Mark }: { pieces: readonly Piece[]; as: "del" | "ins" }) {
+  return pieces.map(({ text, changed }, n) => (changed ? <Mark key={n}>{text}</Mark> : text));
+}
+
+/** Both values of a field. Where it has two, the words that differ are marked. */
+function Field({ name, from, to }: Difference["fields"][number]) {
+  const both = from !== undefined && to !== undefined;
+  const pieces = wordChanges(from === undefined ? "" : textOf(from), to === undefined ? "" : textOf(to));
+  return (
+    <div data-both={both || undefined}>
+      <dt>{name}</dt>
+      {from === undefined ? null : (
+        <dd className={styles.from}>
+          <Pieces pieces={pieces.from} as="del" />
+        </dd>
+      )}
+      {to === undefined ? null : (
+        <dd className={styles.to}>
+          <Pieces pieces={pieces.to} as="ins" />
+        </dd>
+      )}
+    </div>
   );
 }
 
@@ -48,12 +74,8 @@ export function DifferenceList({ differences, current, onPick }: DifferenceListP
           )}
           {difference.fields.length > 0 ? (
             <dl className={styles.fields}>
-              {difference.fields.slice(0, MAX_FIELDS).map(({ name, from, to }) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  {from === undefined ? null : <dd className={styles.from}>{textOf(from)}</dd>}
-                  {to === undefined ? null : <dd className={styles.to}>{textOf(to)}</dd>}
-                </div>
+              {difference.fields.slice(0, MAX_FIELDS).map(field => (
+                <Field key={field.name} {...field} />
               ))}
             </dl>
           ) : null}
