@@ -28,6 +28,7 @@ export function SettingsDialog({ scene, onClose }: { scene: Scene; onClose: () =
       previews: NO_PREVIEWS,
       scope: () => undefined,
       literal: false,
+      textsBelow: "",
       readOnly,
       unread: unreadOf(doc, "\u0000settings"),
       pickers: PICKERS,

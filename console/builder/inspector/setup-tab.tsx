@@ -27,7 +27,7 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
       previews,
       scope: () => scopeOf(doc.getState(), nodeId, nodeTypes, samples),
       literal: info?.literal ?? false,
-      later: info?.later ?? null,
+      textsBelow: info?.later ? `/${info.later}` : undefined,
       readOnly,
       unread: unreadOf(doc, nodeId),
       pickers: PICKERS,

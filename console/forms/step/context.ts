@@ -45,8 +45,8 @@ export interface StepFormContext {
   scope: () => EditorScope | undefined;
   /** Braces are not expressions. */
   literal: boolean;
-  /** A field of the data that the step gets as it stands. Only texts within can be expressions. */
-  later?: string | null;
+  /** Below this pointer, expressions are in texts alone: nothing evaluates them in place of a number or an object. */
+  textsBelow?: string | undefined;
   readOnly: boolean;
   /** Text of JSON fields that is no JSON yet, by pointer. It outlives the form, so that it is there when the step is opened again. */
   unread: Map<string, string>;

@@ -22,12 +22,12 @@ const isTextInput = (target: Element) =>
  */
 export function Switchable({ children, ...props }: StepFieldProps & { children: (toggle: ReactNode) => ReactNode }) {
   const { value, pointer, label } = props;
-  const { change, literal, later, readOnly } = useStepForm();
+  const { change, literal, textsBelow, readOnly } = useStepForm();
   const [fresh, setFresh] = useState(false);
   const former = useRef<unknown>(undefined);
   const isExpression = hasExpression(value);
-  const isAsItStands = later ? `${pointer}/`.startsWith(`/${later}/`) : false;
-  if (literal || (isAsItStands && !isExpression)) return children(null);
+  const isFixed = textsBelow !== undefined && `${pointer}/`.startsWith(`${textsBelow}/`);
+  if (literal || (isFixed && !isExpression)) return children(null);
   const toggle = () => {
     setFresh(!isExpression);
     change(pointer, isExpression ? former.current : EMPTY);
