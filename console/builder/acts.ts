@@ -1,5 +1,5 @@
 import { words } from "../messages/en-builder.ts";
-import { freePlace, GAP, inside, placeAfter, STEP } from "./canvas/geometry.ts";
+import { freePlace, GAP, HEADER, heightFor, inside, placeAfter, STEP } from "./canvas/geometry.ts";
 import { defaultHandle, handlesOf } from "./canvas/handles.ts";
 import {
   connect,
@@ -73,6 +73,10 @@ function addAfter(scene: Scene, after: { id: string; handle: string }, type: Nod
     ? freePlace(state, boxes, parent, inside(boxes, parent, { x: at.x, y: at.y - STEP.height / 2 }))
     : placeAfter(state, boxes, after.id, { index: Math.max(0, index), of: Math.max(1, handles.length) });
   const node = nodeOf(scene, type, data, place, parent);
+  // The thread to a step that is higher than others is straight, too.
+  const { length } = handlesOf({ ...node }, type, []);
+  const y = type.container ? place.y : place.y - (heightFor(length) - STEP.height) / 2;
+  if (parent === undefined || y >= HEADER) node.position = { ...place, y };
   const takes = type.category !== "start";
   scene.apply(insertNode({ node, after: takes ? after : undefined, places: scene.getView().places }));
   return node.id;

@@ -22,6 +22,7 @@ import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
 import { type Mark, Picture, type StepNode as Node } from "./derive.ts";
 import { GRID } from "./geometry.ts";
+import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
 import { newNote, noteNodes, NoteView } from "./notes.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -191,6 +192,8 @@ function Surface({
           onPaneMouseMove={() => setHovered(undefined)}
           onInit={() => setReady(true)}
           nodesDraggable={!scene.readOnly}
+          // The inspector of a step would open under the hand that drags it.
+          selectNodesOnDrag={false}
           nodesConnectable={!scene.readOnly}
           connectionMode={ConnectionMode.Strict}
           connectionRadius={28}
@@ -222,6 +225,7 @@ function Surface({
             lineWidth={1}
             color="var(--warp-far)"
           />
+          <Guides scene={scene} />
           <CanvasTools scene={scene} count={nodes.length} acts={keyActs} />
           {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
         </ReactFlow>

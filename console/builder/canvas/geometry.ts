@@ -18,8 +18,12 @@ export const GRID = 8;
 export const GAP = { x: 72, y: 40 };
 const HANDLE_ROW = 22;
 
-/** The height of a step is known before it is drawn: it depends on its ways out alone. */
-export const heightFor = (handles: number): number => (handles <= 2 ? STEP.height : handles * HANDLE_ROW + 12);
+/**
+ * The height of a step is known before it is drawn: it depends on its ways out alone. It grows by two rows of the grid, so
+ * that the middles of all steps can be in one line.
+ */
+export const heightFor = (handles: number): number =>
+  STEP.height + Math.max(0, Math.ceil((handles * HANDLE_ROW + 12 - STEP.height) / (2 * GRID))) * 2 * GRID;
 
 export interface Boxes {
   /** Relative to the container, as the definition has them. */

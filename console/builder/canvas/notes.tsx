@@ -2,6 +2,7 @@ import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
+import { InlineMarkdown } from "../../ui/markdown.tsx";
 import { addNote, type DocumentState, nameOf, type Note, notesOf, placeOnCanvas, setNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { GRID, onGrid } from "./geometry.ts";
@@ -70,12 +71,16 @@ export function newNote(scene: Scene): void {
   scene.set({ notes: [note.id], nodes: [], edges: [], said: words.said.noteAdded });
 }
 
-/** Headings and lists are all of Markdown that a note draws. */
+/** A line of a note: a heading, an item of a list, or text. */
 function Line({ text }: { text: string }) {
   const heading = /^#+\s+(.*)/.exec(text);
-  if (heading) return <p className={styles.heading}>{heading[1]}</p>;
-  const item = /^[-*]\s+(.*)/.exec(text);
-  return <p className={cx(item && styles.item)}>{item ? item[1] : text || "\u00a0"}</p>;
+  const item = heading ? null : /^[-*]\s+(.*)/.exec(text);
+  const said = (heading ?? item)?.[1] ?? text;
+  return (
+    <p className={cx(heading && styles.heading, item && styles.item)}>
+      {said === "" ? "\u00a0" : <InlineMarkdown text={said} />}
+    </p>
+  );
 }
 
 export const NoteView = memo(function NoteView({ data, selected }: NodeProps<NoteNode>) {

@@ -1,0 +1,30 @@
+import { heightFor } from "../../console/builder/canvas/geometry.ts";
+import { guidesOf } from "../../console/builder/canvas/guides.ts";
+
+const step = (x: number, y: number, handles = 1) => ({ x, y, width: 224, height: heightFor(handles) });
+
+describe("the height of a step", () => {
+  it("lets the middles of all steps lie in one line on the grid", () => {
+    const offsets = [1, 2, 3, 4, 5, 12].map(handles => (heightFor(handles) - heightFor(1)) / 2);
+    expect(offsets.map(offset => offset % 8)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(offsets.slice(0, 2)).toEqual([0, 0]);
+  });
+
+  it("has room for every way out", () => {
+    for (const handles of [3, 4, 5, 12]) expect(heightFor(handles) / (handles + 1)).toBeGreaterThanOrEqual(17);
+  });
+});
+
+describe("the guides of a step that is dragged", () => {
+  it("are its middle and its left edge, as far as the steps in line with it go", () => {
+    const moved = step(296, 0);
+    expect(guidesOf(moved, [step(0, -16, 3), step(600, 8), step(296, 200)])).toEqual([
+      { along: "y", at: 28, from: -16, to: 536 },
+      { along: "x", at: 296, from: -16, to: 272 },
+    ]);
+  });
+
+  it("are absent where no other step is in line", () => {
+    expect(guidesOf(step(0, 0), [step(8, 8), step(300, 64)])).toEqual([]);
+  });
+});
