@@ -10,7 +10,7 @@ import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonRows, useDelay } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { StatsStrip } from "../runs/stats-strip.tsx";
@@ -99,6 +99,10 @@ function WorkflowsCard() {
   );
 }
 
+/** How long a card waits for the ones above it. */
+const WAIT_MS = 1_000;
+const isSettled = ({ data, error }: UseQueryResult<Run[]>) => data !== undefined || error !== null;
+
 export function HomePage() {
   const { id, slug } = useWorkspace();
   const { name } = useMe();
@@ -109,6 +113,11 @@ export function HomePage() {
     select: runs => runs.filter(({ suspension }) => suspension),
   });
   const failed = useQuery(failedRunsQuery(id, SHOWN * 2));
+  // A card appears when those above it have their rows, so that it does not move under the hand. It does not wait long.
+  const late = useDelay(WAIT_MS);
+  const first = late || isSettled(waiting);
+  const second = late || (first && isSettled(failed));
+  const all = late || (second && isSettled(running));
   if (workflows.data?.length === 0) {
     return (
       <Page title={m.home.hello(name?.split(/\s/)[0])}>
@@ -124,7 +133,7 @@ export function HomePage() {
   return (
     <Page title={m.home.hello(name?.split(/\s/)[0])}>
       <StatsStrip workspaceId={id} />
-      <div className={styles.columns}>
+      <div className={styles.columns} data-filling={!all || undefined}>
         <div className={styles.column}>
           <RunsCard
             title={m.home.questions}
@@ -132,13 +141,22 @@ export function HomePage() {
             query={waiting}
             filters={{ status: ["suspended"] }}
           />
-          <RunsCard title={m.home.failures} none={m.home.noFailures} query={failed} filters={{ status: ["failed"] }} />
-          <RunsCard
-            title={m.home.now}
-            none={m.home.noneNow}
-            query={running}
-            filters={{ status: ["running", "pending"] }}
-          />
+          {first ? (
+            <RunsCard
+              title={m.home.failures}
+              none={m.home.noFailures}
+              query={failed}
+              filters={{ status: ["failed"] }}
+            />
+          ) : null}
+          {second ? (
+            <RunsCard
+              title={m.home.now}
+              none={m.home.noneNow}
+              query={running}
+              filters={{ status: ["running", "pending"] }}
+            />
+          ) : null}
         </div>
         <div className={styles.column}>
           <WorkflowsCard />
