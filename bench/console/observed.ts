@@ -85,6 +85,40 @@ export const interactiveAt = ({ shown, longTasks }: Observed): number =>
 /** The longest task, in milliseconds; 0 where no task took 50 ms. */
 export const longestTask = ({ longTasks }: Observed): number => Math.max(0, ...longTasks.map(task => task.duration));
 
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Processor time of the thread, in microseconds. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/**
+ * The most processor time that one task of a page's main thread takes while something is done, in milliseconds. Other work
+ * on the machine makes a task longer by the clock, and leaves this nearly as it is.
+ */
+export async function mostProcessorMs({ cdp }: Pick<Seat, "cdp">, act: () => Promise<unknown>): Promise<number> {
+  const events: TraceEvent[] = [];
+  cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const over = new Promise(done => cdp.once("Tracing.tracingComplete", done));
+  await cdp.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["toplevel", "__metadata"] },
+  });
+  await act();
+  await cdp.send("Tracing.end");
+  await over;
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const pages = new Set(
+    events.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(threadOf),
+  );
+  const tasks = events.filter(event => event.ph === "X" && /RunTask$/.test(event.name) && pages.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error("The trace has no task of the page");
+  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1_000;
+}
+
 const MIB = 1_048_576;
 
 /** The JavaScript heap after a collection, in MiB. */

@@ -4,7 +4,7 @@ import { definition, node } from "../../test/support/definition.ts";
 import { untilEnd } from "../../test/support/follow.ts";
 import type { Person } from "../../test/browser/support/person.ts";
 import { percentile } from "../statistics.ts";
-import { drawnAfter, elementsIn, framesDuring, heapOf, longestTask, sit } from "./observed.ts";
+import { drawnAfter, elementsIn, framesDuring, heapOf, longestTask, mostProcessorMs, sit } from "./observed.ts";
 import { Report } from "./report.ts";
 
 const ITEMS = 10_000;
@@ -106,6 +106,7 @@ export async function readValue(browser: Browser, url: string, person: Person, r
   const opening: number[] = [];
   const searching: number[] = [];
   const tasks: number[] = [];
+  const worked: number[] = [];
   const frames: number[] = [];
   for (let n = 0; n < repeats; n++) {
     const seat = await sit(browser, url, person, TREE);
@@ -122,15 +123,15 @@ export async function readValue(browser: Browser, url: string, person: Person, r
       await page.locator(VALUE).nth(20).waitFor();
       await seat.forget();
       await value.hover();
-      frames.push(
-        ...(await framesDuring(page, async () => {
-          for (let turn = 0; turn < 60; turn++) {
-            await page.mouse.wheel(0, 600);
-            await page.waitForTimeout(16);
-          }
-        })),
-      );
+      const scroll = async () => {
+        for (let turn = 0; turn < 60; turn++) {
+          await page.mouse.wheel(0, 600);
+          await page.waitForTimeout(16);
+        }
+      };
+      frames.push(...(await framesDuring(page, scroll)));
       tasks.push(longestTask(await seat.read()));
+      worked.push(await mostProcessorMs(seat, scroll));
       await seat.forget();
       await page.getByRole("searchbox").fill("forty");
       await page.getByText("1,000 or more").waitFor();
@@ -141,6 +142,7 @@ export async function readValue(browser: Browser, url: string, person: Person, r
   }
   report.add("from the press to its lines, with the request", opening, "ms", 500);
   report.add("scrolling, longest task", tasks, "ms", 50);
+  report.add("scrolling, most processor time of a task", worked, "ms", 50);
   report.add("scrolling, time of a frame p95", percentile(frames, 95), "ms");
   report.add("searching, longest task", searching, "ms");
   return report;

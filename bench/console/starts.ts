@@ -1,11 +1,25 @@
 import { execFileSync, execSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeServer, startServer } from "../../test/support/server.ts";
 import type { Report } from "./report.ts";
 
-const NPM = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+const NPM = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+/** How long one command of npm may take. */
+const NPM_MS = 15 * 60_000;
+
+interface Manifest {
+  devDependencies: Record<string, string>;
+}
+
+/** Runs npm, and says how long it took, because all of them take minutes on a slow machine. */
+function npm(cwd: string, [command = "", ...options]: string[]): void {
+  const seconds = timed(() =>
+    execFileSync("npm", [command, ...NPM, ...options], { cwd, stdio: "pipe", timeout: NPM_MS }),
+  );
+  console.log(`npm ${command} took ${seconds.toFixed(0)} s`);
+}
 
 /** The development packages that only the web page needs. */
 const OF_THE_PAGE =
@@ -33,32 +47,22 @@ export async function startOften(report: Report, repeats: number): Promise<void>
 /** What the page adds to `npm ci`: its packages, and its build. npm's cache holds all packages. */
 export function installOften(report: Report, repeats: number): void {
   const folder = mkdtempSync(join(tmpdir(), "weft-install-"));
-  const npm = (cwd: string, ...options: string[]) => execFileSync("npm", [...NPM, ...options], { cwd, stdio: "pipe" });
   try {
     execSync(`git archive HEAD | tar -x -C ${folder}`);
     const without = join(folder, "without");
     execSync(`mkdir ${without} && cp package.json package-lock.json ${without}`, { cwd: folder });
-    const file = join(without, "package.json");
-    const manifest = JSON.parse(readFileSync(file, "utf8")) as { devDependencies: Record<string, string> };
-    const left = Object.entries(manifest.devDependencies).filter(([name]) => !OF_THE_PAGE.test(name));
-    const plain = { ...manifest, devDependencies: Object.fromEntries(left), overrides: { "unrs-resolver": "1.12.2" } };
-    writeFileSync(file, JSON.stringify(plain));
-    execFileSync(
-      "npm",
-      ["install", "--package-lock-only", "--prefer-offline", "--ignore-scripts", "--loglevel=error"],
-      {
-        cwd: without,
-        stdio: "pipe",
-      },
-    );
+    const { devDependencies } = JSON.parse(readFileSync(join(without, "package.json"), "utf8")) as Manifest;
+    const ofThePage = Object.keys(devDependencies).filter(name => OF_THE_PAGE.test(name));
+    // npm takes them out of the lock file, so that it asks no registry which versions there are.
+    npm(without, ["uninstall", ...ofThePage, "--package-lock-only", "--ignore-scripts"]);
     // Fills npm's cache.
-    npm(folder, "--ignore-scripts");
+    npm(folder, ["ci", "--ignore-scripts"]);
     const [bare, packages, built]: number[][] = [[], [], []];
     for (let n = 0; n < repeats; n++) {
-      bare!.push(timed(() => npm(without, "--ignore-scripts")));
-      packages!.push(timed(() => npm(folder, "--ignore-scripts")));
+      bare!.push(timed(() => npm(without, ["ci", "--ignore-scripts"])));
+      packages!.push(timed(() => npm(folder, ["ci", "--ignore-scripts"])));
       rmSync(join(folder, "console/dist"), { recursive: true, force: true });
-      built!.push(timed(() => npm(folder)));
+      built!.push(timed(() => npm(folder, ["ci"])));
     }
     report.add("npm ci without the page's packages", bare!, "s");
     report.add("npm ci without the build", packages!, "s");

@@ -131,7 +131,7 @@ export const settings = {
     atLeast: (used: string) => `over ${used}`,
     unknown: "not known now",
     noQuota: "No quota",
-    near: "80 % is used",
+    near: (share: string) => `${share} is used`,
     full: "All is used.",
     renews: "Renews",
     days: "Runs by day",

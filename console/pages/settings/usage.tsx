@@ -60,7 +60,7 @@ function Bar({
       </div>
       {state === "free" ? null : (
         <span className={styles.word}>
-          {words.usage[state]}
+          {state === "near" ? words.usage.near(m.percent(share)) : words.usage.full}
           {state === "full" && renewsAt !== null ? (
             <>
               {" "}
