@@ -10,6 +10,7 @@ import { account } from "../messages/en-account.ts";
 import { CodeField } from "./account-fields.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Page } from "../ui/page.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import styles from "./providers.module.css";
@@ -46,7 +47,7 @@ export function FactorGate({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery(factorsQuery);
   if (data?.proved) return children;
   if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
-  if (!data) return null;
+  if (!data) return <SkeletonRows rows={3} />;
   const hasFactor = data.totp || data.passkeys > 0;
   return (
     <Page title={words.gateTitle} narrow>
