@@ -120,6 +120,7 @@ it("unfinished runs are bounded over both processes, and one that ends makes roo
   const path = `${place.space}/executions/${run!.body.id as string}`;
   await until(async () => (await owner.get(path)).body.status === "suspended");
   expect((await owner.patch(`${path}/approve`)).status).toBe(200);
+  await until(async () => (await place.usage("executions_at_once")) === 3);
   await until(async () => (await start(1)).status === 201);
   expect((await start(0)).status).toBe(429);
 });
