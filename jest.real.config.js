@@ -31,6 +31,8 @@ export default {
   testPathIgnorePatterns: Object.keys(NOT_HERE).map(suite => `/test/${suite}\\.test\\.ts$`),
   globalSetup: "<rootDir>/test/real/before.ts",
   globalTeardown: "<rootDir>/test/real/after.ts",
+  // The servers share the processors with the suites.
+  maxWorkers: 4,
   // Every write goes to a server and back. A test that hangs still ends within four minutes.
   testTimeout: 2 * usual.testTimeout,
 };
