@@ -20,7 +20,7 @@ export const mock = z
     }),
   })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined), "Give either `output` or `error`")
-  .meta({ id: "Mock" });
+  .meta({ id: "Mock", oneOf: [{ required: ["output"] }, { required: ["error"] }] });
 export type Mock = z.output<typeof mock>;
 
 /** One mock for every performance of a step, or a list: one for each, of which the last one stays. */
