@@ -42,6 +42,13 @@ export const runTexts = {
     round: (index: number) => `Round ${numbers.format(index)}`,
     rounds: (n: number) => some(n, "round", "rounds"),
     itemsDone: (done: number, total: number) => `${numbers.format(done)} of ${some(total, "item", "items")}`,
+    compensation: "Undone",
+    compensated: (status: string, done: number, failed: number) =>
+      status === "running"
+        ? "Under way"
+        : failed === 0
+          ? some(done, "step", "steps")
+          : `${some(done, "step", "steps")}, ${numbers.format(failed)} failed`,
     waitsFor: {
       event: "Waits for a signal",
       answer: "Waits for an answer",

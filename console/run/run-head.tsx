@@ -114,6 +114,18 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
             <Time at={run.createdAt} />
           </dd>
         </div>
+        {run.compensation ? (
+          <div>
+            <dt>{runTexts.run.compensation}</dt>
+            <dd>
+              {runTexts.run.compensated(
+                run.compensation.status,
+                run.compensation.compensated.length,
+                run.compensation.failed.length,
+              )}
+            </dd>
+          </div>
+        ) : null}
         <div>
           <dt>{runTexts.run.trigger}</dt>
           <dd>

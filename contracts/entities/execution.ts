@@ -37,6 +37,14 @@ export const executionError = z.object({
 });
 export type ExecutionError = z.infer<typeof executionError>;
 
+/** What became of the steps that a failed run had finished and that name a compensation. */
+export const compensation = z.object({
+  status: z.enum(["running", "completed", "failed"]),
+  compensated: z.array(z.string()).meta({ description: "The steps that were undone." }),
+  failed: z.array(z.string()).meta({ description: "The steps whose compensation failed." }),
+});
+export type Compensation = z.infer<typeof compensation>;
+
 /** One item of a map. */
 export const pathPart = z.object({ nodeId: z.string(), index: z.int().min(0) });
 export type PathPart = z.infer<typeof pathPart>;
@@ -83,6 +91,7 @@ export const executionSummary = z
         "The user who started the execution, or who created the API key, schedule or webhook that started it.",
     }),
     error: executionError.nullable(),
+    compensation: compensation.optional(),
     suspension: suspension.optional(),
     parent: executionParent.optional(),
     key: z.string().optional().meta({ description: "What names the run. Of a workflow, one open run has a key." }),
@@ -113,6 +122,8 @@ export const LOG_EVENTS = [
   "execution.completed",
   "execution.failed",
   "execution.cancelled",
+  "execution.compensating",
+  "execution.compensated",
   "step.started",
   "step.completed",
   "step.failed",

@@ -29,6 +29,9 @@ function withLater({ root, ...rest }: Template, data: Data, fields: readonly str
   return { ...rest, root: { kind: "object", entries: [...others, ...literal] } };
 }
 
+/** What the node gets from its neighbours later. */
+const ALONE = { parent: null, compensation: null, undoes: null };
+
 /** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
 export function compileNode(
   { node, index }: ReadNode,
@@ -45,7 +48,7 @@ export function compileNode(
   }
   const nodeType: NodeType = NODE_TYPES[type];
   const body = nodeType.contains ? { nodes: [], byId } : null;
-  const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], parent: null, body };
+  const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], ...ALONE, body };
   // Nothing of a disabled node is used, so its data may be unfinished.
   if (disabled) return { ...made, template: asItStands(data) };
 

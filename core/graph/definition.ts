@@ -14,6 +14,8 @@ export const policy = z.object({
     .prefault({}),
   timeoutMs: z.number().min(1).max(3_600_000).optional(),
   onError: z.enum(["fail", "continue", "route"]).default("fail"),
+  /** The id of the step that undoes this one when the run fails. */
+  compensate: z.string().min(1).max(200).optional(),
 });
 export type Policy = z.output<typeof policy>;
 /** The time limit of a step whose policy states none. Steps that wait for others have no limit then. */

@@ -28,6 +28,10 @@ export interface GraphNode {
   parent: GraphNode | null;
   /** The graph that a map runs for each item, and a loop in each round; null for every other node. */
   body: Graph | null;
+  /** The step that undoes this one when the run fails. */
+  compensation: GraphNode | null;
+  /** The step that this one undoes. The run itself never starts such a step. */
+  undoes: GraphNode | null;
 }
 
 /** A disabled trigger starts nothing. Any other disabled node passes on its input. */

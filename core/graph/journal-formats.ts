@@ -2,3 +2,5 @@
 export const NEEDS_SIGNALS = 3;
 /** The journal format from which on workers know of the rounds of loops. */
 export const NEEDS_LOOPS = 4;
+/** The journal format from which on workers know of compensations. */
+export const NEEDS_COMPENSATIONS = 5;

@@ -48,6 +48,10 @@ export function advance(graph: Graph, state: RunState, inputs: RunInput[], aroun
   const turn = new Turn(graph, state, around);
   for (const input of inputs) if (!turn.isOver) take(turn, input);
   if (!turn.isOver) goOn(turn);
+  if (turn.takeUp()) {
+    turn.undoNext();
+    goOn(turn);
+  }
   return turn.entries;
 }
 
@@ -83,7 +87,8 @@ function take(turn: Turn, input: RunInput): void {
       childMoved(turn, input.at, input.childId, input.outcome);
       break;
     case "fail":
-      turn.fail(input.error);
+      // A run that undoes what it has done has failed already.
+      if (!turn.state.undoing) turn.fail(input.error);
       break;
     case "cancel":
       turn.add({ event: "execution.cancelled", error: input.error });
@@ -106,6 +111,7 @@ function takeOver(turn: Turn, lost: boolean): void {
     for (const [nodeId, node] of frame.nodes) {
       if (node.status === "running") turn.start(frame, nodeId);
       // The lost worker did not write what this failure leads to.
+      else if (state.undoing && !frame.parent) continue;
       else if (node.status === "failed" && node.handle === null && node.error && isLive(frame))
         escalate(turn, frame, node.error);
     }
@@ -207,6 +213,10 @@ function planTouched(turn: Turn): void {
       const [frame, settled] = touched;
       turn.touched.delete(frame);
       if (!isLive(frame)) continue;
+      if (turn.state.undoing && !frame.parent) {
+        if (frame.active === 0) turn.undoNext();
+        continue;
+      }
       const { start, skip } = plan(turn.graphOf(frame), frame, settled);
       for (const node of skip) turn.addStep(frame, { event: "step.skipped", nodeId: node.id });
       for (const node of start) turn.start(frame, node.id);

@@ -18,6 +18,14 @@ export function describe(entry: StepEntry): string {
       return `The execution failed: ${why}`;
     case "execution.cancelled":
       return "The execution was cancelled.";
+    case "execution.compensating":
+      return `The execution failed and undoes what it has done: ${why}`;
+    case "execution.compensated": {
+      const { compensated = [], failed = [] } = entry.compensation ?? {};
+      return failed.length === 0
+        ? `${compensated.length} steps were undone.`
+        : `${compensated.length} steps were undone, ${failed.length} could not be: ${failed.join(", ")}.`;
+    }
     case "step.started":
       return (entry.attempt ?? 1) > 1 ? `${step} started again, attempt ${entry.attempt ?? 1}.` : `${step} started.`;
     case "step.completed":
@@ -49,5 +57,6 @@ export function describe(entry: StepEntry): string {
 export function levelOf({ event, level }: StepEntry): LogEntry["level"] {
   if (level) return level;
   if (event === "step.failed" || event === "execution.failed") return "error";
+  if (event === "execution.compensating") return "error";
   return event === "step.retrying" || event === "execution.cancelled" ? "warn" : "info";
 }

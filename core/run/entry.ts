@@ -1,4 +1,5 @@
 import type {
+  Compensation,
   ExecutionError,
   LogEntry,
   LogEvent,
@@ -95,6 +96,8 @@ export interface StepEntry {
   signal?: string;
   /** The records of the same step in the run that is retried. */
   formerRecords?: readonly StepRecord[];
+  /** What became of the compensations. */
+  compensation?: Compensation;
   /** A worker that understands only an older journal format must not go on from here: see `JOURNAL_FORMAT`. */
   needs?: number;
 }

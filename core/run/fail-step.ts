@@ -41,17 +41,24 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
     ...(origin && { origin }),
   };
   const shown = { nodeId, attempt: node.attempt, error, durationMs, ...(input === undefined ? {} : { input }) };
-  const delay = retryable ? retryDelay(policy.retry, node.failures + 1, turn.around.random, retryAfterMs) : null;
+  const retry = graphNode.undoes ? insistent(policy.retry) : policy.retry;
+  const delay = retryable ? retryDelay(retry, node.failures + 1, turn.around.random, retryAfterMs) : null;
   if (delay !== null) {
     const until = new Date(Date.parse(turn.around.now) + delay).toISOString();
     turn.addStep(frame, { event: "step.retrying", ...shown, until });
-  } else if (policy.onError === "fail") {
+  } else if (policy.onError === "fail" || graphNode.undoes) {
     turn.addStep(frame, { event: "step.failed", ...shown });
     escalate(turn, frame, error);
   } else {
     turn.settle(frame, { event: "step.failed", ...shown, ...onwards(policy.onError, error) });
   }
 }
+
+/** The attempts of a compensation whose policy sets none. */
+export const COMPENSATION_ATTEMPTS = 5;
+
+const insistent = (retry: Policy["retry"]): Policy["retry"] =>
+  retry.maxAttempts > 1 ? retry : { ...retry, maxAttempts: COMPENSATION_ATTEMPTS };
 
 const onwards = (onError: "continue" | "route", { code, message, details, origin }: ExecutionError) => ({
   handle: onError === "route" ? "error" : "out",
@@ -70,5 +77,14 @@ export function escalate(turn: Turn, frame: Frame, error: ExecutionError): void 
     turn.settle(at.parent, { event: "step.failed", nodeId, error, ...onwards(onError, error) });
     return;
   }
-  turn.fail(error);
+  // The compensations of other steps go on.
+  const undoing = turn.nodeOf(frame.path[0]?.nodeId ?? error.nodeId ?? "");
+  if (turn.state.undoing && undoing?.undoes) giveUpUndoing(turn, undoing.id, error);
+  else turn.fail(error);
+}
+
+/** Notes that a compensation has failed for good. */
+function giveUpUndoing(turn: Turn, nodeId: string, error: ExecutionError): void {
+  if (turn.state.nodes.get(nodeId)?.status === "failed") turn.touchRoot(nodeId);
+  else turn.settle(turn.state, { event: "step.failed", nodeId, error });
 }

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "./entry.ts";
 import { largeIn, largeOf } from "./references.ts";
 import { isUnderstood, NewerEntryError } from "./newer-entry.ts";
+import { giveUpAll } from "./put-node.ts";
 import { emptyState, type RunState } from "./state.ts";
 import { applyStep } from "./step-state.ts";
 
@@ -51,6 +52,15 @@ export function apply(state: RunState, entry: JournalEntry): void {
     case "execution.failed":
       state.status = "failed";
       state.error = entry.error ?? null;
+      break;
+    case "execution.compensating":
+      state.status = "running";
+      state.undoing = entry.error ?? null;
+      state.compensation = { status: "running", compensated: [], failed: [] };
+      giveUpAll(state);
+      break;
+    case "execution.compensated":
+      state.compensation = entry.compensation ?? null;
       break;
     case "execution.cancelled":
       state.status = "cancelled";

@@ -8,8 +8,8 @@ export interface Address {
 }
 
 export interface NodeState {
-  /** `iterating` is a map whose items run, or a loop whose round runs. */
-  status: "running" | "waiting" | "iterating" | "completed" | "failed" | "skipped";
+  /** `iterating` is a map whose items run, or a loop whose round runs; `cancelled` was given up when the run failed. */
+  status: "running" | "waiting" | "iterating" | "completed" | "failed" | "skipped" | "cancelled";
   /** Starts so far, including those that a lost worker cut off. */
   attempt: number;
   /** Failures so far; the retry policy counts these. */
@@ -24,6 +24,8 @@ export interface NodeState {
   began?: string | undefined;
   until?: string | undefined;
   suspension?: Suspension | undefined;
+  /** The seq of the entry that completed the node. */
+  completedAt?: number | undefined;
   /** What the node waits for: an answer, the end of a delay, the next attempt, a child execution, or a signal. */
   waitsFor?: "answer" | "delay" | "retry" | "child" | "event" | undefined;
   awaits?: Awaited | undefined;
@@ -93,7 +95,7 @@ export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: 
   active: 0,
 });
 
-export const isActive = (node: NodeState | undefined): boolean =>
+export const isActive = (node: Pick<NodeState, "status"> | undefined): boolean =>
   node?.status === "running" || node?.status === "waiting" || node?.status === "iterating";
 
 /** One text for each address. Node ids are free text, so the separator must not be part of them. */

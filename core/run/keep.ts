@@ -60,7 +60,9 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
   for (const node of is.nodes) {
     const before = frame.nodes.get(node.id);
     const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
-    if (finished && !again.has(node.id) && isSame(was.byId.get(node.id), node)) candidates.set(node, before);
+    // What was undone has to be done again.
+    const undone = node.undoes !== null || frame.nodes.has(was.byId.get(node.id)?.compensation?.id ?? "");
+    if (finished && !undone && !again.has(node.id) && isSame(was.byId.get(node.id), node)) candidates.set(node, before);
   }
   for (let grew = true; grew;) {
     grew = false;
@@ -116,7 +118,7 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
   });
   for (const graphNode of is.nodes) {
     const node = frame.nodes.get(graphNode.id);
-    if (!node || again.has(graphNode.id) || kept.includes(graphNode)) continue;
+    if (!node || graphNode.undoes || again.has(graphNode.id) || kept.includes(graphNode)) continue;
     if (!graphNode.in.every(({ source }) => kept.includes(source))) continue;
     if (!isSame(was.byId.get(graphNode.id), graphNode)) continue;
     if (node.map) entries.push(...keepMap(was, graphNode, frame, node));

@@ -48,7 +48,7 @@ export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | nu
   if (!settled) queue.push(...graph.nodes);
   else for (const id of settled) queue.push(...(graph.byId.get(id)?.out.map(edge => edge.target) ?? []));
   for (let node = queue.pop(); node; node = queue.pop()) {
-    if (frame.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
+    if (node.undoes || frame.nodes.has(node.id) || start.has(node) || skipped.has(node)) continue;
     const ready = readiness(node, frame, skipped);
     if (ready === "ready") start.add(node);
     if (ready === "skip") {
@@ -72,9 +72,10 @@ export function incoming(node: GraphNode, frame: Frame): Record<string, unknown>
 
 /**
  * The input of a node. At the start it is the run's input or the item. Elsewhere it is the one output that flows in, or
- * an object of several outputs by source id.
+ * an object of several outputs by source id. A compensation gets the output of the step that it undoes.
  */
 export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unknown {
+  if (node.undoes) return frame.steps[node.undoes.id];
   if (node.in.length === 0) return frame.parent ? frame.item : state.input;
   const outputs = incoming(node, frame);
   const ids = Object.keys(outputs);

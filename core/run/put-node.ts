@@ -34,3 +34,13 @@ export function giveUpChild(state: RunState, node: NodeState | undefined): void 
   state.orphans.push(node.child.id);
   state.hadOrphans = true;
 }
+
+/** Gives up all steps that are under way, because the run has failed. */
+export function giveUpAll(state: RunState): void {
+  for (const [nodeId, node] of state.nodes) {
+    if (!isActive(node)) continue;
+    giveUpChild(state, node);
+    const { attempt, failures, startedAt } = node;
+    put(state, state, nodeId, { status: "cancelled", attempt, failures, startedAt, handle: null });
+  }
+}

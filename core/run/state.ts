@@ -1,4 +1,4 @@
-import type { ExecutionError, ExecutionStatus, Trigger } from "../../contracts/entities/execution.ts";
+import type { Compensation, ExecutionError, ExecutionStatus, Trigger } from "../../contracts/entities/execution.ts";
 import type { StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
 
@@ -35,6 +35,10 @@ export interface RunState extends Frame {
   takeovers: number;
   output: unknown;
   error: ExecutionError | null;
+  /** The run has failed with this error, and undoes what it has done before it ends. */
+  undoing: ExecutionError | null;
+  /** What became of the compensations, once there were any. */
+  compensation: Compensation | null;
 }
 
 export function emptyState(): RunState {
@@ -56,6 +60,8 @@ export function emptyState(): RunState {
     takeovers: 0,
     output: null,
     error: null,
+    undoing: null,
+    compensation: null,
     hasLarge: false,
   };
 }

@@ -35,7 +35,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
   // If the failure ends the run, a retry goes on with the records of the step, or with the round of the loop.
-  const isRetried = status === "failed" && entry.handle === undefined;
+  const isRetried = status === "failed" && entry.handle === undefined && !state.undoing;
   put(state, frame, nodeId, {
     status,
     attempt: before?.attempt ?? 0,
@@ -45,6 +45,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     handle: entry.handle ?? null,
     error: entry.error,
     child: before?.child,
+    ...(status === "completed" && { completedAt: entry.seq }),
     ...(entry.signal !== undefined && { signal: entry.signal }),
     ...(isRetried && before?.records && { records: before.records }),
     ...(isRetried && before?.map?.round && { map: before.map }),

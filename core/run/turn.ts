@@ -1,9 +1,11 @@
-import type { ExecutionError } from "../../contracts/entities/execution.ts";
+import type { ExecutionError, LogEvent } from "../../contracts/entities/execution.ts";
 import type { Graph, GraphNode } from "../graph/graph.ts";
+import { NEEDS_COMPENSATIONS } from "../graph/journal-formats.ts";
 import type { StepEntry } from "./entry.ts";
 import { addressIn, frameAt, framesWithin, type Frame, type NodeState } from "./frame.ts";
 import { apply } from "./fold.ts";
 import { isFinal, type RunState } from "./state.ts";
+import { leftToUndo, outcomeOf } from "./undo.ts";
 
 /** The most entries of one journal. A run that would exceed them fails, so that no loop fills the store. */
 export const MAX_ENTRIES = 50_000;
@@ -16,9 +18,19 @@ export interface Surroundings {
   random: number;
 }
 
+/** The entries beyond the limit that a run may have to undo what it has done. */
+const MAX_UNDOING = 5_000;
+
 type Draft = Omit<StepEntry, "seq" | "at">;
 
-const FINAL = new Set(["execution.completed", "execution.failed", "execution.cancelled"]);
+/** The entries that a journal has room for when it is full. */
+const CLOSING: ReadonlySet<LogEvent> = new Set([
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+  "execution.compensating",
+  "execution.compensated",
+]);
 
 /** One move of a run: the entries that it leads to. Each entry is applied to the state at once. */
 export class Turn {
@@ -28,6 +40,7 @@ export class Turn {
   /** The maps that may start items, or have ended, by frame. */
   readonly maps = new Map<Frame, Set<string>>();
   private readonly lastOf = new Map<Frame, StepEntry>();
+  private gaveUp = false;
   readonly graph: Graph;
   readonly state: RunState;
   readonly around: Surroundings;
@@ -38,16 +51,32 @@ export class Turn {
     this.around = around;
   }
 
+  /** The run has ended, or has failed and gives up all that is under way. */
   get isOver(): boolean {
-    return isFinal(this.state.status);
+    return isFinal(this.state.status) || this.gaveUp;
+  }
+
+  /** Whether the run has failed in this turn. Then it begins to undo what it has done. */
+  takeUp(): boolean {
+    const { gaveUp } = this;
+    this.gaveUp = false;
+    this.touched.clear();
+    this.maps.clear();
+    return gaveUp;
   }
 
   /** Adds an entry, unless the run has ended. */
   add(draft: Draft): void {
     if (this.isOver) return;
     const { state, around } = this;
-    const fits = state.seq + 1 < MAX_ENTRIES || FINAL.has(draft.event);
-    const entry: StepEntry = { seq: state.seq + 1, at: around.now, ...(fits ? draft : full()) };
+    const most = state.undoing ? MAX_ENTRIES + MAX_UNDOING : MAX_ENTRIES;
+    const fits = state.seq + 1 < most || CLOSING.has(draft.event);
+    if (!fits && !state.undoing) return this.fail(full());
+    const entry: StepEntry = {
+      seq: state.seq + 1,
+      at: around.now,
+      ...(fits ? draft : { event: "execution.failed", error: full() }),
+    };
     apply(state, entry);
     this.entries.push(entry);
     const frame = fits && entry.nodeId ? frameAt(state, entry.path) : undefined;
@@ -73,6 +102,11 @@ export class Turn {
     this.touch(frame, draft.nodeId);
   }
 
+  /** Marks the run itself to be planned. */
+  touchRoot(nodeId: string): void {
+    this.touch(this.state, nodeId);
+  }
+
   private touch(frame: Frame, nodeId: string): void {
     const known = this.touched.get(frame);
     if (known === null) return;
@@ -91,8 +125,27 @@ export class Turn {
     }
   }
 
+  /** Ends the run with an error. Finished steps that have a compensation are undone first. */
   fail(error: ExecutionError): void {
-    this.add({ event: "execution.failed", error });
+    if (this.isOver) return;
+    if (this.state.undoing) return this.endUndone();
+    if (leftToUndo(this.graph, this.state).length === 0) return this.add({ event: "execution.failed", error });
+    this.add({ event: "execution.compensating", error, needs: NEEDS_COMPENSATIONS });
+    this.gaveUp = true;
+  }
+
+  /** Ends the run after its compensations. */
+  endUndone(): void {
+    const { graph, state } = this;
+    this.add({ event: "execution.compensated", compensation: outcomeOf(graph, state) });
+    if (state.undoing) this.add({ event: "execution.failed", error: state.undoing });
+  }
+
+  /** Begins the next compensation. After the last one, the run ends. */
+  undoNext(): void {
+    const [next] = leftToUndo(this.graph, this.state);
+    if (next) this.start(this.state, next.compensation.id, `Undoes the step "${next.id}".`);
+    else this.endUndone();
   }
 
   /** Goes on after a question was answered or given up. */
@@ -120,10 +173,7 @@ export class Turn {
   }
 }
 
-const full = (): Draft => ({
-  event: "execution.failed",
-  error: {
-    code: "journal_full",
-    message: `The run reached the limit of ${MAX_ENTRIES.toLocaleString("en")} log entries. Move parts of it to subworkflows.`,
-  },
+const full = (): ExecutionError => ({
+  code: "journal_full",
+  message: `The run reached the limit of ${MAX_ENTRIES.toLocaleString("en")} log entries. Move parts of it to subworkflows.`,
 });

@@ -94,6 +94,45 @@ test("a loop goes on in the round where a killed process left it: no finished ro
   expect(keys.length).toBeLessThanOrEqual(rounds + KILLS);
 });
 
+test("sagas that are killed at random end complete or compensated: each finished step undone once, no other", async () => {
+  const steps = Array.from({ length: 8 }, (_, n) => `s${n}`);
+  const nodes = steps.flatMap(id => [
+    { ...ledgerCall(ledger, id), policy: { compensate: `undo-${id}` } },
+    { ...ledgerCall(ledger, `undo-${id}`), policy: { retry: { maxAttempts: 3, initialMs: 1 } } },
+  ]);
+  const failing = (body: unknown) => (body as { input?: { fail?: number } }).input?.fail;
+  ledger.behaviour = ({ path, body }) => (path === `/s${failing(body)}` ? { status: 400 } : undefined);
+  const edges = steps.slice(1).map((id, n) => `${steps[n]!} > ${id}`);
+  const workflowId = await newWorkflow(api, space, definition(nodes, ...edges));
+  const runs = await Promise.all([7, 5, 3, 9].map(fail => start(api, space, workflowId, { fail })));
+  const before = ledger.calls.length;
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const [from, random] = [ledger.calls.length, 1 + Math.floor(Math.random() * 12)];
+    const most = before + 40;
+    await ledger.until(() => ledger.calls.length >= Math.min(from + random, most), "the calls come in");
+    await killAndRestart();
+  }
+  for (const { id, path } of runs) {
+    const run = await untilEnd(api, path);
+    const completed = (await logOf(path))
+      .filter(({ event }) => event === "step.completed")
+      .map(one => one.nodeId as string);
+    const finished = completed.filter(one => steps.includes(one));
+    const undone = completed.filter(one => !steps.includes(one));
+    if (run.status === "completed") expect([finished, undone]).toEqual([steps, []]);
+    else {
+      expect(undone).toEqual(finished.toReversed().map(one => `undo-${one}`));
+      expect(run).toMatchObject({ status: "failed", compensation: { status: "completed", failed: [] } });
+      expect([...run.compensation.compensated].sort()).toEqual(finished.sort());
+    }
+    for (const one of steps) {
+      const called = ledger.count(`${id}:undo-${one}`) > 0;
+      expect([one, called]).toEqual([one, undone.includes(`undo-${one}`)]);
+    }
+  }
+  ledger.behaviour = () => undefined;
+});
+
 test("subworkflows in a map, and a limit on runs of theirs, are kept over kills", async () => {
   const limited = { ...definition([ledgerCall(ledger, "below")]), settings: { concurrency: { limit: 2 } } };
   const workflowId = await newWorkflow(api, space, limited);

@@ -60,6 +60,7 @@ describe("the table of policies", () => {
       ...Object.entries(retry).map(([name, value]) => [`retry.${name}`, JSON.stringify(value)]),
       ["timeoutMs", `${DEFAULT_TIMEOUT_MS}`],
       ["onError", JSON.stringify(onError)],
+      ["compensate", "optional"],
     ];
     expect(documented(section(STEPS, "## Policy"))).toEqual(defaults);
   });

@@ -19,6 +19,10 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
       "`fail` ends the run; `continue` goes on with `{error: {code, message}}`; `route` leaves by `error` with that " +
       "output",
   },
+  compensate: {
+    title: "Compensation",
+    docs: "the id of the step that undoes this one if the run fails: see [compensation](#compensation)",
+  },
 };
 
 /** The fields of a definition's `settings`. */

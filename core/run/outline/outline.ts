@@ -4,7 +4,7 @@ import { clip } from "../../clip.ts";
 import { hashText } from "../../hash-text.ts";
 import type { JournalEntry, StepEntry } from "../entry.ts";
 import { apply } from "../fold.ts";
-import { frameAt } from "../frame.ts";
+import { frameAt, isActive } from "../frame.ts";
 import { largeOf } from "../references.ts";
 import { emptyState, isFinal } from "../state.ts";
 import { endItem } from "../step-state.ts";
@@ -66,6 +66,7 @@ export class Outline {
     const state = this.#state;
     const light = lightEntry(entry);
     apply(state, light);
+    if (entry.event === "execution.compensating") this.#giveUp();
     if (!isAboutStep(entry)) return;
     const frame = frameAt(state, entry.path);
     const node = frame?.nodes.get(entry.nodeId);
@@ -79,6 +80,11 @@ export class Outline {
       if (entry.ends) this.#end(level, entry, place);
     }
     if (frame && entry.ends) endItem(state, frame, light as StepEntry);
+  }
+
+  /** The run has failed: its steps that were under way are given up. */
+  #giveUp(): void {
+    for (const step of this.root.steps.values()) if (isActive(step)) step.status = "cancelled";
   }
 
   /** The level that an entry belongs to. The first entry of an item begins its level. */

@@ -1,3 +1,4 @@
+import type { StepEntry } from "../../../core/run/entry.ts";
 import { keyOf, nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import type { Abort } from "./abort.ts";
@@ -21,6 +22,10 @@ export class CutOffError extends Error {
     this.name = "CutOffError";
   }
 }
+
+/** Whether an entry may give up steps that are performed. */
+export const givesUp = ({ event }: Pick<StepEntry, "event">): boolean =>
+  event === "step.failed" || event === "execution.compensating";
 
 interface Unwritten {
   step: LiveStep;

@@ -64,10 +64,11 @@ export function projectionOf(
     const at = entries.at(-1)?.at;
     const finishedAt = at ? new Date(at) : new Date();
     const followUp = hasFollowUp(state, doc) && markFollowUp();
+    const compensated = state.compensation && { compensation: state.compensation };
     const tell = state.status === "failed" && markForNotice(finishedAt);
     return {
       change: {
-        $set: { status: state.status, finishedAt, error: state.error, startedAt, ...followUp, ...tell },
+        $set: { status: state.status, finishedAt, error: state.error, startedAt, ...compensated, ...followUp, ...tell },
         $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1, ...(doc.openKey !== undefined && { openKey: 1 }) },
       },
       leaves: "ended",
@@ -88,6 +89,7 @@ export function projectionOf(
         $set: {
           status: state.status,
           startedAt,
+          ...(state.compensation && { compensation: state.compensation }),
           ...questions,
           ...suspension,
           ...followUp,
@@ -98,7 +100,13 @@ export function projectionOf(
       leaves: "parked",
     };
   }
-  const fresh = { ...(!doc.startedAt && { startedAt }), ...(asking !== (doc.asking ?? 0) && questions), ...followUp };
+  const undoing = state.compensation && !doc.compensation && { compensation: state.compensation };
+  const fresh = {
+    ...undoing,
+    ...(!doc.startedAt && { startedAt }),
+    ...(asking !== (doc.asking ?? 0) && questions),
+    ...followUp,
+  };
   const gone = { ...answered, ...(doc.suspension && { suspension: 1 as const }) };
   if (Object.keys(fresh).length + Object.keys(gone).length === 0) return null;
   return { change: { $set: fresh, $unset: gone } };

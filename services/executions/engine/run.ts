@@ -17,7 +17,7 @@ import { insertWrites } from "../store/labels.ts";
 import { forgetSignals } from "../store/deliver.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { inputsOfClock, msToLook } from "./deadline.ts";
-import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
+import { CutOffError, givesUp, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver, Leave, Opening } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun, performAt, resultOf, type About, type Said } from "./perform-at.ts";
@@ -182,7 +182,7 @@ export class Run {
   /** Aborts the steps of items that were given up, and cancels the child executions that they waited for. */
   private forget(entries: StepEntry[]): void {
     cancelOrphans(this.parts, this.state, this.doc);
-    if (entries.some(({ event }) => event === "step.failed")) this.steps.abortOthers(this.state);
+    if (entries.some(givesUp)) this.steps.abortOthers(this.state);
   }
 
   private launch(entries: StepEntry[]): void {

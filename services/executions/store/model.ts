@@ -15,6 +15,7 @@ import {
 import {
   EXECUTION_STATUSES,
   TRIGGER_TYPES,
+  type Compensation,
   type ExecutionError,
   type ExecutionParent,
   type PathPart,
@@ -64,6 +65,7 @@ export const Executions = defineCollection({
     labels: optional(json<Labels>()),
     note: optional(string()),
     error: optionalOrNull(json<ExecutionError>()),
+    compensation: optional(json<Compensation>()),
     suspension: optional(json<Suspension>()),
     /** The number of open questions. Unset where no question is open. */
     asking: optional(number()),

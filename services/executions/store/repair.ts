@@ -15,6 +15,7 @@ export async function repairProjection(store: Store, doc: ExecutionDoc): Promise
         status: state.status,
         finishedAt: last ? new Date(last.at) : new Date(),
         error: state.error,
+        ...(state.compensation && { compensation: state.compensation }),
         startedAt: state.startedAt ? new Date(state.startedAt) : null,
         ...markFollowUp(),
         ...(state.status === "failed" && markForNotice(new Date())),

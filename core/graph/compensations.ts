@@ -1,0 +1,40 @@
+import type { Faults } from "./faults.ts";
+import type { GraphNode } from "./graph.ts";
+import { NODE_TYPES } from "./node-types.ts";
+
+/** Why a step cannot undo another one; null where it can. */
+function refusal(node: GraphNode, undoing: GraphNode): string | null {
+  const { id } = undoing;
+  if (node.parent ?? undoing.parent)
+    return "Only a step outside of maps and loops can be compensated, and only by such a step. Compensate the map or loop.";
+  if (undoing === node) return "A step cannot compensate itself.";
+  if (NODE_TYPES[undoing.type].startsRun) return `The step \`${id}\` starts the run, so it compensates nothing.`;
+  if (undoing.undoes) return `The step \`${id}\` compensates \`${undoing.undoes.id}\` already.`;
+  if (undoing.policy.compensate !== undefined)
+    return `The step \`${id}\` compensates another one, so it has none itself.`;
+  if (undoing.in.length + undoing.out.length > 0)
+    return `The step \`${id}\` compensates another one, so no edge leads to or from it.`;
+  return null;
+}
+
+/** Ties each step to the one that its policy names as its compensation. */
+export function tieCompensations(
+  byId: ReadonlyMap<string, GraphNode>,
+  known: ReadonlyMap<string, unknown>,
+  faults: Faults,
+): void {
+  for (const node of byId.values()) {
+    const { compensate } = node.policy;
+    if (compensate === undefined) continue;
+    const path = ["nodes", node.index, "policy", "compensate"];
+    const undoing = byId.get(compensate);
+    if (!known.has(compensate)) faults.add(node.id, path, `The node \`${compensate}\` does not exist.`);
+    if (!undoing) continue;
+    const message = refusal(node, undoing);
+    if (message) faults.add(node.id, path, message);
+    else {
+      node.compensation = undoing;
+      undoing.undoes = node;
+    }
+  }
+}
