@@ -125,7 +125,9 @@ export function RunLog({ at, names, onSelect }: LogProps) {
                     )}
                   </span>
                   <span role="gridcell" className={styles.message}>
-                    {entry.error ? `${entry.message} ${entry.error.message}` : entry.message}
+                    {entry.error && !entry.message.includes(entry.error.message)
+                      ? `${entry.message} ${entry.error.message}`
+                      : entry.message}
                   </span>
                 </div>
               );

@@ -3,13 +3,15 @@ import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import styles from "./run-tags.module.css";
 
-const MAX_SHOWN = 3;
+/** How many labels a row has room for, so that each can be read; the others are counted. */
+const [MAX_SHOWN, MAX_BESIDE_KEY] = [3, 1];
 
 /** The key and the labels of a run. Each leads to the runs that have it too. */
 export function RunTags({ run: { key, labels = {} }, w }: { run: Run; w: string }) {
   const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   if (key === undefined && all.length === 0) return null;
-  const hidden = all.slice(MAX_SHOWN);
+  const most = key === undefined ? MAX_SHOWN : MAX_BESIDE_KEY;
+  const hidden = all.slice(most);
   return (
     <span className={styles.tags}>
       {key === undefined ? null : (
@@ -17,7 +19,7 @@ export function RunTags({ run: { key, labels = {} }, w }: { run: Run; w: string 
           {key}
         </Link>
       )}
-      {all.slice(0, MAX_SHOWN).map(label => (
+      {all.slice(0, most).map(label => (
         <Link
           key={label}
           to="/w/$w/runs"
