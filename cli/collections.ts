@@ -5,6 +5,7 @@ import type { CollectionSpec } from "../adapters/store/port.ts";
 import * as audit from "../services/audit/model.ts";
 import * as credentials from "../services/credentials/model.ts";
 import * as executions from "../services/executions/store/model.ts";
+import * as bulk from "../services/executions/store/bulk-model.ts";
 import * as meetings from "../services/executions/store/meeting-model.ts";
 import * as stats from "../services/executions/stats/model.ts";
 import * as files from "../services/files/model.ts";
@@ -46,6 +47,7 @@ const MODELS: readonly Record<string, unknown>[] = [
     schedules,
     webhooks,
     executions,
+    bulk,
     meetings,
     stats,
   ],

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { auditActions } from "./actions/audit.ts";
 import { credentialsActions } from "./actions/credentials.ts";
+import { executionBulkActions } from "./actions/execution-bulk.ts";
 import { executionTrialsActions } from "./actions/execution-trials.ts";
 import { executionViewActions } from "./actions/execution-views.ts";
 import { executionsActions } from "./actions/executions.ts";
@@ -36,6 +37,7 @@ export const ACTIONS = {
   ...workflowsActions,
   ...workflowDraftsActions,
   ...executionsActions,
+  ...executionBulkActions,
   ...executionTrialsActions,
   ...executionViewActions,
   ...signalsActions,

@@ -64,6 +64,9 @@ export function pathVariables(path: string, fields: Record<string, string> = {})
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: fieldOf(name) }));
 }
 
+/** Whether the route creates something, which a `Location` names. */
+export const creates = ({ status }: Pick<Route, "status">): boolean => status === 201 || status === 202;
+
 /** Whether a request to this route may carry an `Idempotency-Key`. Routes that create nothing ignore the header. */
 export const takesIdempotencyKey = ({ method, status }: Pick<Route, "method" | "status">): boolean =>
-  method === "POST" && status === 201;
+  method === "POST" && creates({ status });

@@ -187,6 +187,7 @@ export type Provider = Installation["sso"][number];
 export type ProviderVisit = Output<"identity.providers.begin">;
 export type PreviewedValue = Output<"executions.preview">[number];
 export type Sample = Item<"workflows.samples.list">;
+export type BulkJob = Output<"executions.bulk.get">;
 export type Mock = Exclude<NonNullable<InputOf<"executions.testRun">["mocks"]>[string], unknown[]>;
 export type TestRun = Output<"executions.testRun">;
 export type TestRunStep = TestRun["steps"][number];

@@ -39,7 +39,7 @@ const question = z
  * `startedBy`, `q`, `error` and `minMs` have no index: some thousand runs are looked through for one page, so a page may
  * have few or no runs and a next page all the same.
  */
-const runFilters = {
+export const runFilters = {
   workflowId: id.optional(),
   status: several(executionStatus).optional(),
   trigger: z.enum(TRIGGER_TYPES).optional(),
@@ -154,7 +154,17 @@ export const executionsActions = {
     file,
   ),
   "executions.approve": inSpace("viewer", { id, question }, execution),
-  "executions.cancel": inSpace("editor", { id }, nothing),
+  /** With `purge`, removes a finished run. That takes the role admin. */
+  "executions.cancel": inSpace(
+    "editor",
+    {
+      id,
+      purge: z.boolean().default(false).meta({
+        description: "Removes a finished execution with its log, instead of cancelling one. Takes the role admin.",
+      }),
+    },
+    nothing,
+  ),
   /**
    * Keeps finished steps and retries from the failed step, or reruns `fromNode` and all steps behind it, or reruns
    * everything, then also with another input. Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.

@@ -97,6 +97,8 @@ export const executionSummary = z
     key: z.string().optional().meta({ description: "What names the run. Of a workflow, one open run has a key." }),
     labels: z.record(z.string(), z.string()).optional(),
     note: z.string().optional(),
+    retryOf: id.optional().meta({ description: "The execution that this one retries." }),
+    retriedBy: id.optional().meta({ description: "The latest execution that retries this one." }),
     attempt: z.int().min(1),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),

@@ -16,6 +16,7 @@ export const NOTIFICATION_TYPES = {
   mcp_tools_changed: { to: "members", when: "tools of an MCP server were described anew" },
   credential_failed: { to: "members", when: "a credential gives no tokens any more" },
   import_finished: { to: "members", when: "an import has ended" },
+  bulk_finished: { to: "members", when: "an action on many runs has ended" },
   quota_reached: { to: "members", when: "a workspace has used 80 % of a quota, or all of it" },
   message: { to: "members", when: "a workflow sends one by its `notify` step" },
 } as const satisfies Record<string, { to: "members" | "anyone"; when: string }>;

@@ -66,8 +66,13 @@ export const executionsRoutes = [
     role: "editor",
   }),
   route("DELETE", `${EXECUTIONS}/:id`, "executions.cancel", 204, "Cancel an execution", {
-    errors: ["execution_finished"],
+    errors: ["execution_finished", "conflict"],
   }),
+  route("POST", `${EXECUTIONS}/bulk`, "executions.bulk.start", 202, "Cancel, retry or delete many executions", {
+    errors: ["limit_reached"],
+  }),
+  route("GET", `${EXECUTIONS}/bulk/:id`, "executions.bulk.get", 200, "Read a bulk job"),
+  route("DELETE", `${EXECUTIONS}/bulk/:id`, "executions.bulk.cancel", 204, "Cancel a bulk job"),
   route("POST", `${EXECUTIONS}/:id/retry`, "executions.retry", 201, "Retry an execution", {
     errors: ["execution_not_retryable", "workflow_trashed", "execution_key_taken", "quota_exceeded"],
   }),

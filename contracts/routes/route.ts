@@ -22,7 +22,8 @@ export interface Route {
   method: Method;
   path: string;
   action: ActionName;
-  status: 200 | 201 | 204;
+  /** 202: what is created goes on by itself. */
+  status: 200 | 201 | 202 | 204;
   summary: string;
   /** Fields of the input that a header carries. */
   headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret" | "cookie" | "user-agent", string>>;

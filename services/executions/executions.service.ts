@@ -16,9 +16,12 @@ import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
 import { AtOnce } from "../../service-kit/at-once.ts";
 import { addFile, beginFile } from "./actions/attach-file.ts";
 import { approve, respond } from "./actions/answer-execution.ts";
+import { cancelBulk, getBulk, startBulk } from "./actions/bulk-jobs.ts";
+import { startBulkWork } from "./actions/bulk-work.ts";
 import { cancel } from "./actions/cancel-execution.ts";
 import { Engine } from "./engine/engine.ts";
 import { Watch } from "./engine/watch.ts";
+import { bulkNotices } from "./upkeep/bulk-notices.ts";
 import { executionNotices } from "./upkeep/notices.ts";
 import { FollowUps } from "./upkeep/follow-ups.ts";
 import { previewValues } from "./actions/preview-values.ts";
@@ -32,6 +35,7 @@ import type { EngineService } from "./engine/service.ts";
 import { freeSlot } from "./engine/start-quota.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
+import { BulkJobs, BulkRuns } from "./store/bulk-model.ts";
 import { RunLabels, Signals, Waits } from "./store/meeting-model.ts";
 import { Answers, Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
@@ -65,14 +69,14 @@ const service: ServiceSchema = {
   name: "executions",
   mixins: [
     sweepMixin(sweepExecutions),
-    outboxMixin(executionNotices),
+    outboxMixin(executionNotices, bulkNotices),
     onThisNode("execution.appended", "mcp.call.progress"),
     filesMixin,
     hashKeyMixin,
     usageMeterMixin,
     storeMixin([
       ...[Executions, Journal, Answers, RunLabels, Slots, Waits, Signals, Workers],
-      ...[DayStats, WorkflowStats],
+      ...[DayStats, WorkflowStats, BulkJobs, BulkRuns],
     ]),
   ],
   actions: {
@@ -104,6 +108,9 @@ const service: ServiceSchema = {
     "files.add": addFile,
     cancel,
     retry,
+    "bulk.start": startBulk,
+    "bulk.get": getBulk,
+    "bulk.cancel": cancelBulk,
     update,
     signal,
     resume,
@@ -185,6 +192,7 @@ const service: ServiceSchema = {
     );
     await this.engine.start();
     followUps.start();
+    this.bulk = startBulkWork(this as Service & ExecutionsService & WithOutbox);
     const limits = { concurrency: EXECUTIONS_CONCURRENCY, perWorkspace: EXECUTIONS_PER_WORKSPACE };
     if (METRICS_PORT > 0) this.queueWatch = watchQueue(store, limits, throttledWarn(logger));
   },
@@ -194,7 +202,7 @@ const service: ServiceSchema = {
     },
   },
   async stopped(this: Self) {
-    await this.engine?.stop();
+    await Promise.all([this.engine?.stop(), this.bulk?.stop()]);
     await this.queueWatch?.stop();
     await this.followUps?.stop();
     await this.sandbox?.close();

@@ -61,6 +61,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "memory.search": () => ({ query: "tea" }),
   "memory.context": () => ({ query: "tea" }),
   "memory.create": () => ({ content: "Likes tea" }),
+  "executions.bulk.start": () => ({ action: "cancel", filter: { key: "nothing has it" } }),
   "executions.signal": () => ({ name: "nothing waits for this" }),
   "executions.update": () => ({ note: "Seen." }),
   "executions.respond": () => ({ approved: false }),

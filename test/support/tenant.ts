@@ -11,6 +11,8 @@ export interface Tenant {
   workflowId: string;
   /** It waits for an answer. */
   executionId: string;
+  /** Of a bulk job that found nothing to do. */
+  bulkId: string;
   inviteId: string;
   /** Shared with the workspace. */
   viewId: string;
@@ -30,7 +32,8 @@ export interface Tenant {
 
 async function made(api: Api, path: string, body: unknown): Promise<string> {
   const answer = await api.post(path, body);
-  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201 && answer.status !== 202)
+    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body.id as string;
 }
 
@@ -56,6 +59,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
   const workflowId = await newWorkflow(api, space, asks);
   const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
   await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
+  const bulkId = await made(api, `${space}/executions/bulk`, { action: "cancel", filter: { key: "nothing has it" } });
   const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
   const viewId = await made(api, `${base}/views`, { name: mark, page: "runs", shared: true });
   const keyId = await made(api, `${base}/api-keys`, { name: mark });
@@ -79,6 +83,7 @@ export async function newTenant(api: Api, mark: string, toolServer?: string): Pr
     spaceId,
     workflowId,
     executionId,
+    bulkId,
     inviteId,
     viewId,
     keyId,

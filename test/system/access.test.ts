@@ -75,7 +75,9 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   id: served.path.includes("/notifications/")
     ? notificationId
     : served.path.includes("/executions/")
-      ? ids.executionId
+      ? served.path.includes("/bulk/")
+        ? ids.bulkId
+        : ids.executionId
       : served.path.includes("/views/")
         ? ids.viewId
         : served.path.includes("/api-keys/")

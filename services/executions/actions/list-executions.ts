@@ -48,20 +48,24 @@ function wantedOf(ctx: Caller, asked: Asked): RunFilter["wanted"] {
   };
 }
 
+/** The filter of a list. @throws {AppError} validation_failed */
+export function runFilterOf(ctx: Caller, asked: Asked, spaceIds: readonly string[]): RunFilter {
+  const { workspaceId, workflowId, trigger, parentId, key, label: labels } = asked;
+  const statuses = [...new Set(asList(asked.status))];
+  const range = timeRange(asked);
+  const wanted = wantedOf(ctx, asked);
+  return { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, key, labels, ...range, wanted };
+}
+
 async function pageOf(
   service: ExecutionsService,
   ctx: Caller,
   asked: Asked,
   spaceIds: readonly string[],
 ): Promise<Page<ExecutionSummary>> {
-  const { workspaceId, workflowId, trigger, parentId, limit } = asked;
+  const { workspaceId, limit } = asked;
   const after = placeOf(asked.cursor);
-  const range = timeRange(asked);
-  const statuses = [...new Set(asList(asked.status))];
-  const wanted = wantedOf(ctx, asked);
-  const { key, label: labels } = asked;
-  const filter = { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, key, labels, ...range, wanted };
-  const { items, next } = await findRuns(service, filter, after, limit);
+  const { items, next } = await findRuns(service, runFilterOf(ctx, asked, spaceIds), after, limit);
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);
   return { items: items.map(doc => presentNamed(doc, names)), next };

@@ -1,12 +1,10 @@
 import { call, callerOf, handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import { isFinal } from "../../../core/run/state.ts";
 import { newId } from "../../../service-kit/new-id.ts";
-import { checkInput } from "./check-input.ts";
-import { createKeyed } from "./create-keyed.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { getExecution, journalOf } from "../store/read-execution.ts";
+import { getExecution } from "../store/read-execution.ts";
+import { checkRetryable, retryRun } from "./retry-run.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** Refuses a step from which a retry cannot run. */
@@ -43,34 +41,15 @@ export const retry = handle<"executions.retry", ExecutionsService>("executions.r
       ],
     });
   const old = await getExecution(this, ctx.params);
-  const chosen = fromNode !== undefined || fromStart;
-  if (!isFinal(old.status) || (old.status === "completed" && !chosen)) throw new AppError("execution_not_retryable");
+  checkRetryable(old, fromNode !== undefined || fromStart);
+  if (fromNode !== undefined) {
+    const { workspaceId, spaceId, workflowId, workflowVersion } = old;
+    const version = wanted === "latest" ? undefined : workflowVersion;
+    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    await checkFrom(this, old, runnable.version, fromNode);
+  }
   const { userId: startedBy } = callerOf(ctx);
-  const { workspaceId, spaceId, workflowId, deployed, forFailure } = old;
-  const version = wanted === "latest" ? undefined : old.workflowVersion;
-  const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
-  if (fromNode !== undefined) await checkFrom(this, old, runnable.version, fromNode);
-  const created = await journalOf(this, old).created();
-  const input = given === undefined ? (created?.input ?? null) : given;
-  if (given !== undefined)
-    await checkInput(this, { workspaceId, workflowId, workflowVersion: runnable.version }, given);
-  const wantedRun = {
-    id: newId(ctx),
-    workspaceId,
-    spaceId,
-    workflowId,
-    workflowVersion: runnable.version,
-    startedBy,
-    trigger: { type: "retry" as const, id: old.id },
-    context: { ...created?.trigger },
-    attempt: old.attempt + 1,
-    input,
-    deployed,
-    forFailure,
-    key: old.key,
-    labels: old.labels,
-    ...(!fromStart && { retryOf: old.id, retryFrom: fromNode ?? null }),
-  };
-  const { doc } = await createKeyed(this, wantedRun, "reject");
+  const again = { id: newId(ctx), startedBy, fromNode, fromStart, input: given, version: wanted };
+  const { doc, input } = await retryRun(this, old, again);
   return present(doc, { input, output: null });
 });

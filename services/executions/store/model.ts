@@ -64,6 +64,8 @@ export const Executions = defineCollection({
     openKey: optional(string()),
     labels: optional(json<Labels>()),
     note: optional(string()),
+    /** The latest execution that retries this one. It is written before that one is, and may name one that never came. */
+    retriedBy: optional(string()),
     error: optionalOrNull(json<ExecutionError>()),
     compensation: optional(json<Compensation>()),
     suspension: optional(json<Suspension>()),

@@ -20,6 +20,7 @@ export const executionLink = ({ workspaceId, spaceId, id }: { workspaceId: strin
 
 export const presentSummary = presenter(executionSummary, Executions, doc => ({
   suspension: doc.status === "suspended" ? doc.suspension : undefined,
+  retryOf: doc.trigger.type === "retry" ? doc.trigger.id : undefined,
 }));
 
 /** A summary with the names that lists show. */

@@ -5,28 +5,19 @@ import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { removeLabels } from "../store/labels.ts";
+import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals, Waits } from "../store/meeting-model.ts";
 import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+import { isOver } from "./remove-run.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
 const BATCH = 100;
 /** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
 const TURN_MS = 20_000;
-/**
- * After this time a worker has noticed that its execution was cancelled: by the hint, or at its next append if the hint
- * was lost.
- */
-const NOTICED_MS = 30_000;
 /** The sort orders of the indexes. */
 const OLDEST = { createdAt: 1 } as const;
 const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
-
-/** Whether no worker can be running this execution any more. */
-function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
-  if (status !== "cancelled") return isFinal(status);
-  return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
-}
 
 async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
   const { id, workspaceId, status } = doc;
@@ -67,6 +58,8 @@ export const purge = handle<"executions.purge", ExecutionsService>(
     if (more) throw new AppError("unavailable", { detail: "The purge is not finished. It continues later." });
     const place = spaceId === undefined ? {} : { spaceId };
     await removeAll(this.store.tenant(Waits, workspaceId), place);
+    await removeAll(this.store.tenant(BulkJobs, workspaceId), place);
+    await removeAll(this.store.tenant(BulkRuns, workspaceId), place);
     if (spaceId === undefined) await removeAll(this.store.tenant(Signals, workspaceId), {});
     const stats = { id: spaceRange(workspaceId, spaceId) };
     await removeAll(this.store.tenant(DayStats, workspaceId), stats);

@@ -21,6 +21,8 @@ export interface ExecutionsService extends EngineService {
   sandbox: Sandbox;
   /** Limits concurrent reads of journals, whose entries may be large. */
   reads: AtOnce;
+  /** Works on bulk jobs. */
+  bulk: Sweeper;
   /** Set when the metrics are served. */
   queueWatch?: Sweeper;
   /** Launches under way on this node, by the id that their caller chose. */

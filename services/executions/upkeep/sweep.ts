@@ -3,12 +3,16 @@ import { DAY_MS } from "../../../core/stats/days.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
+import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals } from "../store/meeting-model.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";
 
 /** How many signals whose time is over one sweep removes. */
 const SIGNALS_AT_ONCE = 1_000;
+/** How long a bulk job can be read after it was started. */
+const BULK_JOB_DAYS = 30;
+const JOBS_AT_ONCE = 100;
 /** How long executions are removed at a time, so that a stop need not wait. */
 const TURN_MS = 500;
 
@@ -34,6 +38,9 @@ export async function sweepExecutions(this: ExecutionsService & WithSweep, now: 
   const forgotten = await this.store
     .acrossTenants(Signals)
     .remove({ expiresAt: { $lt: now } }, { limit: SIGNALS_AT_ONCE });
+  const started = { createdAt: { $lt: new Date(now.getTime() - BULK_JOB_DAYS * DAY_MS) } };
+  for (const jobs of [BulkJobs, BulkRuns])
+    await this.store.acrossTenants(jobs as typeof BulkRuns).remove(started, { limit: JOBS_AT_ONCE });
   const orphans = await this.orphanJournals.run(now);
   if (orphans > 0) this.logger.info(`Removed ${orphans} journals of executions whose start was cut off.`);
   if (uncounted || old || forgotten === SIGNALS_AT_ONCE) this.sweeper.soon();

@@ -4,7 +4,7 @@ import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { fieldSources } from "../../../contracts/route-fields.ts";
-import { pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
+import { creates, pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
@@ -130,7 +130,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
     description: route.delivery ? DELIVERED : route.summary,
     headers: {
       "X-Request-Id": requestId,
-      ...(route.status === 201 && { Location }),
+      ...(creates(route) && { Location }),
       ...(takesIdempotencyKey(route) && { "Idempotent-Replayed": replayed }),
       ...(route.searches && { "Search-Degraded": degraded }),
       ...(route.etag !== "none" && { ETag }),

@@ -2,6 +2,7 @@ import type { OutputOf } from "../../../contracts/actions.ts";
 import { type Workflow, workflowEtag } from "../../../contracts/entities/workflow.ts";
 import { revisionEtag, type WorkflowDraft } from "../../../contracts/entities/workflow-draft.ts";
 import type { Page } from "../../../contracts/primitives.ts";
+import { creates } from "../../../contracts/routes.ts";
 import { answerDelivery } from "./answer-delivery.ts";
 import { contentEtag, noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -42,7 +43,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
   }
   if (route.delivery) return answerDelivery(x, result as OutputOf<"webhooks.trigger">);
   if (route.status === 204) return x.send(204);
-  if (route.status === 201) {
+  if (creates(route)) {
     const created = location(x.path, locationDepth, result);
     if (created) x.headers.push("Location", created);
   }

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { inSpace } from "../define-action.ts";
+import { BULK_ACTIONS, bulkJob, MAX_BULK_RUNS } from "../entities/bulk-job.ts";
+import { id, nothing } from "../primitives.ts";
+import { runFilters } from "./executions.ts";
+
+export const executionBulkActions = {
+  /** Exactly one of `ids` and `filter`. Deleting takes the role admin. Errors: limit_reached, role_too_low. */
+  "executions.bulk.start": inSpace(
+    "editor",
+    {
+      action: z.enum(BULK_ACTIONS),
+      ids: z.array(id).min(1).max(MAX_BULK_RUNS).optional(),
+      filter: z.strictObject(runFilters).optional().meta({
+        description:
+          "The executions that a list with these filters has. Without a status: those that the action can be done to. A retry leaves out those that have been retried.",
+      }),
+      options: z
+        .strictObject({ fromStart: z.boolean().optional(), version: z.enum(["original", "latest"]).optional() })
+        .default({})
+        .meta({ description: "Those of a retry." }),
+    },
+    bulkJob,
+  ),
+  "executions.bulk.get": inSpace("viewer", { id }, bulkJob),
+  /** What is done stays done. A job that has ended stays as it is. Errors: not_found. */
+  "executions.bulk.cancel": inSpace("editor", { id }, nothing),
+};

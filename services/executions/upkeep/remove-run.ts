@@ -1,0 +1,46 @@
+import { AppError } from "../../../contracts/errors.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { removeLabels } from "../store/labels.ts";
+import { Answers, type ExecutionDoc, Executions, Journal, journalRange } from "../store/model.ts";
+import type { ExecutionsService } from "./service.ts";
+
+/**
+ * After this time a worker has noticed that its execution was cancelled: by the hint, or at its next append if the hint
+ * was lost.
+ */
+const NOTICED_MS = 30_000;
+
+/** Whether no worker can be running this execution any more. */
+export function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean {
+  if (status !== "cancelled") return isFinal(status);
+  return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
+}
+
+const busy = (detail: string) => new AppError("conflict", { detail });
+
+/**
+ * Removes a finished run with its log, its answers and its labels. The statistics keep it.
+ * @throws {AppError} conflict while something still needs the run
+ */
+export async function removeRun(service: ExecutionsService, { id, workspaceId }: ExecutionDoc): Promise<void> {
+  const { store } = service;
+  const docs = store.tenant(Executions, workspaceId);
+  let doc = await docs.get({ id });
+  if (!doc) return;
+  if (!isFinal(doc.status)) throw busy("The execution has not ended.");
+  if (!isOver(doc, new Date())) throw busy("The execution was cancelled a moment ago. Try again in half a minute.");
+  if (doc.followUp) await service.followUps.finish(doc);
+  if (!doc.counted) {
+    await service.counting.run();
+    doc = (await docs.get({ id })) ?? doc;
+    if (!doc.counted) throw busy("The statistics do not count the execution yet. Try again.");
+  }
+  const parent = doc.parentId === undefined ? null : await docs.get({ id: doc.parentId });
+  if (parent && !isFinal(parent.status)) throw busy("Another execution waits for this one.");
+  // The journal first: while the document exists, another try finds the rest.
+  await store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
+  await store.tenant(Answers, workspaceId).remove({ id: journalRange(id) });
+  if (doc.labels) await store.write([removeLabels(store, doc)]);
+  await docs.remove({ id });
+  service.watch.news.execution(workspaceId, id);
+}
