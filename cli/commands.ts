@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
 import { BACKUPS } from "./commands/backups.ts";
 import { FILES } from "./commands/files.ts";
+import { BULK } from "./commands/bulk.ts";
 import { CONNECTIONS } from "./commands/connections.ts";
 import { KNOWLEDGE } from "./commands/knowledge.ts";
 import { MIGRATION } from "./commands/migration.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...TESTS,
   ...RUNS,
   ...VIEWS,
+  ...BULK,
   ...TRIGGERS,
   ...WEBHOOKS,
   ...CONNECTIONS,

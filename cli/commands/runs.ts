@@ -15,7 +15,7 @@ const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "sus
 const CONFLICTS = ["return", "reject", "cancel"] as const;
 
 /** Labels as `name=value`, with commas between them. */
-function labelsOption(text: string | undefined): Record<string, string> | undefined {
+export function labelsOption(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined) return undefined;
   return Object.fromEntries(
     text.split(",").map(pair => {
