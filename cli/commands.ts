@@ -14,6 +14,7 @@ import { TESTS } from "./commands/tests.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
 import { USERS } from "./commands/users.ts";
 import { VIEWS } from "./commands/views.ts";
+import { VERSIONS } from "./commands/versions.ts";
 import { WEBHOOKS } from "./commands/webhooks.ts";
 import { WORKFLOWS } from "./commands/workflows.ts";
 
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...PLACES,
   ...WORKFLOWS,
   ...TESTS,
+  ...VERSIONS,
   ...RUNS,
   ...VIEWS,
   ...BULK,

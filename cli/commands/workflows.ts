@@ -68,7 +68,30 @@ async function readDocument(given: Given): Promise<unknown> {
 const warn = (warnings: { node: string | null; message: string }[]) =>
   warnings.forEach(({ node, message }) => tell(clean(`weft: ${node === null ? "" : `${node}: `}${message}`)));
 
+/** Makes a file the next version of a workflow. */
+async function importInto(given: Given, into: string): Promise<void> {
+  const { weft } = await inSpace(given);
+  const document = await readDocument(given);
+  const id = await workflowId(weft, into);
+  const checked = await weft.workflows.check({ document });
+  const own = isObject(document) ? document : {};
+  const name = given.text("name");
+  const definition = checked.definition ?? own.definition ?? null;
+  const { description } = own;
+  const workflow = await weft.workflows.update({
+    id,
+    definition,
+    ...(name !== undefined && { name }),
+    // A bare definition has no description, so that of the workflow stays.
+    ...(checked.definition === undefined && typeof description === "string" && description && { description }),
+  });
+  warn(checked.warnings);
+  say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}  version ${workflow.version}`));
+}
+
 async function importOne(given: Given): Promise<void> {
+  const into = given.text("into");
+  if (into !== undefined) return importInto(given, into);
   const { weft } = await inSpace(given);
   const workflow = await weft.workflows.import({ document: await readDocument(given) });
   warn(workflow.warnings);
@@ -134,7 +157,10 @@ export const WORKFLOWS: Command[] = [
     group: "workflows",
     args: "<file>",
     summary: "Create a workflow from a file: an export, one of n8n's, or a definition; - is standard input",
-    options: NAME,
+    options: {
+      ...NAME,
+      into: { type: "string", value: "workflow", help: "make it the next version of this workflow instead" },
+    },
     run: importOne,
   },
   {

@@ -148,6 +148,20 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}\/nodes\/0\/type: /)]);
 });
 
+it("makes a file the next version of a workflow, shows the differences, and deploys it", async () => {
+  const { id } = await json("import", await fileWith("v1.json", definition([gives("a", 1)])), "--name", "Versioned");
+  const next = await fileWith("v2.json", definition([gives("a", 2), gives("b", 1)], "a > b"));
+  expect(await json("import", next, "--into", "Versioned")).toMatchObject({ id, name: "Versioned", version: 2 });
+  const lines = ["+ step b (transform)", "~ step a /data/value  1 → 2", "+ edge a > b"];
+  expect(await weft("diff", id)).toBe(`${lines.join("\n")}\n`);
+  expect(await json("diff", id, "2", "1")).toMatchObject({ from: 2, to: 1, nodes: { removed: [{ id: "b" }] } });
+  expect(await json("deploy", id, "-m", "Now")).toMatchObject({ deployedVersion: 2 });
+  expect(await weft("diff", id)).toBe("Versions 2 and 2 are equal.\n");
+  expect(await weft("versions", id)).toMatch(/^2 +deployed/m);
+  expect(await json("versions", id)).toMatchObject([{ version: 2 }, { version: 1 }]);
+  expect(await json("deploy", id, "--version", "1")).toMatchObject({ deployedVersion: 1, version: 2 });
+});
+
 it("validates a file without a server and a login, by the same rules as the service", async () => {
   const none = { XDG_CONFIG_HOME: join(home, "nowhere"), WEFT_URL: "http://127.0.0.1:1" };
   const what = { ...definition([node("a/b", "transform", { value: "{{ steps.typo }}", more: 1 })]), unknown: 1 };

@@ -1,0 +1,114 @@
+import type { Change, WorkflowDiff } from "../../sdk/index.ts";
+import { argument, type Command, type Given, UsageError } from "../command.ts";
+import { inSpace, workflowId } from "../connection.ts";
+import { clean, jsonText, say, table, when } from "../terminal.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+const NUMBER = /^[1-9]\d{0,8}$/;
+
+function versionIn(text: string | undefined, what: string): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (!NUMBER.test(text)) throw new UsageError(`${what} takes the number of a version`);
+  return Number(text);
+}
+
+async function versions(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const id = await workflowId(weft, argument(given));
+  const all = await taken(given, weft.workflows.versions({ id, fields: "summary" }));
+  if (given.flag("json")) return say(jsonText(all));
+  const { deployedVersion } = await weft.workflows.get({ id });
+  const rows = all.map(({ version, name, message, createdAt }) => {
+    return [`${version}`, version === deployedVersion ? "deployed" : "", when(createdAt), clean(message ?? name)];
+  });
+  say(table(["VERSION", "", "CREATED", "CHANGE"], rows));
+}
+
+async function deploy(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const version = versionIn(given.text("version"), "--version");
+  const message = given.text("message");
+  const workflow = await weft.workflows.deploy({
+    id: await workflowId(weft, argument(given)),
+    ...(version !== undefined && { version }),
+    ...(message && { message }),
+    force: given.flag("force"),
+  });
+  if (given.flag("json")) return say(jsonText(workflow));
+  say(clean(`Version ${workflow.deployedVersion ?? ""} of ${workflow.name} is deployed.`));
+}
+
+const shown = (value: unknown) => (value === undefined ? "" : JSON.stringify(value));
+const SIGNS = { add: "+", remove: "-", replace: "~" } as const;
+
+const changeLine = (at: string, { op, path, from, to }: Change) =>
+  `${SIGNS[op]} ${at}${path}  ${op === "replace" ? `${shown(from)} → ${shown(to)}` : shown(op === "add" ? to : from)}`;
+
+const named = (node: unknown) => {
+  const { id, type } = (node ?? {}) as { id?: unknown; type?: unknown };
+  return `${String(id)} (${String(type)})`;
+};
+
+const edge = (given: unknown) => {
+  const { source, target, sourceHandle } = (given ?? {}) as Record<string, unknown>;
+  return `${String(source)}${typeof sourceHandle === "string" ? `:${sourceHandle}` : ""} > ${String(target)}`;
+};
+
+/** The differences of two versions, a line for each. */
+function linesOf({ name, description, nodes, edges, settings, definition, truncated }: WorkflowDiff): string[] {
+  return [
+    ...(name ? [`~ name  ${shown(name.from)} → ${shown(name.to)}`] : []),
+    ...(description ? [`~ description  ${shown(description.from)} → ${shown(description.to)}`] : []),
+    ...nodes.added.map(node => `+ step ${named(node)}`),
+    ...nodes.removed.map(node => `- step ${named(node)}`),
+    ...nodes.changed.flatMap(({ id, changes }) => changes.map(change => changeLine(`step ${id} `, change))),
+    ...(nodes.reordered ? ["~ the order of the steps"] : []),
+    ...edges.added.map(one => `+ edge ${edge(one)}`),
+    ...edges.removed.map(one => `- edge ${edge(one)}`),
+    ...settings.map(change => changeLine("", change)),
+    ...definition.map(change => changeLine("", change)),
+    ...(truncated ? ["… there are more differences."] : []),
+  ];
+}
+
+async function diff(given: Given): Promise<void> {
+  const { weft } = await inSpace(given);
+  const workflow = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
+  const from = versionIn(argument(given, 1), "diff") ?? workflow.deployedVersion ?? Math.max(1, workflow.version - 1);
+  const to = versionIn(argument(given, 2), "diff") ?? workflow.version;
+  if (from === to) return say(`Versions ${from} and ${to} are equal.`);
+  const found = await weft.workflows.diff({ id: workflow.id, from, to });
+  if (given.flag("json")) return say(jsonText(found));
+  const lines = linesOf(found);
+  say(lines.length > 0 ? lines.map(clean).join("\n") : `Versions ${from} and ${to} are equal.`);
+}
+
+export const VERSIONS: Command[] = [
+  {
+    name: "versions",
+    group: "workflows",
+    args: "<workflow>",
+    summary: "List the versions of a workflow, newest first",
+    options: LIST_OPTIONS,
+    run: versions,
+  },
+  {
+    name: "diff",
+    group: "workflows",
+    args: "<workflow> [<from>] [<to>]",
+    summary: "Show how two versions differ; without numbers, the deployed version and the newest",
+    run: diff,
+  },
+  {
+    name: "deploy",
+    group: "workflows",
+    args: "<workflow>",
+    summary: "Deploy the newest version of a workflow, or another one",
+    options: {
+      version: { type: "string", value: "number", help: "the version; default: the newest" },
+      message: { type: "string", short: "m", value: "text", help: "why; the list of deployments keeps it" },
+      force: { type: "boolean", help: "deploy even if the definition has faults" },
+    },
+    run: deploy,
+  },
+];
