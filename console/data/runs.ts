@@ -122,32 +122,46 @@ export const statsQuery = (workspaceId: string, days = 30) =>
     refetchInterval: lookEvery(60_000),
   });
 
-/** How many acts on marked runs are under way at a time. */
-const AT_A_TIME = 5;
+/** How often a bulk job is read again. */
+const JOB_POLL_MS = 500;
 
-/** Does the same to many runs, and says how many of them failed. */
-async function each(runs: readonly Run[], act: (run: Run) => Promise<unknown>) {
-  let failed = 0;
-  const left = [...runs];
-  const worker = async () => {
-    for (let run = left.shift(); run; run = left.shift()) await act(run).catch(() => failed++);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return { done: runs.length - failed, failed };
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+export interface Progress {
+  done: number;
+  failed: number;
+  total: number;
+}
+
+interface Acting {
+  runs: readonly Run[];
+  onProgress: (progress: Progress) => void;
+}
+
+/** Acts on many runs by a bulk job in each of their spaces. The jobs go on if the page is left. */
+async function inBulk(workspaceId: string, action: "cancel" | "retry", { runs, onProgress }: Acting): Promise<Progress> {
+  const bySpace = Map.groupBy(runs, ({ spaceId }) => spaceId);
+  const jobs = await Promise.all(
+    [...bySpace].map(([spaceId, some]) => {
+      return weft.executions.bulk.start({ workspaceId, spaceId, action, ids: some.map(({ id }) => id) });
+    }),
+  );
+  for (;;) {
+    const count = (what: "done" | "failed") => jobs.reduce((sum, job) => sum + job[what], 0);
+    const progress = { done: count("done"), failed: count("failed"), total: runs.length };
+    onProgress(progress);
+    if (jobs.every(({ status }) => status !== "running")) return progress;
+    await pause(JOB_POLL_MS);
+    for (const [index, { id, spaceId, status }] of jobs.entries())
+      if (status === "running") jobs[index] = await weft.executions.bulk.get({ workspaceId, spaceId, id });
+  }
 }
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
 
-export const useCancelRuns = (workspaceId: string) =>
+/** Cancels or retries many runs. */
+export const useActOnRuns = (workspaceId: string, action: "cancel" | "retry") =>
   useMutation({
-    mutationFn: (runs: readonly Run[]) =>
-      each(runs, async ({ id, spaceId }) => weft.executions.cancel({ workspaceId, spaceId, id })),
-    onSettled: () => renew(workspaceId),
-  });
-
-export const useRetryRuns = (workspaceId: string) =>
-  useMutation({
-    mutationFn: (runs: readonly Run[]) =>
-      each(runs, async ({ id, spaceId }) => weft.executions.retry({ workspaceId, spaceId, id })),
+    mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),
     onSettled: () => renew(workspaceId),
   });

@@ -86,6 +86,7 @@ export const pages = {
     cancelled: (n: number) => `${some(n, "run", "runs")} cancelled`,
     retried: (n: number) => `${some(n, "run", "runs")} started again`,
     notAll: (failed: number, of: number) => `${failed} of ${of} could not be changed`,
+    progress: (done: number, of: number) => `${done} of ${of}`,
     more: "Load more",
     list: "Runs",
     markOne: "Mark run",

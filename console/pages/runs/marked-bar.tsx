@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Run, useCancelRuns, useRetryRuns } from "../../data/runs.ts";
+import { type Progress, type Run, useActOnRuns } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -16,8 +16,10 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
   // Ids sort by creation.
   const [older, newer] = runs.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [asking, setAsking] = useState(false);
-  const cancel = useCancelRuns(id);
-  const retry = useRetryRuns(id);
+  const [progress, setProgress] = useState<Progress>();
+  const cancel = useActOnRuns(id, "cancel");
+  const retry = useActOnRuns(id, "retry");
+  const busy = cancel.isPending || retry.isPending;
   const open = runs.filter(({ status }) => !ENDED.has(status));
   const again = runs.filter(({ status }) => status === "failed" || status === "cancelled");
   const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
@@ -29,22 +31,27 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
       onClear();
     },
   });
+  const act = (some: readonly Run[]) => ({ runs: some, onProgress: setProgress });
   return (
     <div className={styles.bar} role="toolbar" aria-label={m.runs.marked(runs.length)}>
-      <span className={styles.count}>{m.runs.marked(runs.length)}</span>
+      <span className={styles.count} role="status">
+        {busy && progress
+          ? m.runs.progress(progress.done + progress.failed, progress.total)
+          : m.runs.marked(runs.length)}
+      </span>
       <Button
         size="small"
         busy={retry.isPending}
-        disabled={again.length === 0 || missing !== undefined}
+        disabled={again.length === 0 || missing !== undefined || cancel.isPending}
         title={missing}
-        onClick={() => retry.mutate(again, tell(m.runs.retried))}
+        onClick={() => retry.mutate(act(again), tell(m.runs.retried))}
       >
         {m.runs.retry}
       </Button>
       <Button
         size="small"
         tone="danger"
-        disabled={open.length === 0 || missing !== undefined}
+        disabled={open.length === 0 || missing !== undefined || retry.isPending}
         title={missing}
         onClick={() => setAsking(true)}
       >
@@ -68,7 +75,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
         title={m.runs.cancelTitle(open.length)}
         confirm={m.runs.cancel}
         busy={cancel.isPending}
-        onConfirm={() => cancel.mutate(open, tell(m.runs.cancelled))}
+        onConfirm={() => cancel.mutate(act(open), tell(m.runs.cancelled))}
       >
         {m.runs.cancelDetail}
       </Confirm>
