@@ -2,6 +2,8 @@ import { isUsable, type SignedIn, type TokenSource, Weft } from "../sdk/index.ts
 import { CommandError, type Given, UsageError } from "./command.ts";
 import { type Account, changeConfig, readConfig } from "./config-file.ts";
 
+/** The address of a service on this machine. */
+export const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
 const DEFAULT_URL = "http://127.0.0.1:3000";
 /** At a terminal, people prefer a prompt error message to many retries. */
 const MAX_RETRIES = 2;

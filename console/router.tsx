@@ -76,6 +76,17 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
 });
 
+const command = createRoute({
+  getParentRoute: () => root,
+  path: "/command",
+  validateSearch: (search: Search): { challenge?: string | undefined } => ({ challenge: textIn(search, "challenge") }),
+  async beforeLoad({ location }) {
+    if ((await knownSession()).status === "in") return;
+    redirect({ throw: true, to: "/sign-in", search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import("./pages/command/page.tsx"), "CommandPage"),
+});
+
 /** Pages for people who are signed in. */
 const authed = createRoute({
   getParentRoute: () => root,
@@ -205,6 +216,7 @@ const routes = [
   confirmAddress,
   sso,
   invite,
+  command,
   authed.addChildren([
     me,
     notifications,

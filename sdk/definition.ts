@@ -145,6 +145,7 @@ export type CredentialType = Output<"credentials.types">["types"][number];
 export type CredentialTest = Output<"credentials.test">;
 export type DocumentCheck = Output<"workflows.check">;
 export type BrowserSession = Output<"identity.browser.login">;
+export type CommandCode = Output<"identity.browser.commandCode">;
 export type Execution = Output<"executions.get">;
 export type ExecutionMatches = Output<"executions.search">;
 export type ExecutionStats = Output<"executions.stats">;

@@ -2,11 +2,10 @@ import type { SignedIn, Weft } from "../../sdk/index.ts";
 import { WeftError } from "../../sdk/index.ts";
 import { CommandError, type Command, type Given, type Options } from "../command.ts";
 import { type Account, changeConfig } from "../config-file.ts";
-import { anonymous, serviceUrl, signedIn } from "../connection.ts";
+import { anonymous, LOOPBACK, serviceUrl, signedIn } from "../connection.ts";
+import { enterOnPage } from "./enter-on-page.ts";
 import { ask, askSecret } from "../read-input.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
-
-const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
 
 const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "your e-mail address" } };
 const CODE: Options = {
@@ -44,7 +43,11 @@ async function enter(
 ): Promise<void> {
   const url = await urlForSecrets(given);
   const email = given.text("email") ?? (await ask("E-mail: ", "--email"));
-  const session = await how(anonymous(url), email, await askSecret("Password: "));
+  await settle(given, url, await how(anonymous(url), email, await askSecret("Password: ")));
+}
+
+/** Keeps a session that began, and says what to do next. */
+async function settle(given: Given, url: string, session: SignedIn): Promise<void> {
   const found = await onlyWorkspace(anonymous(url).with({ token: session.accessToken }));
   await keep(url, { session, ...found });
   if (given.flag("json")) return say(jsonText({ url, user: session.user }));
@@ -62,6 +65,11 @@ async function login(given: Given, weft: Weft, who: { email: string; password: s
     if (!(error instanceof WeftError) || error.code !== "second_factor_required") throw error;
     return weft.identity.login({ ...who, code: await ask("Code: ", "--code") });
   }
+}
+
+async function enterByPage(given: Given): Promise<void> {
+  const url = await urlForSecrets(given);
+  await settle(given, url, await enterOnPage(given, url));
 }
 
 async function enterByKey(given: Given): Promise<void> {
@@ -102,12 +110,19 @@ export const ACCOUNT: Command[] = [
   {
     name: "login",
     summary: "Sign in to a service and make it the default",
-    options: { ...EMAIL, ...CODE, key: { type: "boolean", help: "sign in with an API key instead" } },
+    options: {
+      ...EMAIL,
+      ...CODE,
+      browser: { type: "boolean", help: "sign in on the web page instead, by a provider, a passkey or a password" },
+      open: { type: "boolean", help: "with --browser: open the page" },
+      key: { type: "boolean", help: "sign in with an API key instead" },
+    },
     notes: SECRETS,
-    run: given =>
-      given.flag("key")
-        ? enterByKey(given)
-        : enter(given, (weft, email, password) => login(given, weft, { email, password })),
+    run: given => {
+      if (given.flag("browser")) return enterByPage(given);
+      if (given.flag("key")) return enterByKey(given);
+      return enter(given, (weft, email, password) => login(given, weft, { email, password }));
+    },
   },
   {
     name: "register",

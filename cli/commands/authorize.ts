@@ -1,24 +1,12 @@
-import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Credential, Weft } from "../../sdk/index.ts";
 import { CommandError, type Given, INTERRUPTED } from "../command.ts";
+import { openInBrowser } from "../open-in-browser.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
 /** As long as an authorization may take. */
 const WAIT_MS = 600_000;
 const LOOK_MS = 1_000;
-
-const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};
-
-/** Opens an address in the browser of the user, where there is one. */
-function openInBrowser(address: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
-  child.on("error", () => tell("No browser could be opened.")).unref();
-}
 
 /** Waits until the credential can be used, or its authorization fails. */
 async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): Promise<Credential> {

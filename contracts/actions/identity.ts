@@ -7,6 +7,7 @@ import { installation } from "../entities/installation.ts";
 import {
   addressConfirmed,
   browserSession,
+  commandCode,
   email,
   identity,
   mailChoice,
@@ -53,6 +54,18 @@ export const identityActions = {
   /** A new access token; null when the browser has no session. */
   "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
   "identity.browser.logout": action("public", { ...cookie }, nothing),
+  /** A code by which a command signs in as the person of the browser's session. The command keeps the verifier. */
+  "identity.browser.commandCode": action(
+    "public",
+    { ...cookie, challenge: z.string().length(43).meta({ description: "A SHA-256 digest as base64url." }) },
+    commandCode,
+  ),
+  /** `challenge` is the SHA-256 digest of `verifier`. Errors: invalid_code, account_disabled. */
+  "identity.loginByCode": action(
+    "public",
+    { code: z.string().min(1).max(500), verifier: z.string().min(43).max(128) },
+    signedIn,
+  ),
   /** Asks for a mail with a link. The answer and the work are the same for every address. */
   "identity.password.forgot": action("public", { email }, nothing),
   /** Whose password a link resets. */

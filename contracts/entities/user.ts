@@ -76,6 +76,14 @@ export const browserSession = z
   .meta({ id: "BrowserSession" });
 export type BrowserSession = z.infer<typeof browserSession>;
 
+/** What a person carries from the web page to a command that asks to sign in. */
+export const commandCode = z
+  .object({
+    code: z.string().meta({ description: "It works once, for the command that made the challenge." }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: "CommandCode" });
+
 /** The answer to a successful sign-in. */
 export const signedIn = z
   .object({ user, accessToken: z.string(), expiresAt: timestamp, refreshToken: z.string() })

@@ -55,6 +55,18 @@ export const identityRoutes = [
     "Get an access token for the browser's session; null without one",
     { browser: true, headers: cookie, errors: ["origin_not_allowed"], audited: false },
   ),
+  route(
+    "POST",
+    `${BROWSER}/command`,
+    "identity.browser.commandCode",
+    200,
+    "Get a code by which a command signs in as the person of the browser's session",
+    { browser: true, headers: cookie, errors: ["unauthenticated", "origin_not_allowed"] },
+  ),
+  route("POST", "/v1/auth/command", "identity.loginByCode", 200, "Sign in by a code of the web page", {
+    guessable: true,
+    errors: ["invalid_code", "account_disabled"],
+  }),
   route("DELETE", BROWSER, "identity.browser.logout", 204, "End the browser's session", {
     browser: true,
     headers: cookie,

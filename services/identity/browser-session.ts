@@ -115,20 +115,25 @@ export const token = handle<"identity.browser.token", WithStore>("identity.brows
   return { user: presentProfile(user), ...signAccessToken(config().JWT_SECRET, user.id, id, now) };
 });
 
-export const logout = handle<"identity.browser.logout", WithStore>("identity.browser.logout", async function (ctx) {
-  const { session: given } = ctx.params;
-  ctx.meta.session = null;
+/** The session of a cookie's token; null when the token is not accepted. */
+export async function sessionOfCookie({ store }: WithStore, given: string | undefined): Promise<SessionDoc | null> {
   const key = config().JWT_SECRET;
   const id = given === undefined ? null : sessionOfRefreshToken(key, given);
   if (!id || given === undefined) return null;
-  const all = this.store.global(sessions);
-  const session = await all.get({ id });
+  const session = await store.global(sessions).get({ id });
+  const now = new Date();
+  if (!session?.browser || session.expiresAt <= now) return null;
+  const standing = standingOf(key, session, given);
+  return standing && (standing.behind === 0 || isInGrace(session, standing.behind, now, GRACE_MS)) ? session : null;
+}
+
+export const logout = handle<"identity.browser.logout", WithStore>("identity.browser.logout", async function (ctx) {
+  const { session: given } = ctx.params;
+  ctx.meta.session = null;
+  const session = await sessionOfCookie(this, given);
   // A token that is no longer accepted must not end the session either.
-  const standing = session?.browser ? standingOf(key, session, given) : null;
-  if (!session || !standing || (standing.behind > 0 && !isInGrace(session, standing.behind, new Date(), GRACE_MS))) {
-    return null;
-  }
-  await all.remove({ id });
-  endStreams(ctx.broker, id);
+  if (!session) return null;
+  await this.store.global(sessions).remove({ id: session.id });
+  endStreams(ctx.broker, session.id);
   return null;
 });

@@ -10,6 +10,7 @@ import { tokenReader } from "./access-token.ts";
 import { events } from "./account-events.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as browser from "./browser-session.ts";
+import { commandCode, loginByCode } from "./command-sign-in.ts";
 import { login, register } from "./credentials.ts";
 import * as factors from "./factors.ts";
 import { forgot, forgottenMixin } from "./forgot-password.ts";
@@ -83,6 +84,8 @@ const identity: ServiceSchema = {
     "browser.login": browser.login,
     "browser.token": browser.token,
     "browser.logout": browser.logout,
+    "browser.commandCode": commandCode,
+    loginByCode,
     "browser.sso.begin": sso.begin,
     "browser.sso.finish": sso.finish,
     "browser.passkeys.begin": passkeySignIn.begin,

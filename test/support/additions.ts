@@ -8,6 +8,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/auth/browser/register",
   "POST /v1/auth/browser/login",
   "POST /v1/auth/browser/token",
+  "POST /v1/auth/browser/command",
+  "POST /v1/auth/command",
   "DELETE /v1/auth/browser",
   "POST /v1/auth/password/forgot",
   "POST /v1/auth/password/reset/read",

@@ -18,14 +18,15 @@ export interface Running {
   printed: (text: string) => Promise<void>;
 }
 
-/** Starts a command in a process of its own, as `npx weft` does. */
-export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin = ""): Running {
+/** Starts a command in a process of its own, as `npx weft` does. With `null`, standard input stays open. */
+export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin: string | null = ""): Running {
   const { PATH } = process.env;
   const child = spawn("node", [join("cli", "weft.js"), ...args], { env: { PATH, ...env }, timeout: HANG_MS });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk.toString()));
-  child.stdin.on("error", () => undefined).end(stdin);
+  child.stdin.on("error", () => undefined);
+  if (stdin !== null) child.stdin.end(stdin);
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...printed }));
   return {
     process: child,

@@ -12,6 +12,7 @@ export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "forgot-password",
   "reset-password",
   "confirm-address",
+  "command",
   "invite",
   "sso",
   "operator",

@@ -1,0 +1,14 @@
+import { spawn } from "node:child_process";
+import { tell } from "./terminal.ts";
+
+const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address in the browser of the user, where there is one. */
+export function openInBrowser(address: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.on("error", () => tell("No browser could be opened.")).unref();
+}
