@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { TOTP } from "otpauth";
 import type { Browser } from "playwright-core";
+import { type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { linkIn, MailSink } from "../support/mail-sink.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -10,6 +11,7 @@ import { enter, newPerson, type Person } from "./support/person.ts";
 
 let sink: MailSink;
 let server: Server;
+let provider: AuthorizationServer;
 let browser: Browser;
 let ada: Person;
 
@@ -17,7 +19,16 @@ beforeAll(async () => {
   execFileSync("node", ["scripts/build-console.ts"]);
   sink = await new MailSink().start();
   const port = await freePort();
-  const env = { SMTP_URL: sink.url, MAIL_FROM: "weft@example.com", PUBLIC_URL: `http://127.0.0.1:${port}` };
+  const url = `http://127.0.0.1:${port}`;
+  const claims = { email: "joan@example.org", email_verified: true, name: "Joan Clarke" };
+  provider = await startAuthorizationServer({ redirectUri: `${url}/sso/bletchley`, claims });
+  const env = {
+    ...{ SMTP_URL: sink.url, MAIL_FROM: "weft@example.com", PUBLIC_URL: url },
+    OIDC_BLETCHLEY_ISSUER: provider.url,
+    OIDC_BLETCHLEY_NAME: "Bletchley",
+    OIDC_BLETCHLEY_CLIENT_ID: "shop",
+    OIDC_BLETCHLEY_CLIENT_SECRET: "client-secret-0123456789abcdef",
+  };
   [server, browser] = await Promise.all([startServer({ port, env }), openBrowser()]);
   ada = await newPerson(server.url);
 });
@@ -25,6 +36,7 @@ afterAll(async () => {
   await browser?.close();
   await removeServer(server);
   await sink?.stop();
+  await provider?.close();
 });
 
 it("a person who forgot the password comes back in by a mail", async () => {
@@ -99,6 +111,63 @@ it("an authenticator app is set up, and asked for at the next sign-in", async ()
   await page.getByLabel("Code").fill(app.generate({ timestamp: now }));
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Hello Grace" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a person signs in by a provider, lets a command in, and chooses mails", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  // The provider's own pages, which ask for a font that the test gives them.
+  guard.allow(new RegExp(`${provider.url}|fonts.googleapis.com`));
+  await context.route("https://fonts.googleapis.com/**", route => route.fulfill({ contentType: "text/css", body: "" }));
+  const challenge = "c".repeat(43);
+  await page.goto(`${server.url}/command?challenge=${challenge}`);
+  await page.getByRole("button", { name: "Continue with Bletchley" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Continue with Bletchley" }).click();
+  await page.locator("input[name=login]").fill("joan");
+  await page.locator("input[name=password]").fill("any");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+
+  // The sign-in leads back to the page that asked for it.
+  await page.getByRole("heading", { name: "Sign in on the command line" }).waitFor();
+  await page.getByText("A weft command asks to sign in as joan@example.org.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Show the code" }).click();
+  await page.getByRole("heading", { name: "Your code" }).waitFor();
+  expect(await page.getByLabel("Code for the command").textContent()).toMatch(/^\S{60,200}$/);
+  expect(await barriers(page)).toEqual([]);
+
+  await page.goto(`${server.url}/me`);
+  await page.getByText("Notifications by mail").waitFor();
+  await page.getByRole("radio", { name: "Hourly" }).click();
+  await page.reload();
+  await page.getByRole("radio", { name: "Hourly", checked: true }).waitFor();
+
+  // A copied address of the provider's answer signs in no other tab.
+  const tab = await context.newPage();
+  await tab.goto(`${server.url}/sso/bletchley?code=x&state=y`);
+  await tab.getByRole("heading", { name: "Begin again" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a new address is confirmed at both addresses", async () => {
+  const mary = await newPerson(server.url, "Mary Somerville", "Spheroids");
+  const next = `mary-${process.pid}-next@example.com`;
+  await mary.api.patch("/v1/auth/me", { email: next, password: { current: mary.password } });
+  const [former, latter] = [await sink.to(mary.email), await sink.to(next)].map(([mail]) => linkIn(mail!));
+  const { context, page, guard } = await visit(browser, server.url);
+  await page.goto(former!);
+  await page.getByRole("heading", { name: "Confirm the new address" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("Confirmed. Now confirm it at the other address, too.").waitFor();
+  const tab = await context.newPage();
+  await tab.goto(latter!);
+  await tab.getByRole("button", { name: "Confirm" }).click();
+  await tab.getByText(`Your address is now ${next}.`).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 });
