@@ -1,91 +1,26 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
-import { homeOf } from "./data/workspaces.ts";
+import {
+  command,
+  confirmAddress,
+  forgotPassword,
+  index,
+  invite,
+  resetPassword,
+  root,
+  signIn,
+  signUp,
+  sso,
+} from "./entry-routes.ts";
 import { m } from "./messages/index.ts";
-import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
 import { versionsSearch } from "./pages/versions/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import type { Place } from "./shell/places.ts";
 import { runSearch } from "./run/search.ts";
-import { AuthedLayout, Root, WorkspaceLayout } from "./shell/layouts.tsx";
+import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
-
-const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
-
-const index = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  async beforeLoad({ location }) {
-    // The API's links to invites are `/#invite=<token>`.
-    if (location.hash.startsWith("invite=")) redirect({ throw: true, to: "/invite", hash: location.hash });
-    if ((await knownSession()).status !== "in") redirect({ throw: true, to: "/sign-in" });
-    const w = await homeOf();
-    if (w === undefined) redirect({ throw: true, to: "/me" });
-    else redirect({ throw: true, to: "/w/$w", params: { w } });
-  },
-});
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in",
-  validateSearch: entrySearch,
-  beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("./pages/sign-in/page.tsx"), "SignInPage"),
-});
-
-const signUp = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-up",
-  validateSearch: entrySearch,
-  beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
-});
-
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/forgot-password",
-  validateSearch: entrySearch,
-  component: lazyRouteComponent(() => import("./pages/forgot-password/page.tsx"), "ForgotPasswordPage"),
-});
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/reset-password",
-  component: lazyRouteComponent(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
-});
-
-const confirmAddress = createRoute({
-  getParentRoute: () => root,
-  path: "/confirm-address",
-  component: lazyRouteComponent(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
-});
-
-const sso = createRoute({
-  getParentRoute: () => root,
-  path: "/sso/$provider",
-  beforeLoad: async () => void (await knownSession()),
-  component: lazyRouteComponent(() => import("./pages/sso/page.tsx"), "SsoPage"),
-});
-
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: "/invite",
-  beforeLoad: async () => void (await knownSession()),
-  component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
-});
-
-const command = createRoute({
-  getParentRoute: () => root,
-  path: "/command",
-  validateSearch: (search: Search): { challenge?: string | undefined } => ({ challenge: textIn(search, "challenge") }),
-  async beforeLoad({ location }) {
-    if ((await knownSession()).status === "in") return;
-    redirect({ throw: true, to: "/sign-in", search: { next: location.href } });
-  },
-  component: lazyRouteComponent(() => import("./pages/command/page.tsx"), "CommandPage"),
-});
 
 /** Pages for people who are signed in. */
 const authed = createRoute({

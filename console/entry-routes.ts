@@ -1,0 +1,84 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { knownSession } from "./data/session.ts";
+import { homeOf } from "./data/workspaces.ts";
+import { entrySearch, leaveIfSignedIn } from "./entry.ts";
+import { type Search, textIn } from "./search.ts";
+import { Root } from "./shell/layouts.tsx";
+import { MissingPage } from "./shell/missing.tsx";
+
+// The root, and the pages that people see before they sign in or that need no workspace around them.
+
+export const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
+
+export const index = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  async beforeLoad({ location }) {
+    // The API's links to invites are `/#invite=<token>`.
+    if (location.hash.startsWith("invite=")) redirect({ throw: true, to: "/invite", hash: location.hash });
+    if ((await knownSession()).status !== "in") redirect({ throw: true, to: "/sign-in" });
+    const w = await homeOf();
+    if (w === undefined) redirect({ throw: true, to: "/me" });
+    else redirect({ throw: true, to: "/w/$w", params: { w } });
+  },
+});
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: entrySearch,
+  beforeLoad: leaveIfSignedIn,
+  component: lazyRouteComponent(() => import("./pages/sign-in/page.tsx"), "SignInPage"),
+});
+
+export const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  validateSearch: entrySearch,
+  beforeLoad: leaveIfSignedIn,
+  component: lazyRouteComponent(() => import("./pages/sign-up/page.tsx"), "SignUpPage"),
+});
+
+export const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot-password",
+  validateSearch: entrySearch,
+  component: lazyRouteComponent(() => import("./pages/forgot-password/page.tsx"), "ForgotPasswordPage"),
+});
+
+export const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./pages/reset-password/page.tsx"), "ResetPasswordPage"),
+});
+
+export const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-address",
+  component: lazyRouteComponent(() => import("./pages/confirm-address/page.tsx"), "ConfirmAddressPage"),
+});
+
+export const sso = createRoute({
+  getParentRoute: () => root,
+  path: "/sso/$provider",
+  beforeLoad: async () => void (await knownSession()),
+  component: lazyRouteComponent(() => import("./pages/sso/page.tsx"), "SsoPage"),
+});
+
+export const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  beforeLoad: async () => void (await knownSession()),
+  component: lazyRouteComponent(() => import("./pages/invite/page.tsx"), "InvitePage"),
+});
+
+export const command = createRoute({
+  getParentRoute: () => root,
+  path: "/command",
+  validateSearch: (search: Search): { challenge?: string | undefined } => ({ challenge: textIn(search, "challenge") }),
+  async beforeLoad({ location }) {
+    if ((await knownSession()).status === "in") return;
+    redirect({ throw: true, to: "/sign-in", search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import("./pages/command/page.tsx"), "CommandPage"),
+});
