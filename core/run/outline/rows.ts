@@ -46,7 +46,7 @@ export function isLevelOver(outline: Outline, level: Level): boolean {
   return false;
 }
 
-const isUnderWay = ({ status }: Pick<StepFacts, "status">) => isActive({ status } as Parameters<typeof isActive>[0]);
+const isUnderWay = ({ status }: Pick<StepFacts, "status">) => isActive({ status });
 
 /** The status of a step, or `pending` for one that has not begun. */
 export function stepStatusOf(step: StepFacts | undefined, isOver: boolean): StepStatus {
