@@ -7,4 +7,6 @@ export default {
   testPathIgnorePatterns: ["/node_modules/"],
   setupFilesAfterEnv: ["<rootDir>/test/browser/support/try-again.ts"],
   maxWorkers: 1,
+  // A browser that a failed start leaves behind keeps the process from ending.
+  forceExit: true,
 };
