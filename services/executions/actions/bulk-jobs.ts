@@ -81,7 +81,7 @@ export const startBulk = handle<"executions.bulk.start", ExecutionsService>(
     const isDone = found.ids.length === 0;
     const job: BulkJobDoc = {
       ...{ id, workspaceId, spaceId, action, options, total: found.ids.length, more: found.more },
-      ...{ done: 0, failed: 0, errors: [], tries: 0, startedBy: callerOf(ctx).userId, createdAt: now },
+      ...{ done: 0, failed: 0, runErrors: [], tries: 0, startedBy: callerOf(ctx).userId, createdAt: now },
       // The answer says that nothing was found, so there is nothing to notify of.
       ...(isDone ? { status: "done" as const, finishedAt: now } : { status: "running" as const, leaseUntil: now }),
     };

@@ -72,7 +72,7 @@ async function workOn(service: ExecutionsService, job: BulkJobDoc, ids: readonly
   const counted = {
     done: job.done + group.length - errors.length,
     failed: job.failed + errors.length,
-    errors: [...job.errors, ...errors].slice(0, MAX_BULK_ERRORS),
+    runErrors: [...job.runErrors, ...errors].slice(0, MAX_BULK_ERRORS),
   };
   const before = { id, done: job.done, failed: job.failed };
   const written = await jobs.updateOne(

@@ -32,7 +32,8 @@ export const BulkJobs = defineCollection({
     more: boolean(),
     done: number(),
     failed: number(),
-    errors: json<BulkError[]>(),
+    /** Mongoose reserves the name `errors`. */
+    runErrors: json<BulkError[]>(),
     startedBy: string(),
     createdAt: date(),
     finishedAt: optionalOrNull(date()),
@@ -60,4 +61,4 @@ export const BulkRuns = defineCollection({
   indexes: [[{ workspaceId: 1, spaceId: 1, createdAt: -1, _id: -1 }], [{ createdAt: 1, _id: 1 }]],
 });
 
-export const presentJob = presenter(bulkJob, BulkJobs);
+export const presentJob = presenter(bulkJob, BulkJobs, ({ runErrors }) => ({ errors: runErrors }));
