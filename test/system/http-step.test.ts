@@ -121,7 +121,7 @@ test("an execution that is retried goes on from the failed step and keeps what w
   expect(await untilEnd(api, `${space}/executions/${body.id}`)).toMatchObject({ status: "completed", output: "done" });
   expect(endpoint.received("/echo/once")).toHaveLength(1);
   expect(endpoint.received("/flaky/1/again")).toHaveLength(2);
-  expect((await api.get(`${space}/executions/${failed.id}`)).body).toEqual(failed);
+  expect((await api.get(`${space}/executions/${failed.id}`)).body).toEqual({ ...failed, retriedBy: body.id });
   expect(await api.post(`${space}/executions/${body.id}/retry`)).toMatchObject({
     status: 409,
     body: { code: "execution_not_retryable" },
