@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
+import { ARCHIVES } from "./commands/archives.ts";
 import { BACKUPS } from "./commands/backups.ts";
 import { FILES } from "./commands/files.ts";
 import { BULK } from "./commands/bulk.ts";
@@ -22,6 +23,7 @@ import { WORKFLOWS } from "./commands/workflows.ts";
 export const COMMANDS: readonly Command[] = [
   ...ACCOUNT,
   ...PLACES,
+  ...ARCHIVES,
   ...WORKFLOWS,
   ...TESTS,
   ...VERSIONS,

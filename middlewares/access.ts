@@ -37,8 +37,10 @@ async function membership(ctx: Scoped, identity: Identity, workspaceId: string):
 const ALSO_READS: ReadonlySet<string> = new Set([
   "files.open",
   "executions.progress",
+  "memory.archive",
   "workflows.catalog",
   "workflows.tools",
+  "workspaces.export",
   ...ROUTES.filter(({ searches }) => searches).map(({ action }) => action),
 ]);
 

@@ -47,6 +47,14 @@ export interface Client extends Methods {
   };
   readonly workspaces: Methods["workspaces"] & {
     /**
+     * Exports a workspace. The body of the response is a stream of JSON Lines; without a last line of the kind `end` the
+     * archive is cut off.
+     */
+    readonly export: (
+      input?: { workspaceId?: string | undefined },
+      options?: Pick<DownloadOptions, "signal">,
+    ) => Promise<Response>;
+    /**
      * Follows what happens in a workspace, from now on or after `lastEventId`, until the caller stops. After the event
      * `reset`, read again what may have changed.
      */

@@ -99,16 +99,18 @@ export const STREAM_ENDPOINTS: Readonly<Record<keyof Streams, Endpoint>> = {
 
 const pathTo = (wanted: RoutedAction) => ROUTES.find(({ action }) => action === wanted)?.path ?? "";
 
-type FileCall = "files.upload" | "executions.uploadFile" | "files.download";
+type FileCall = "files.upload" | "executions.uploadFile" | "files.download" | "workspaces.export";
 
-/** The calls whose bodies are files. */
+/** The calls whose bodies or answers are files. */
 export const FILE_ENDPOINTS: Readonly<Record<FileCall, Endpoint>> = {
   "files.upload": endpoint("POST", pathTo("files.create"), { creates: true }),
   "executions.uploadFile": endpoint("POST", pathTo("executions.files.add"), { creates: true }),
   "files.download": stream("file"),
+  "workspaces.export": stream("workspaceExport"),
 };
 
 export type { WorkspaceEvent, WorkspaceEventName } from "../contracts/entities/workspace-event.ts";
+export type { ArchiveRecord } from "../contracts/entities/archive.ts";
 export type { ErrorCode, Fault } from "../contracts/errors.ts";
 export type { StoredFile } from "../contracts/entities/file.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
@@ -152,6 +154,7 @@ export type ExecutionStats = Output<"executions.stats">;
 export type ExecutionStep = Item<"executions.steps">;
 export type ExecutionSummary = Item<"executions.list">;
 export type Factors = Output<"identity.factors.read">;
+export type Imported = Output<"workspaces.import">;
 export type ImportedWorkflow = Output<"workflows.import">;
 export type GroupRoles = Output<"workspaces.sso.read">;
 export type GroupRole = GroupRoles["groups"][number];

@@ -42,7 +42,8 @@ class Caller {
     place(this, "knowledge.imports.upload", (input: FileToImport, given?: CallOptions) => this.#upload(input, given));
     for (const name of ["files.upload", "executions.uploadFile"] as const)
       place(this, name, (input: FileToUpload, given?: CallOptions) => this.#send(name, input, given));
-    place(this, "files.download", (input: Input, given?: DownloadOptions) => this.#download(input, given));
+    for (const name of ["files.download", "workspaces.export"] as const)
+      place(this, name, (input?: Input, given?: DownloadOptions) => this.#download(name, input, given));
     place(this, "executions.startWithFiles", (input: StartWithFiles, given?: CallOptions) => this.#start(input, given));
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
@@ -89,8 +90,12 @@ class Caller {
     return new Call(ask());
   }
 
-  #download(input: Input, { range, signal }: DownloadOptions = {}): Promise<Response> {
-    const endpoint = FILE_ENDPOINTS["files.download"];
+  #download(
+    name: "files.download" | "workspaces.export",
+    input: Input = {},
+    { range, signal }: DownloadOptions = {},
+  ): Promise<Response> {
+    const endpoint = FILE_ENDPOINTS[name];
     const request = requestOf(endpoint, addressOf(endpoint, input), this.#options);
     const headers: Record<string, string> = { ...request.headers, accept: "*/*" };
     if (range) headers.range = `bytes=${range.from}-${range.to === undefined ? "" : range.to - 1}`;

@@ -9,3 +9,7 @@ export function derivedId(time: Date, text: string): string {
   const variant = ((parseInt(digits.charAt(3), 16) & 0x3) | 0x8).toString(16);
   return `${firstIdAt(time).slice(0, 14)}7${digits.slice(0, 3)}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`;
 }
+
+/** The id of a tool of an MCP server: the same whenever the server offers a tool with this name. */
+export const toolIdOf = ({ id, createdAt }: { id: string; createdAt: Date }, name: string): string =>
+  derivedId(createdAt, `${id} ${name}`);

@@ -4,4 +4,9 @@ export class TransferError extends Error {
 }
 
 /** Reports the progress. `what` names the current part of the work; `unit` is the unit of `done` and `all`. */
-export type OnProgress = (what: string, done: number, all: number, unit: "bytes" | "documents" | "files") => void;
+export type OnProgress = (
+  what: string,
+  done: number,
+  all: number,
+  unit: "bytes" | "documents" | "files" | "records",
+) => void;

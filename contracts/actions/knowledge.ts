@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import {
   content,
   knowledgeBase,
@@ -87,5 +88,11 @@ export const knowledgeActions = {
   ),
   /** What the workspace uses of the limits of this service, by their names. */
   "knowledge.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "knowledge.takeOver": action(
+    "internal",
+    { workspaceId: id, record: z.discriminatedUnion("kind", [archived.knowledgeBase, archived.knowledgeEntry]) },
+    takenOver,
+  ),
   "knowledge.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import {
   authType,
   foundTool,
   mcpServer,
+  serverUrl as url,
   mcpTool,
   SERVER_STATUSES,
   toolChange,
@@ -13,7 +15,6 @@ import { usesOfCredentials } from "../entities/credential.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { id, json, MAX_PAGE, name, nothing, page, pageInput, trimmed } from "../primitives.ts";
 
-const MAX_URL = 2_048;
 /** Large enough for a JWT with many claims. */
 const MAX_TOKEN = 16_384;
 export const MAX_TOOL_QUERY = 10_000;
@@ -22,16 +23,6 @@ export const MAX_TOOLS_FOUND = 100;
 /** The longest that one call may take. The step's own limit is lower. */
 export const MAX_CALL_MS = 3_600_000;
 
-/** An http or https address without a user name or password. The document of the API shows this pattern. */
-const WEB_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+([/?#].*)?$/;
-const webAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
-
-const url = z
-  .string()
-  .trim()
-  .max(MAX_URL)
-  .refine(webAddress, "Expected an http or https URL without a user name or password")
-  .meta({ pattern: WEB_ADDRESS.source });
 /** The characters that a header value can carry. None of them can end the line. */
 const token = z
   .string()
@@ -167,6 +158,8 @@ export const mcpActions = {
   "mcp.usingCredentials": action("internal", { workspaceId: id, ids: z.array(id).max(MAX_PAGE) }, usesOfCredentials, {
     reads: true,
   }),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "mcp.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.mcpServer }, takenOver),
   /** Removes the data of a deleted workspace. */
   /** What the workspace uses of the limits of this service, by their names. */
   "mcp.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),

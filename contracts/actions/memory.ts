@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import {
   confidence,
   eventDate,
@@ -102,6 +103,10 @@ export const memoryActions = {
   "memory.count": action("internal", { workspaceId: id }, z.object({ memories: z.int() }), { reads: true }),
   /** Removes the memories of a deleted user in a workspace. */
   "memory.forgetUser": action("internal", { workspaceId: id, userId: id }, nothing),
+  /** All memories of the workspace with their histories, for an archive. */
+  "memory.archive": inWorkspace("admin", { ...pageInput }, page(archived.memory)),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "memory.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.memory }, takenOver),
   /** Removes the data of a deleted workspace. */
   /** What the workspace uses of the limits of this service, by their names. */
   "memory.usage": action("internal", { workspaceId: id, userId: id }, usedByName, { reads: true }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import { pod, space } from "../entities/pod.ts";
 import { description, id, name, nothing, page, pageInput } from "../primitives.ts";
 
@@ -19,5 +20,11 @@ export const podsActions = {
   }),
   /** Creates the default space of a workspace, which has the workspace's id. A repeated call changes nothing. */
   "pods.spaces.createDefault": action("internal", { workspaceId: id }, nothing),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "pods.takeOver": action(
+    "internal",
+    { workspaceId: id, record: z.discriminatedUnion("kind", [archived.pod, archived.space]) },
+    takenOver,
+  ),
   "pods.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import { execution } from "../entities/execution.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { cronExpr, schedule, timezone } from "../entities/schedule.ts";
@@ -47,6 +48,8 @@ export const schedulesActions = {
   "schedules.remove": inSpace("editor", { id }, nothing),
   /** What the workspace uses of the limits of this service, by their names. */
   "schedules.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "schedules.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.schedule }, takenOver),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "schedules.purge": action(
     "internal",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
 import { response } from "../entities/execution.ts";
 import {
@@ -140,6 +141,12 @@ export const webhooksActions = {
     { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
     usesOfCredentials,
     { reads: true },
+  ),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "webhooks.takeOver": action(
+    "internal",
+    { workspaceId: id, userId: id, record: archived.webhook.extend({ respond: json }) },
+    takenOver,
   ),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   /** What the workspace uses of the limits of this service, by their names. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
 import { toolUse } from "../entities/mcp-server.ts";
 import { nodeTypes } from "../entities/node-type.ts";
@@ -211,6 +212,16 @@ export const workflowsActions = {
     { workspaceId: id, keys: z.array(z.string().max(300)).max(2 * MAX_PAGE) },
     usesOfCredentials,
     { reads: true },
+  ),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "workflows.takeOver": action(
+    "internal",
+    {
+      workspaceId: id,
+      userId: id,
+      record: z.discriminatedUnion("kind", [archived.workflowVersion, archived.workflow]),
+    },
+    takenOver,
   ),
   "workflows.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  archiveHead,
+  archiveRecord,
+  imported,
+  MAX_RECORDS,
+} from "../entities/archive.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
@@ -29,6 +37,28 @@ export const workspacesActions = {
     workspace,
   ),
   "workspaces.remove": inWorkspace("owner", {}, nothing),
+  /** Begins an export: the head of the archive. The audit log gets an entry. The gateway reads the records. */
+  "workspaces.export": inWorkspace(
+    "admin",
+    { address: z.string().max(100), requestId: z.string().max(128) },
+    archiveHead,
+  ),
+  /**
+   * Takes over records of an archive, in its order. A repeated request changes nothing. Errors: validation_failed where
+   * a record names something that the workspace lacks, limit_reached, payload_too_large.
+   */
+  "workspaces.import": inWorkspace(
+    "admin",
+    {
+      archive: z.strictObject({
+        format: z.literal(ARCHIVE_FORMAT),
+        version: z.literal(ARCHIVE_VERSION),
+        workspaceId: id.meta({ description: "The `workspace.id` of the archive's head." }),
+      }),
+      records: z.array(archiveRecord).min(1).max(MAX_RECORDS),
+    },
+    imported,
+  ),
   "workspaces.members": inWorkspace("viewer", { ...pageInput }, page(member)),
   "workspaces.updateMember": inWorkspace("admin", { userId: id, role }, member),
   /** Any member may leave the workspace, so the handler checks the role that removing others requires. */

@@ -2,6 +2,18 @@ import { z } from "zod";
 import { id, json, name, timestamp } from "../primitives.ts";
 import { change } from "./workflow-diff.ts";
 
+const MAX_URL = 2_048;
+/** An http or https address without a user name or password. The document of the API shows this pattern. */
+const WEB_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+([/?#].*)?$/;
+const webAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
+
+/** The address of a server. */
+export const serverUrl = z
+  .string()
+  .trim()
+  .max(MAX_URL)
+  .refine(webAddress, "Expected an http or https URL without a user name or password")
+  .meta({ pattern: WEB_ADDRESS.source });
 export const AUTH_TYPES = ["none", "api_key", "bearer", "oauth"] as const;
 export const authType = z.enum(AUTH_TYPES).meta({
   description:

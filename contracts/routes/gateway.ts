@@ -20,6 +20,7 @@ export interface GatewayRoute {
     | "file"
     | "notifications"
     | "workspaceEvents"
+    | "workspaceExport"
     | "live"
     | "ready"
     | "openapi"
@@ -76,6 +77,15 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     apiKeys: true,
     summary: "Download a file, or ranges of it",
     produces: "application/octet-stream",
+  },
+  {
+    name: "workspaceExport",
+    method: "GET",
+    path: `${WORKSPACE}/export`,
+    access: "admin",
+    apiKeys: true,
+    summary: "Export a workspace as an archive, one JSON object a line",
+    produces: "application/x-ndjson",
   },
   {
     name: "workspaceEvents",

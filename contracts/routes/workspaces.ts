@@ -19,6 +19,16 @@ export const workspacesRoutes = [
     errors: ["slug_taken", "api_key_not_allowed"],
   }),
   route("DELETE", WORKSPACE, "workspaces.remove", 204, "Delete a workspace and all its contents"),
+  route(
+    "POST",
+    `${WORKSPACE}/import`,
+    "workspaces.import",
+    200,
+    "Import records of an archive. A repeat changes nothing.",
+    {
+      errors: ["limit_reached", "conflict"],
+    },
+  ),
   route("GET", `${WORKSPACE}/members`, "workspaces.members", 200, "List members with their roles"),
   route("PATCH", `${WORKSPACE}/members/:userId`, "workspaces.updateMember", 200, "Change a member's role", {
     errors: ["owner_is_fixed", "role_managed"],

@@ -74,7 +74,11 @@ export function definitionText(): string {
     "}",
     constant("ENDPOINTS", "string", ENDPOINTS),
     constant("STREAM_ENDPOINTS", "keyof Streams", STREAM_ENDPOINTS),
-    constant("FILE_ENDPOINTS", '"files.upload" | "executions.uploadFile" | "files.download"', FILE_ENDPOINTS),
+    constant(
+      "FILE_ENDPOINTS",
+      '"files.upload" | "executions.uploadFile" | "files.download" | "workspaces.export"',
+      FILE_ENDPOINTS,
+    ),
     `export const FILE_TYPES: Readonly<Record<string, string>> = ${JSON.stringify(FILE_TYPES)};`,
     "",
   ].join("\n");

@@ -11,6 +11,7 @@ import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { answerCallback } from "./oauth-callback.ts";
 import { answerSsoLogout } from "./sso-logout.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { sendArchive } from "./archive/send-archive.ts";
 import { sendFile } from "./request/send-file.ts";
 import type { OwnAnswers } from "./targets.ts";
 
@@ -35,6 +36,7 @@ export function ownAnswers({ broker, streams, hubs, health, mcp, files }: Answer
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
     workspaceEvents: (x, input) => streams.answer(x, hubs.subject(input as unknown as WorkspacePath)),
     file: (x, input) => sendFile(x, input, broker, files),
+    workspaceExport: (x, input, callers) => sendArchive(x, input, broker, () => callers.recheck(x)),
     notifications: x => streams.answer(x, notificationSubject(broker)),
     mcp: (x, input, callers) => mcp.answer(x, input, callers),
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),

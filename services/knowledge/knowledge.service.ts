@@ -19,6 +19,7 @@ import { purge, remove, removeEntry, sweepKnowledge } from "./remove.ts";
 import { retrieve, search, searchByKeywords } from "./search.ts";
 import type { KnowledgeService, Self } from "./service.ts";
 import { appendPart, beginUpload, discardUpload } from "./uploads.ts";
+import { takeOver } from "./take-over.ts";
 
 const EVERY_MS = 5_000;
 
@@ -37,6 +38,7 @@ const knowledge: ServiceSchema = {
     storeMixin([bases, entries, imports, uploads, files]),
   ],
   actions: {
+    takeOver,
     create,
     list,
     get,

@@ -32,6 +32,7 @@ import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
+import { takeOver } from "./take-over.ts";
 
 /** For due syncs, and for what a dead node left behind. */
 const EVERY = "*/5 * * * * *";
@@ -65,6 +66,7 @@ const mcp: ServiceSchema = {
   ],
   actions: tellingActions(
     {
+      takeOver,
       create,
       count,
       list,

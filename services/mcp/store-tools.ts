@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WriteOp } from "../../adapters/store/port.ts";
 import { compareTools } from "../../core/mcp/tool-changes.ts";
 import { definitionDiff } from "../../core/mcp/definition.ts";
-import { derivedId } from "../../service-kit/derived-id.ts";
+import { toolIdOf } from "../../service-kit/derived-id.ts";
 import { entryOf } from "./indexed-tools.ts";
 import { AT_A_TIME, type ListedTool } from "./listed-tools.ts";
 import { type ServerDoc, type ToolDoc, tools } from "./model.ts";
@@ -12,9 +12,6 @@ import { type Difference, MAX_CHANGES, toolHistory } from "./tool-history.ts";
 const PAGE = 500;
 /** More pages than a server may have. */
 const MAX_PAGES = 10;
-
-const toolIdOf = ({ id, createdAt }: Pick<ServerDoc, "id" | "createdAt">, name: string): string =>
-  derivedId(createdAt, `${id} ${name}`);
 
 /** All stored tools of a server. */
 export async function toolsOf({ store }: Pick<Self, "store">, { workspaceId, id }: ServerDoc): Promise<ToolDoc[]> {

@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { searchMixin } from "../../service-kit/search.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { archive, takeOver } from "./archive.ts";
 import { count, forgetUser, purge, remove, restore } from "./change.ts";
 import { context } from "./context.ts";
 import { create, addStep } from "./create.ts";
@@ -36,6 +37,8 @@ const memory: ServiceSchema = {
     forgetUser,
     purge,
     usage,
+    archive,
+    takeOver,
   },
   started(this: Service & Partial<MemoryService>) {
     this.turns = new Turns((this as MemoryService).store);

@@ -22,7 +22,8 @@ const MAX_INPUT_BYTES = 65_536;
 /** Each failed attempt means that another request changed the schedule. */
 const MAX_ATTEMPTS = 20;
 
-function bytesOf(input: unknown): number {
+/** The size of an input. @throws {AppError} payload_too_large */
+export function bytesOf(input: unknown): number {
   const bytes = Buffer.byteLength(JSON.stringify(input));
   if (bytes > MAX_INPUT_BYTES) {
     throw new AppError("payload_too_large", {

@@ -29,6 +29,7 @@ import { create, update } from "./write.ts";
 import { deploy, listDeployments } from "./deploy.ts";
 import { deployments as deploymentCollection } from "./deployment-model.ts";
 import { endPresence, getPresence, presences, reportPresence, sweepPresences } from "./presence.ts";
+import { takeOver } from "./take-over.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
@@ -53,6 +54,7 @@ const workflows: ServiceSchema = {
   ],
   actions: tellingActions(
     {
+      takeOver,
       create,
       list,
       listAll,

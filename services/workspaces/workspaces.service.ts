@@ -3,6 +3,7 @@ import { hashKeyMixin } from "../../service-kit/hash-key.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { exportHead, importRecords } from "./archive.ts";
 import { accept, read as readInvite } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
 import { invitations } from "./invite-notices.ts";
@@ -59,6 +60,8 @@ const workspaces: ServiceSchema = {
     summary,
     update,
     remove,
+    export: exportHead,
+    import: importRecords,
     members,
     updateMember,
     removeMember,

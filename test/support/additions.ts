@@ -41,6 +41,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/auth/me/remove",
   "DELETE /v1/operator/users/:userId",
   "GET /v1/operator/status",
+  "GET /v1/workspaces/:wId/export",
+  "POST /v1/workspaces/:wId/import",
   "GET /v1/operator/users",
   "POST /v1/operator/users",
   "GET /v1/operator/users/:userId",

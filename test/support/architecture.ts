@@ -41,6 +41,7 @@ export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
     http: [],
     request: ["http"],
     access: ["http"],
+    archive: ["http", "request"],
     deliveries: ["http", "request", "access"],
     events: ["http", "access"],
     openapi: ["request", "events"],

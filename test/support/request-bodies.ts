@@ -15,6 +15,10 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "identity.updateMe": () => ({ name: "Renamed" }),
   "workspaces.create": () => ({ name: "Another" }),
   "workspaces.update": () => ({ name: "Renamed" }),
+  "workspaces.import": ({ workspaceId }) => ({
+    archive: { format: "weft-workspace", version: 1, workspaceId },
+    records: [{ kind: "space", podId: null, id: workspaceId, name: "Imported" }],
+  }),
   "workspaces.sso.update": () => ({ groups: [] }),
   "workspaces.updateMember": () => ({ role: "viewer" }),
   "workspaces.views.create": () => ({ name: "Failed", page: "runs", query: "?status=failed" }),

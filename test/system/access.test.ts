@@ -20,7 +20,7 @@ import { newTenant, type Tenant } from "../support/tenant.ts";
 const STREAMS = ["events", "notifications", "workspaceEvents"] as const;
 type Stream = (typeof STREAMS)[number];
 /** What speaks the Model Context Protocol, and what answers with bytes. */
-type Protocol = "mcp" | "workspaceMcp" | "file";
+type Protocol = "mcp" | "workspaceMcp" | "file" | "workspaceExport";
 const isProtocol = (action: string) => action === "mcp" || action === "workspaceMcp";
 const LIST_TOOLS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const isStream = (action: string): action is Stream => (STREAMS as readonly string[]).includes(action);
@@ -114,7 +114,7 @@ async function ask(api: Api, served: Served, ids: Ids, path = pathOf(served, ids
     const answer = { status, headers, body: status === 200 ? null : (JSON.parse(bytes.toString()) as unknown) };
     return answer;
   }
-  if (!isStream(served.action))
+  if (!isStream(served.action) && served.action !== "workspaceExport")
     return api.request(served.method, path, BODIES[served.action]?.({ ...ids, toolServer: tools.url, invitation }));
   const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
   const { status, headers, body, ok } = response;

@@ -7,6 +7,7 @@ import {
   credentialFields,
   type CredentialTypeName,
 } from "../../contracts/credentials/types.ts";
+import { archiveRecord } from "../../contracts/entities/archive.ts";
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
@@ -51,6 +52,11 @@ describe("the documents have the same rows as the code", () => {
 
   it("scopes of API keys", () => {
     expect(rowsIn("docs/api.md", "## Authenticate a program")).toEqual(Object.entries(KEY_SCOPES));
+  });
+
+  it("kinds of records of an archive", () => {
+    const kinds = archiveRecord.options.map(({ shape }) => shape.kind.value);
+    expect(column("docs/accounts.md", "## Move a workspace").toSorted()).toEqual(kinds.toSorted());
   });
 
   it("quotas", () => {

@@ -105,7 +105,7 @@ describe("the package", () => {
     const at = (name: string) =>
       name.split(".").reduce<unknown>((from, word) => (from as Record<string, unknown>)?.[word], weft);
     const streams = ["executions.events", "executions.untilEnd", "notifications.stream"];
-    const files = ["files.upload", "files.download"];
+    const files = ["files.upload", "files.download", "workspaces.export"];
     const called = ROUTES.filter(({ upload }) => upload?.types !== "any").map(({ action }) => action);
     const missing = [...called, ...streams, ...files].filter(name => typeof at(name) !== "function");
     expect(missing).toEqual([]);

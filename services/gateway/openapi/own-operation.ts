@@ -1,3 +1,4 @@
+import { archiveHead, archiveRecord } from "../../../contracts/entities/archive.ts";
 import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import {
@@ -52,6 +53,10 @@ const lastEventId: Parameter = {
   schema: { type: "string", pattern: EVENT_ID_PATTERN },
 };
 
+const OWN_TRAITS: Partial<Record<GatewayRoute["name"], { tag: string; errors: ErrorCode[] }>> = {
+  file: { tag: "files", errors: ["range_not_satisfiable", "unavailable"] },
+  workspaceExport: { tag: "workspaces", errors: ["unavailable"] },
+};
 const CALLBACK_ERRORS: ErrorCode[] = [
   "authorization_refused",
   "not_found",
@@ -145,6 +150,15 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         },
         304: { description: "`If-None-Match` names what is there" },
       };
+    case "workspaceExport":
+      return {
+        200: {
+          description:
+            'JSON Lines: the head (`ArchiveHead`), the records (`ArchiveRecord`), and `{"kind": "end", "records": …}`, ' +
+            "without which the archive is cut off",
+          content: { "application/x-ndjson": { schema: { anyOf: [book.of(archiveHead), book.of(archiveRecord)] } } },
+        },
+      };
     case "ssoLogout":
       return {
         200: { description: "The sessions have ended" },
@@ -214,11 +228,11 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
         hasPathVariables: inWorkspace,
         hasBody: false,
         list: false,
-        own: name === "file" ? ["range_not_satisfiable", "unavailable"] : [],
+        own: OWN_TRAITS[name]?.errors ?? [],
       });
   return {
     operationId: `gateway.${name}`,
-    tags: [open ? "gateway" : name === "file" ? "files" : inWorkspace ? "executions" : "notifications"],
+    tags: [open ? "gateway" : (OWN_TRAITS[name]?.tag ?? (inWorkspace ? "executions" : "notifications"))],
     summary,
     description: accessText(access),
     "x-weft-access": access,

@@ -57,7 +57,8 @@ function rangeOf(x: Exchange, etag: string, size: number): ByteRange | null {
   throw new AppError("range_not_satisfiable", { detail: `The file has ${size} bytes.` });
 }
 
-function drained(res: ServerResponse): Promise<void> {
+/** Waits until the client has read what was written. @throws {ClientGone} when it left, or reads nothing */
+export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {
       clearTimeout(timer);

@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { description, id, json, name, role, timestamp } from "../primitives.ts";
+import { content, metadata as entryMetadata } from "./knowledge.ts";
+import {
+  confidence,
+  eventDate,
+  factType,
+  MAX_MEMORY_CHARS,
+  MAX_METADATA_CHARS,
+  MEMORY_EVENTS,
+  MEMORY_SOURCES,
+  memoryScope,
+  memorySubject,
+  metadata,
+  threadId,
+} from "./memory.ts";
+import { authType, serverUrl } from "./mcp-server.ts";
+import { cronExpr, timezone } from "./schedule.ts";
+import { variableName } from "./variables.ts";
+import { deliveryMethod, webhookRespond } from "./webhook.ts";
+import { webhookAuth } from "./webhook-auth.ts";
+import { changeMessage, definition, versionNumber } from "./workflow.ts";
+
+/** The archive of a workspace is JSON Lines: a head, the records, and an end that counts them. */
+export const ARCHIVE_FORMAT = "weft-workspace";
+export const ARCHIVE_VERSION = 1;
+/** The most events of one memory, and the most tools that one version names. */
+export const MAX_HISTORY = 50;
+const MAX_TOOLS = 200;
+/** The most records of one request. */
+export const MAX_RECORDS = 200;
+
+const short = z.string().max(2_000);
+
+export const archiveHead = z
+  .object({
+    kind: z.literal("archive"),
+    format: z.literal(ARCHIVE_FORMAT),
+    version: z.literal(ARCHIVE_VERSION),
+    weft: z.string().max(100),
+    exportedAt: timestamp,
+    workspace: z.object({ id, name, slug: z.string().max(100) }),
+  })
+  .meta({ id: "ArchiveHead" });
+export type ArchiveHead = z.infer<typeof archiveHead>;
+
+const pod = z.object({ kind: z.literal("pod"), id, name, description });
+/** A default space has the id of its workspace or pod. */
+const space = z.object({ kind: z.literal("space"), id, name, podId: id.nullable() });
+const variables = z.object({
+  kind: z.literal("variables"),
+  spaceId: id.nullable(),
+  values: z.record(variableName, json),
+});
+/** Says which credentials have to be made again. Nothing of their data is in an archive. */
+const credential = z.object({ kind: z.literal("credential"), name, type: z.string().max(100) });
+/** Says who the members were. An import invites nobody. */
+const member = z.object({
+  kind: z.literal("member"),
+  email: z.string().max(320),
+  name: z.string().max(200).nullable(),
+  role,
+});
+
+const mcpServer = z.object({
+  kind: z.literal("mcpServer"),
+  id,
+  name,
+  url: serverUrl,
+  authType,
+  agents: z.boolean(),
+  createdAt: timestamp,
+});
+export type ArchivedServer = z.infer<typeof mcpServer>;
+
+const knowledgeBase = z.object({ kind: z.literal("knowledgeBase"), id, name, description, createdAt: timestamp });
+const knowledgeEntry = z.object({
+  kind: z.literal("knowledgeEntry"),
+  id,
+  knowledgeBaseId: id,
+  content,
+  metadata: entryMetadata,
+  createdAt: timestamp,
+});
+
+/** A tool that a definition names. Its id is made of its server and its name. */
+const toolName = z.object({ id, serverId: id, serverCreatedAt: timestamp, name: short });
+const workflowVersion = z.object({
+  kind: z.literal("workflowVersion"),
+  workflowId: id,
+  spaceId: id,
+  version: versionNumber,
+  name,
+  description,
+  definition,
+  message: changeMessage.nullable(),
+  createdAt: timestamp,
+  tools: z.array(toolName).max(MAX_TOOLS).optional(),
+});
+/** It follows its versions, so a workflow never appears without them. */
+const workflow = z.object({
+  kind: z.literal("workflow"),
+  id,
+  spaceId: id,
+  status: z.enum(["active", "trashed"]),
+  starred: z.boolean(),
+  version: versionNumber,
+  deployedVersion: versionNumber.nullable(),
+  deployedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const schedule = z.object({
+  kind: z.literal("schedule"),
+  id,
+  spaceId: id,
+  workflowId: id,
+  cronExpr,
+  timezone,
+  input: json,
+});
+const webhook = z.object({
+  kind: z.literal("webhook"),
+  id,
+  spaceId: id,
+  workflowId: id,
+  name,
+  auth: webhookAuth,
+  methods: z.array(deliveryMethod).min(1).max(5),
+  respond: webhookRespond,
+  keepRaw: z.boolean(),
+});
+
+const memoryEvent = z.object({
+  event: z.enum(MEMORY_EVENTS),
+  at: timestamp,
+  by: short,
+  fallback: short.nullable(),
+  decision: short.nullable(),
+  otherId: id.nullable(),
+  sessionId: id.nullable(),
+  span: z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string().max(MAX_MEMORY_CHARS) }).nullable(),
+});
+/** A period in which it was superseded before it was restored. */
+const pause = z.object({ from: timestamp, to: timestamp });
+const memory = z.object({
+  kind: z.literal("memory"),
+  id,
+  userId: memorySubject,
+  scope: memoryScope,
+  threadId: threadId.nullable(),
+  workflowId: id.nullable(),
+  content: z.string().min(1).max(MAX_MEMORY_CHARS),
+  source: z.enum(MEMORY_SOURCES),
+  factType,
+  eventDate: eventDate.nullable(),
+  confidence,
+  metadata: metadata.refine(
+    given => JSON.stringify(given).length <= MAX_METADATA_CHARS,
+    "Must not be larger than 16 KiB",
+  ),
+  supersededById: id.nullable(),
+  supersededAt: timestamp.nullable(),
+  pauses: z.array(pause).max(MAX_HISTORY),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  /** Oldest first. */
+  history: z.array(memoryEvent).max(MAX_HISTORY),
+});
+
+export const archiveRecord = z
+  .discriminatedUnion("kind", [
+    pod,
+    space,
+    variables,
+    credential,
+    member,
+    mcpServer,
+    knowledgeBase,
+    knowledgeEntry,
+    workflowVersion,
+    workflow,
+    schedule,
+    webhook,
+    memory,
+  ])
+  .meta({ id: "ArchiveRecord" });
+export type ArchiveRecord = z.infer<typeof archiveRecord>;
+export type Archived<K extends ArchiveRecord["kind"]> = Extract<ArchiveRecord, { kind: K }>;
+
+/** The schemas of the records, for the actions that take over one kind each. */
+export const archived = {
+  pod,
+  space,
+  mcpServer,
+  knowledgeBase,
+  knowledgeEntry,
+  workflowVersion,
+  workflow,
+  schedule,
+  webhook,
+  memory,
+};
+
+/** The last line. An archive without it was cut off. */
+export const archiveEnd = z.object({ kind: z.literal("end"), records: z.int().min(0) });
+
+/** What became of one record. */
+export const takenOver = z.object({
+  made: z.boolean(),
+  /** The credentials that a workflow names and the workspace lacks. */
+  credentials: z.array(z.object({ name: z.string(), type: z.string().nullable() })).optional(),
+});
+
+export const imported = z
+  .object({
+    made: z.int().min(0),
+    existing: z.int().min(0).meta({ description: "Records that an earlier request has imported." }),
+    credentials: z
+      .array(z.object({ name: z.string(), type: z.string().nullable() }))
+      .meta({ description: "Credentials that the records name and the workspace lacks." }),
+  })
+  .meta({ id: "Imported" });

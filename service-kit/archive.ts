@@ -1,0 +1,21 @@
+import { isUniqueConflict } from "../adapters/store/errors.ts";
+import { AppError } from "../contracts/errors.ts";
+import { insertOnce } from "./insert-once.ts";
+
+/** A record of an archive names something that the workspace lacks: the archive is incomplete, or in another order. */
+export const missingIn = (what: string): AppError =>
+  new AppError("validation_failed", { detail: `It names a ${what} that is not in the workspace.` });
+
+/**
+ * Inserts what a record of an archive describes. `former` finds what an earlier request inserted.
+ * @returns whether it was inserted now
+ * @throws {AppError} conflict while the former document of this id is being deleted
+ */
+export async function takeOnce(insert: () => Promise<unknown>, former: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await insertOnce(insert, former)) === null;
+  } catch (error) {
+    if (!isUniqueConflict(error)) throw error;
+    throw new AppError("conflict", { detail: "It was deleted here a moment ago. Import it again later." });
+  }
+}

@@ -1,0 +1,28 @@
+import { call, handle } from "../../contracts/call.ts";
+import { missingIn, takeOnce } from "../../service-kit/archive.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { schedules } from "./model.ts";
+import { bytesOf } from "./schedules.ts";
+import { timing } from "./timing.ts";
+
+/** A schedule of an archive is disabled, so that nothing runs before a person has looked at it. */
+export const takeOver = handle<"schedules.takeOver", WithStore>("schedules.takeOver", async function (ctx) {
+  const { workspaceId, userId, record } = ctx.params;
+  const { id, spaceId, workflowId, cronExpr, timezone, input } = record;
+  const all = this.store.tenant(schedules, workspaceId);
+  if (await all.get({ id, spaceId })) return { made: false };
+  const now = new Date();
+  timing({ cronExpr, timezone }, now);
+  const bytes = bytesOf(input);
+  await ensureLimit("schedules", spaceId, all, { spaceId });
+  const { existing } = await call(ctx, "workflows.existing", { workspaceId, ids: [workflowId] });
+  if (existing.length === 0) throw missingIn("workflow");
+  const place = { id, workspaceId, spaceId, workflowId };
+  const times = { createdBy: userId, createdAt: now, updatedAt: now };
+  const made = await takeOnce(
+    () => all.insert({ ...place, cronExpr, timezone, input, bytes, enabled: false, ...times }),
+    () => all.get({ id, spaceId }),
+  );
+  return { made };
+});

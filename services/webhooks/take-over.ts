@@ -1,0 +1,48 @@
+import { call, handle } from "../../contracts/call.ts";
+import { type WebhookRespond, webhookRespond } from "../../contracts/entities/webhook.ts";
+import { newWebhookAuth, type NewWebhookAuth, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { missingIn, takeOnce } from "../../service-kit/archive.ts";
+import { ensureLimit } from "../../service-kit/limit.ts";
+import { webhooks } from "./model.ts";
+import type { WebhooksService } from "./service.ts";
+import { setAuth } from "./settings.ts";
+
+/**
+ * Ids of credentials mean nothing here: the webhook gets a secret of its own, until a person chooses a credential.
+ * @throws {AppError} validation_failed when the fields do not fit together
+ */
+function authIn(auth: WebhookAuth): NewWebhookAuth {
+  const own = { ...auth };
+  if (own.type === "hmac") delete own.credential;
+  const read = newWebhookAuth.safeParse(own);
+  if (!read.success) throw new AppError("validation_failed", { detail: "Its authentication is not valid." });
+  return read.data;
+}
+
+/** @throws {AppError} validation_failed when a newer node names a way to answer that this node does not know */
+function respondIn(respond: unknown): WebhookRespond {
+  const read = webhookRespond.safeParse(respond);
+  if (!read.success) throw new AppError("validation_failed", { detail: "Its way to answer is not valid." });
+  return read.data;
+}
+
+/** A webhook of an archive is disabled, and has a new secret, which rotating it shows. */
+export const takeOver = handle<"webhooks.takeOver", WebhooksService>("webhooks.takeOver", async function (ctx) {
+  const { workspaceId, userId, record } = ctx.params;
+  const { id, spaceId, workflowId, name, auth, methods, keepRaw } = record;
+  const respond = respondIn(record.respond);
+  const all = this.store.tenant(webhooks, workspaceId);
+  if (await all.get({ id, spaceId })) return { made: false };
+  await ensureLimit("webhooks", spaceId, all, { spaceId });
+  const { existing } = await call(ctx, "workflows.existing", { workspaceId, ids: [workflowId] });
+  if (existing.length === 0) throw missingIn("workflow");
+  const place = { id, workspaceId, spaceId, workflowId, name };
+  const { fields } = setAuth(this, id, authIn(auth));
+  const settings = { enabled: false, methods, respond, keepRaw, createdBy: userId, createdAt: new Date() };
+  const made = await takeOnce(
+    () => all.insert({ ...place, ...settings, ...fields }),
+    () => all.get({ id, spaceId }),
+  );
+  return { made };
+});
