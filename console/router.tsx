@@ -135,6 +135,19 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./pages/settings/page.tsx"), "SettingsPage"),
 });
 
+const operator = createRoute({
+  getParentRoute: () => authed,
+  path: "/operator/$tab",
+  validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
+  component: lazyRouteComponent(() => import("./pages/operator/page.tsx"), "OperatorPage"),
+});
+
+const operatorStart = createRoute({
+  getParentRoute: () => authed,
+  path: "/operator",
+  beforeLoad: () => redirect({ throw: true, to: "/operator/$tab", params: { tab: "status" } }),
+});
+
 const notifications = createRoute({
   getParentRoute: () => authed,
   path: "/me/notifications",
@@ -155,6 +168,8 @@ const routes = [
   authed.addChildren([
     me,
     notifications,
+    operator,
+    operatorStart,
     workspace.addChildren([
       home,
       workflows,

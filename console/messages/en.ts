@@ -49,6 +49,7 @@ export const en = {
     settings: "Settings",
     me: "Your account",
     notifications: "Notifications",
+    operator: "Operator",
   },
   problem: {
     offline: "Weft cannot be reached",

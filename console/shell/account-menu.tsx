@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { LogOut, UserRound } from "lucide-react";
+import { LogOut, ServerCog, UserRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { choose, usePreferences } from "../data/preferences.ts";
 import { useMe } from "../data/session.ts";
@@ -14,7 +14,7 @@ const THEMES = ["system", "light", "dark"] as const;
 
 /** The person at the page: account, theme, sign-out. */
 export function AccountMenu() {
-  const { id, name, email } = useMe();
+  const { id, name, email, operator } = useMe();
   const { theme } = usePreferences();
   const [leaving, setLeaving] = useState(false);
   return (
@@ -35,6 +35,14 @@ export function AccountMenu() {
           <MenuItem icon={<UserRound size={16} aria-hidden />} render={<Link to="/me" />}>
             {m.places.me}
           </MenuItem>
+          {operator ? (
+            <MenuItem
+              icon={<ServerCog size={16} aria-hidden />}
+              render={<Link to="/operator/$tab" params={{ tab: "status" }} />}
+            >
+              {m.places.operator}
+            </MenuItem>
+          ) : null}
         </MenuGroup>
         <MenuSeparator />
         <MenuGroup label={m.shell.theme}>

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { action } from "../define-action.ts";
-import { operatedNewUser, operatedUser, operatedWorkspace, operatorStatus, resetLink } from "../entities/operator.ts";
+import {
+  operatedNewUser,
+  operatedUser,
+  operatedWorkspace,
+  operatorStatus,
+  queueCount,
+  resetLink,
+} from "../entities/operator.ts";
 import { quotaChanges, quotas } from "../entities/quota.ts";
 import { email } from "../entities/user.ts";
 import { id, name, nothing, page, pageInput } from "../primitives.ts";
@@ -34,5 +41,7 @@ export const operatorActions = {
   "workspaces.operator.getQuotas": action("operator", { workspaceId: id }, quotas),
   /** Changes what applies to one workspace, instead of `LIMITS`. Errors: not_found. */
   "workspaces.operator.setQuotas": action("operator", { workspaceId: id, quotas: quotaChanges }, quotas),
+  /** What runs of all workspaces wait for. */
+  "executions.queue": action("internal", {}, queueCount, { reads: true }),
   "workspaces.count": action("internal", {}, z.object({ workspaces: z.int() }), { reads: true }),
 };

@@ -35,12 +35,22 @@ export const operatedWorkspace = z
   .meta({ id: "OperatedWorkspace", description: "A workspace, for operators." });
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>;
 
+/** What runs of all workspaces wait for. */
+export const queueCount = z.object({
+  queued: z.int().min(0).meta({ description: "Runs that are ready and wait for a worker." }),
+  held: z.int().min(0).meta({ description: "Runs in the hands of workers." }),
+  sleeping: z.int().min(0).meta({ description: "Runs that wait until a time." }),
+  suspended: z.int().min(0).meta({ description: "Runs that wait for an answer." }),
+  workers: z.int().min(0).meta({ description: "Workers with a valid lease." }),
+});
+
 /** What an installation has, in numbers. */
 export const operatorStatus = z
   .object({
     version: z.string(),
     users: z.object({ total: z.int(), disabled: z.int() }),
     workspaces: z.int().nullable().meta({ description: "Null where the service did not answer." }),
+    queue: queueCount.nullable().meta({ description: "Counted up to 10,000. Null where the service did not answer." }),
     nodes: z.array(
       z.object({
         id: z.string(),

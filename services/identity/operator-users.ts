@@ -139,21 +139,26 @@ export const removeFactors = handle<"identity.operator.users.removeFactors", Sel
   },
 );
 
+/** A status without the queue is of more use than none. */
+const QUEUE_TIMEOUT_MS = 5_000;
+
 export const status = handle<"identity.operator.status", Self>("identity.operator.status", async function (ctx) {
   const all = this.store.global(users);
-  const [total, disabled, workspaces] = await Promise.all([
+  const [total, disabled, workspaces, queue] = await Promise.all([
     all.count(ALIVE),
     all.count({ ...ALIVE, disabledAt: { $exists: true, $ne: null } }),
     call(ctx, "workspaces.count", {}).then(
       counted => counted.workspaces,
       () => null,
     ),
+    call(ctx, "executions.queue", {}, { timeout: QUEUE_TIMEOUT_MS }).catch(() => null),
   ]);
   const nodes = ctx.broker.registry.getNodeList({ onlyAvailable: false, withServices: true });
   return {
     version: VERSION,
     users: { total, disabled },
     workspaces,
+    queue,
     nodes: nodes.map(({ id, available, services = [] }) => ({
       id,
       available,

@@ -118,7 +118,8 @@ test("one that is in the queue again, and is not taken, grows old there", async 
 test("a worker that cannot ask the store says nothing of it any more", async () => {
   await watched(store, () => undefined);
   expect(value("weft_workers")).toBeDefined();
-  const lost = { ...store, acrossTenants: () => ({ tally: () => Promise.reject(new Error("away")) }) };
+  const away = () => Promise.reject(new Error("away"));
+  const lost = { ...store, acrossTenants: () => ({ tally: away, count: away }), global: () => ({ count: away }) };
   await watched(lost as unknown as Store, () => undefined);
   expect(warnings).toEqual([new Error("away")]);
   expect(exposition()).not.toMatch(/^weft_(queue|workers)/m);

@@ -102,7 +102,11 @@ it("operators do not lock themselves out, and lose their rights when another one
   const other = await operatorFromMachine(OTHER);
   const { id } = (await other.get("/v1/auth/me")).body;
   expectProblem(await other.patch(`${users}/${id as string}`, { disabled: true }), 409, "account_is_own");
-  expect((await other.get("/v1/operator/status")).body).toMatchObject({ users: { disabled: 0 }, nodes: [{}] });
+  expect((await other.get("/v1/operator/status")).body).toMatchObject({
+    users: { disabled: 0 },
+    queue: { queued: 0, held: 0, workers: 1 },
+    nodes: [{}],
+  });
   expect((await operator.patch(`${users}/${id as string}`, { disabled: true })).status).toBe(200);
   expect((await other.get(users)).status).toBe(401);
   expect((await operator.get("/v1/operator/status")).body).toMatchObject({ users: { disabled: 1 } });

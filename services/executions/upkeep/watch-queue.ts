@@ -2,11 +2,10 @@ import type { Store } from "../../../adapters/store/port.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
-import { Executions, Workers, type ExecutionDoc } from "../store/model.ts";
+import { countQueue } from "../store/count-queue.ts";
+import { Executions, type ExecutionDoc } from "../store/model.ts";
 
 const EVERY_MS = 10_000;
-/** A longer queue is simply long; counting it would cost more than the answer is worth. */
-const MAX_COUNTED = 10_000;
 /**
  * The oldest execution is looked for among the first in the queue. Within a workspace the queue is in order of time.
  */
@@ -50,23 +49,16 @@ class Outlook {
   async look(): Promise<void> {
     const all = this.#store.acrossTenants(Executions);
     const now = new Date();
-    const counted = { limit: MAX_COUNTED };
-    const holding = await all.tally({ workerId: { $exists: true } }, "workspaceId");
+    const { count, holding } = await countQueue(this.#store, now);
     // A workspace at its limit waits by design, which says nothing about the workers.
     const full = Object.keys(holding).filter(id => (holding[id] ?? 0) >= this.#perWorkspace);
     const free = { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) };
-    const [queued, sleeping, suspended, first, late, alive] = await Promise.all([
-      all.count({ queued: true }, counted),
-      all.count({ wakeAt: { $exists: true } }, counted),
-      all.count({ asking: { $exists: true }, status: "suspended" }, counted),
+    const [first, late] = await Promise.all([
       all.find(free, { sort: { order: 1 }, limit: LOOKED_AT }),
       all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
-      this.#store.global(Workers).count({ expiresAt: { $gt: now } }, counted),
     ]);
-    const held = Object.values(holding).reduce((sum, count) => sum + count, 0);
-    const depths = { queued, held: Math.min(held, MAX_COUNTED), sleeping, suspended };
-    for (const state of STATES) depth(state).set(depths[state]);
-    workers().set(alive);
+    for (const state of STATES) depth(state).set(count[state]);
+    workers().set(count.workers);
     const secondsSince = (then: Date | undefined) => (then ? Math.max(0, now.getTime() - then.getTime()) / 1_000 : 0);
     oldest("queued").set(Math.max(0, ...this.#since(first.items, now).map(secondsSince)));
     oldest("sleeping").set(secondsSince(late.items[0]?.wakeAt));

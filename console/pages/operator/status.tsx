@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { type OperatorStatus, operatorStatusQuery, type Readiness, readinessQuery } from "../../data/operator.ts";
+import { problemOf } from "../../data/problem.ts";
+import { operator as words } from "../../messages/en-operator.ts";
+import { Card } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import rows from "../../ui/rows.module.css";
+import styles from "./operator.module.css";
+
+const MARKS = { ok: "completed", degraded: "suspended", down: "failed" } as const;
+type State = keyof typeof MARKS;
+
+function Mark({ state, word = words.state[state] }: { state: State; word?: string }) {
+  return (
+    <Status status={MARKS[state]} className={styles.mark}>
+      {word}
+    </Status>
+  );
+}
+
+function Health({ readiness: { status, dependencies } }: { readiness: Readiness }) {
+  const { services, ...parts } = dependencies;
+  const down = Object.keys(services).filter(name => services[name] !== "ok");
+  const named = Object.entries(parts) as [keyof typeof parts, State][];
+  return (
+    <>
+      {status === "ok" ? null : (
+        <div className={styles.inset}>
+          <Notice tone={status === "down" ? "bad" : "warn"}>{words.whole[status]}</Notice>
+        </div>
+      )}
+      <dl className={styles.facts}>
+        {named.map(([name, state]) => (
+          <div key={name}>
+            <dt>{words.parts[name]}</dt>
+            <dd>
+              <Mark state={state} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.parts.services}</dt>
+          <dd>
+            <Mark
+              state={down.length === 0 ? "ok" : "down"}
+              word={down.length === 0 ? words.allServices(Object.keys(services).length) : words.down(down.join(", "))}
+            />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+const numbers = new Intl.NumberFormat("en");
+
+function Queue({ queue }: { queue: OperatorStatus["queue"] }) {
+  if (queue === null) return <p className={styles.quietText}>{words.queueUnknown}</p>;
+  return (
+    <>
+      {queue.workers === 0 ? <Notice tone="bad">{words.noWorkers}</Notice> : null}
+      <dl className={styles.numbers}>
+        {Object.entries(words.depth).map(([name, [label, detail]]) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd className={styles.number}>{numbers.format(queue[name as keyof typeof queue])}</dd>
+            <dd className={styles.quiet}>{detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Nodes({ nodes }: Pick<OperatorStatus, "nodes">) {
+  return (
+    <ul>
+      {nodes.map(({ id, available, services }) => (
+        <li key={id} className={rows.row} data-off={available ? undefined : ""}>
+          <div className={rows.text}>
+            <span className={rows.name}>{id}</span>
+            <span className={rows.detail} title={services.join(", ")}>
+              {words.serves(services.length)}
+            </span>
+          </div>
+          <Mark state={available ? "ok" : "down"} word={available ? words.node.on : words.node.off} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Health, queue and nodes. What was read stays while something is down, since the page is made for that. */
+export function StatusSection() {
+  const health = useQuery(readinessQuery);
+  const status = useQuery(operatorStatusQuery);
+  const { data } = status;
+  const failed = status.error ? (
+    <Failure small problem={problemOf(status.error)} onRetry={() => void status.refetch()} />
+  ) : (
+    <SkeletonRows rows={3} />
+  );
+  return (
+    <>
+      <Card flush title={words.health} lead={words.healthLead}>
+        {health.data ? (
+          <Health readiness={health.data} />
+        ) : health.error ? (
+          <Failure small problem={problemOf(health.error)} onRetry={() => void health.refetch()} />
+        ) : (
+          <SkeletonRows rows={3} />
+        )}
+      </Card>
+      <Card title={words.queue} lead={words.queueLead}>
+        {data ? <Queue queue={data.queue} /> : failed}
+      </Card>
+      {data ? (
+        <>
+          <Card flush title={words.nodes} lead={words.nodesLead(data.version)}>
+            <Nodes nodes={data.nodes} />
+          </Card>
+          <Card title={words.counts}>
+            <p>
+              {words.accounts(data.users.total, data.users.disabled)} · {words.workspaces(data.workspaces)}
+            </p>
+          </Card>
+        </>
+      ) : null}
+    </>
+  );
+}

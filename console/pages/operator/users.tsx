@@ -1,0 +1,106 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { UserPlus, UserX } from "lucide-react";
+import { useState } from "react";
+import {
+  type OperatedUser,
+  operatedUsersQuery,
+  type ResetLink,
+  useMakeResetLink,
+  useSetDisabled,
+  useUserAct,
+} from "../../data/operator.ts";
+import { operator as words } from "../../messages/en-operator.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { CreateUserDialog, LinkDialog } from "./link-dialogs.tsx";
+import { Paged, useListSearch } from "./paged.tsx";
+import { type UserAct, UserRow } from "./user-row.tsx";
+
+type Asked = Exclude<UserAct, "reset" | "enable">;
+const DONE = {
+  endSessions: words.sessionsEnded,
+  removeFactors: words.factorsRemoved,
+  remove: words.removed,
+  disable: words.disabledNow,
+};
+const VERBS: Record<Asked, string> = {
+  endSessions: words.endSessions,
+  removeFactors: words.removeFactors,
+  disable: words.disable,
+  remove: words.remove,
+};
+
+/** Every account, and what operators do with one. */
+export function UsersSection() {
+  const { search, field } = useListSearch("users", words.searchUsers);
+  const query = useInfiniteQuery({ ...operatedUsersQuery(search), placeholderData: keepPreviousData });
+  const [creates, setCreates] = useState(false);
+  const [link, setLink] = useState<{ email: string; made: Pick<ResetLink, "link" | "expiresAt"> }>();
+  const [asked, setAsked] = useState<{ act: Asked; user: OperatedUser }>();
+  const makeLink = useMakeResetLink();
+  const setDisabled = useSetDisabled();
+  const act = useUserAct();
+  const on = (user: OperatedUser, wanted: UserAct) => {
+    const { id: userId, email } = user;
+    if (wanted === "reset") makeLink.mutate(userId, { onSuccess: made => setLink({ email, made }) });
+    else if (wanted === "enable")
+      setDisabled.mutate({ userId, disabled: false }, { onSuccess: () => toast.done(words.enabledNow(email)) });
+    else setAsked({ act: wanted, user });
+  };
+  const confirm = () => {
+    if (!asked) return;
+    const { id: userId, email } = asked.user;
+    const onSuccess = () => toast.done(DONE[asked.act](email));
+    const after = { onSuccess, onSettled: () => setAsked(undefined) };
+    if (asked.act === "disable") setDisabled.mutate({ userId, disabled: true }, after);
+    else act.mutate({ act: asked.act, userId }, after);
+  };
+  return (
+    <>
+      <Card
+        flush
+        title={words.users}
+        lead={words.usersLead}
+        aside={
+          <Button tone="primary" icon={<UserPlus size={14} aria-hidden />} onClick={() => setCreates(true)}>
+            {words.create}
+          </Button>
+        }
+      >
+        {field}
+        <Paged
+          query={query}
+          empty={
+            <Empty small icon={<UserX size={20} aria-hidden />} title={words.noUsers}>
+              {words.noUsersDetail}
+            </Empty>
+          }
+        >
+          {user => <UserRow key={user.id} user={user} onAct={wanted => on(user, wanted)} />}
+        </Paged>
+      </Card>
+      <CreateUserDialog
+        open={creates}
+        onClose={() => setCreates(false)}
+        onMade={made => {
+          setCreates(false);
+          setLink({ email: made.email, made: { link: made.link, expiresAt: made.linkExpiresAt } });
+        }}
+      />
+      <LinkDialog shown={link} onClose={() => setLink(undefined)} />
+      <Confirm
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={asked ? words.ask[asked.act].title(asked.user.email) : ""}
+        confirm={asked ? VERBS[asked.act] : ""}
+        busy={act.isPending || setDisabled.isPending}
+        onConfirm={confirm}
+      >
+        {asked ? words.ask[asked.act].detail : ""}
+      </Confirm>
+    </>
+  );
+}

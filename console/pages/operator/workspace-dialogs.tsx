@@ -1,0 +1,93 @@
+import { type SyntheticEvent, useState } from "react";
+import { type OperatedWorkspace, useRemoveOperated, useSetOwner } from "../../data/operator.ts";
+import { problemOf } from "../../data/problem.ts";
+import { operator as words } from "../../messages/en-operator.ts";
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./operator.module.css";
+
+interface Props {
+  workspace: OperatedWorkspace;
+  onClose: () => void;
+}
+
+/** Gives a workspace another owner. */
+export function OwnerDialog({ workspace: { id, name }, onClose }: Props) {
+  const [email, setEmail] = useState("");
+  const set = useSetOwner(id);
+  const missing = set.data === null ? words.noAccount : undefined;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    set.mutate(email, {
+      onSuccess: owned => {
+        if (owned === null) return;
+        toast.done(words.owned(name, email.trim()));
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog open onClose={onClose} title={words.ownerTitle(name)} description={words.ownerDetail}>
+      <form className={styles.form} onSubmit={submit}>
+        {set.error ? <Notice tone="bad">{problemOf(set.error).detail}</Notice> : null}
+        <TextField
+          label={words.ownerEmail}
+          type="email"
+          required
+          maxLength={254}
+          value={email}
+          error={missing}
+          onChange={event => {
+            set.reset();
+            setEmail(event.target.value);
+          }}
+        />
+        <div className={styles.ends}>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button type="submit" tone="primary" busy={set.isPending}>
+            {words.owner}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks for the address of the workspace, so that no click alone deletes it. */
+export function RemoveDialog({ workspace: { id, name, slug }, onClose }: Props) {
+  const [typed, setTyped] = useState("");
+  const remove = useRemoveOperated();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== slug) return;
+    remove.mutate(id, {
+      onSuccess: () => {
+        toast.done(words.spaceRemoved(name));
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog open onClose={onClose} title={words.removeSpaceTitle(name)} description={words.removeSpaceDetail}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          label={words.removeSpaceLabel(slug)}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+        <div className={styles.ends}>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button type="submit" tone="danger" busy={remove.isPending} disabled={typed.trim() !== slug}>
+            {words.removeSpace}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
