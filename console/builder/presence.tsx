@@ -24,13 +24,9 @@ export function Presence({ present, stepName }: PresenceProps) {
       {shown.map(one => (
         <li key={one.userId}>
           <Tooltip text={textOf(one)}>
-            <button
-              type="button"
-              className={styles.person}
-              aria-label={textOf(one)}
-              data-editing={one.editing || undefined}
-            >
+            <button type="button" className={styles.person} data-editing={one.editing || undefined}>
               <Avatar name={one.name ?? one.userId} size={24} />
+              <span className="visually-hidden">{textOf(one)}</span>
             </button>
           </Tooltip>
         </li>
@@ -38,8 +34,9 @@ export function Presence({ present, stepName }: PresenceProps) {
       {rest.length > 0 ? (
         <li>
           <Tooltip text={rest.map(textOf).join(", ")}>
-            <button type="button" className={styles.more} aria-label={rest.map(textOf).join(", ")}>
-              {`+${rest.length}`}
+            <button type="button" className={styles.more}>
+              <span aria-hidden>{`+${rest.length}`}</span>
+              <span className="visually-hidden">{rest.map(textOf).join(", ")}</span>
             </button>
           </Tooltip>
         </li>
