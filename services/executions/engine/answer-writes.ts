@@ -52,6 +52,7 @@ export function answerWrites(
   asked: readonly Asked[],
   entries: readonly StepEntry[],
 ): WriteOp[] {
+  if (asked.length === 0) return [];
   const { ops } = store.tenant(Answers, doc.workspaceId);
   return asked.flatMap(one => {
     const { answer, suspension, askedAt } = one;

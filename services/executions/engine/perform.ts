@@ -74,9 +74,8 @@ function performOpenly(performance: Performance): StepResult | Promise<StepResul
     const result = isPromise<unknown>(resolved)
       ? resolved.then(data => dispatch(performance, data))
       : dispatch(performance, resolved);
-    const check = (made: StepResult) => checked(made, performance);
-    if (!isPromise<StepResult>(result)) return check(result);
-    const settled = result.then(check).catch(failure);
+    if (!isPromise<StepResult>(result)) return checked(result, performance);
+    const settled = result.then(made => checked(made, performance)).catch(failure);
     return NODE_TYPES[node.type].untimed ? settled : limited(settled, performance);
   } catch (error) {
     return failure(error);

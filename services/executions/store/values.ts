@@ -86,9 +86,10 @@ export class Values {
     for (const entry of entries) {
       const { event, output, itemOutput } = entry;
       const made = event === "execution.completed" || (event === "step.completed" && Array.isArray(output));
-      const kept = made && isTooLarge(output) ? { output: await this.keepIfRoom(run, output) } : {};
-      const item = isTooLarge(itemOutput) ? { itemOutput: await this.keepIfRoom(run, itemOutput) } : {};
-      lasting.push("output" in kept || "itemOutput" in item ? { ...entry, ...kept, ...item } : entry);
+      let kept = entry;
+      if (made && isTooLarge(output)) kept = { ...kept, output: await this.keepIfRoom(run, output) };
+      if (isTooLarge(itemOutput)) kept = { ...kept, itemOutput: await this.keepIfRoom(run, itemOutput) };
+      lasting.push(kept);
     }
     return lasting;
   }
@@ -132,11 +133,12 @@ export class Values {
 
   /** Keeps the files and large values that these values name, for as long as the run exists. */
   async hold(run: Owner, values: readonly unknown[], held: Set<string>): Promise<void> {
-    const found = new Set<string>();
+    let found: Set<string> | undefined;
     for (const value of values) {
       if (typeof value !== "object" || value === null || this.#own.get(value) === run.id) continue;
-      storedIn(value, found);
+      found = storedIn(value, found);
     }
+    if (!found || found.size === 0) return;
     const fresh = [...found].filter(id => !held.has(id));
     if (fresh.length === 0) return;
     await this.files.hold(run.workspaceId, fresh, ownerOf(run));
