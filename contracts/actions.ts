@@ -9,6 +9,7 @@ import { filesActions } from "./actions/files.ts";
 import { idempotencyActions } from "./actions/idempotency.ts";
 import { identityActions } from "./actions/identity.ts";
 import { knowledgeActions } from "./actions/knowledge.ts";
+import { apisActions } from "./actions/apis.ts";
 import { mcpActions } from "./actions/mcp.ts";
 import { memoryActions } from "./actions/memory.ts";
 import { modelsActions } from "./actions/models.ts";
@@ -52,6 +53,7 @@ export const ACTIONS = {
   ...memoryActions,
   ...knowledgeActions,
   ...mcpActions,
+  ...apisActions,
   ...filesActions,
 } satisfies Record<string, ActionContract>;
 

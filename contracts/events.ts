@@ -9,8 +9,8 @@ export type WorkspaceChange =
 interface Events {
   /** An execution waits to be claimed. */
   "execution.queued": { executionId: string };
-  /** An execution was cancelled. The worker that holds it aborts its steps. */
-  "execution.cancelled": { executionId: string };
+  /** An execution was cancelled. The worker that holds it aborts its steps. With `undoes` it is queued for its compensations. */
+  "execution.cancelled": { executionId: string; undoes?: boolean };
   /** The inbox of an execution has a new signal. The worker that holds the execution takes it. */
   "execution.signalled": { executionId: string };
   /** A client follows this execution for the next seconds, so its worker reports new entries. */
@@ -29,6 +29,8 @@ interface Events {
   "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
   /** The caller has cancelled this call of the language model. */
   "models.call.cancelled": { workspaceId: string; callId: string };
+  /** The values of a credential were changed, or it was deleted. Connections that it opened close. */
+  "credential.changed": { workspaceId: string; id: string };
   /** A session or API key was ended. Connections that are still open under it close. */
   "credential.ended": { credentialId: string };
 }

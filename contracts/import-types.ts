@@ -1,5 +1,5 @@
 /** The kinds of files that knowledge is imported from. */
-export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "application/pdf"] as const;
+export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "text/csv", "application/pdf"] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
 /** The import type of each file name extension. */
@@ -11,5 +11,6 @@ export const IMPORT_EXTENSIONS: Readonly<Record<string, ImportType>> = {
   htm: "text/html",
   html: "text/html",
   xhtml: "text/html",
+  csv: "text/csv",
   pdf: "application/pdf",
 };

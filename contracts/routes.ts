@@ -4,6 +4,7 @@ import { executionsRoutes } from "./routes/executions.ts";
 import { filesRoutes } from "./routes/files.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { knowledgeRoutes } from "./routes/knowledge.ts";
+import { apiRoutes } from "./routes/apis.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { notificationsRoutes } from "./routes/notifications.ts";
@@ -44,6 +45,7 @@ const routes = [
   ...memoryRoutes,
   ...knowledgeRoutes,
   ...mcpRoutes,
+  ...apiRoutes,
   ...filesRoutes,
 ];
 

@@ -123,6 +123,7 @@ export type {
   KnowledgeImport,
   KnowledgeMatch,
 } from "../contracts/entities/knowledge.ts";
+export type { Api } from "../contracts/entities/api.ts";
 export type {
   FoundTool as FoundMcpTool,
   McpServer,

@@ -30,7 +30,9 @@ export function jobsMixin<Self>(jobs: Record<string, ServiceJob<Self>>): Partial
       this.releaseJobStore = () => acquired.release();
       const warn = throttledWarn(this.logger);
       const backend = await untilReachable(this, () =>
-        openBackend({ store: acquired.store, mongodbUri }, error => warn("A job could not be let go of.", error)),
+        openBackend({ store: acquired.store, mongodbUri }, error =>
+          warn("The lock of a job could not be released.", error),
+        ),
       );
       const own = Object.entries(jobs).map(([name, { every, run }]) => {
         return { name, every, run: (signal: AbortSignal) => run(this as Self, signal) };

@@ -50,7 +50,7 @@ export async function questionVector(
     const values = vectorOf(vectors[0]!);
     return known && values.some(value => value !== 0) ? { embedder: id, values } : null;
   } catch (error) {
-    warn("A question has no vector; it is answered by its words alone.", error);
+    warn("A search query could not be embedded; the search uses words only.", error);
     return null;
   }
 }

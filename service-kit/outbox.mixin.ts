@@ -18,7 +18,7 @@ export function outboxMixin(...outboxes: readonly Outbox[]): Partial<ServiceSche
   return {
     started(this: Service & Partial<WithOutbox>) {
       const self = this as Service & WithStore;
-      const failed = (error: unknown) => this.logger.warn("The outbox could not be read; it is tried again.", error);
+      const failed = (error: unknown) => this.logger.warn("The outbox could not be read; Weft tries again.", error);
       const run = async () => {
         for (const sweep of outboxes) await sweep.call(self, new Date());
       };

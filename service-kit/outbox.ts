@@ -74,7 +74,7 @@ export function outboxOf<T extends Notifiable, Self extends Node = Node>(options
       }
     } catch (error) {
       if (!isHopeless(error)) {
-        self.logger.warn("A notification could not be sent; it is tried again.", error);
+        self.logger.warn("A notification could not be sent; Weft tries again.", error);
         await all.updateOne({ id, tellAt: until }, { $set: { tellAt: new Date(now.getTime() + RETRY_MS) } });
         return false;
       }

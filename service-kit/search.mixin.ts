@@ -37,7 +37,7 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
       const settings = { ...storeSettings(this), qdrantUrl: config().QDRANT_URL };
       const warn = throttledWarn(this.logger);
       const onLost = (error: unknown) => {
-        warn("A write did not reach the search index; it is made good.", error);
+        warn("A write did not reach the search index; a repair follows.", error);
         this.reconciling?.soon();
       };
       const acquired = await untilReachable(this, () => acquireSearch({ ...settings, onLost }));
@@ -48,7 +48,7 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
       this.embeddings = startSweeper(
         () => queue.run(stop.signal),
         EMBED_EVERY_MS,
-        error => warn("Texts could not be embedded; it is tried again.", error),
+        error => warn("Texts could not be embedded; Weft tries again.", error),
       );
       this.reconciling = startSweeper(
         async () => {
@@ -57,7 +57,7 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
         },
         RECONCILE_EVERY_MS,
         error => {
-          warn("The search index could not be compared with the documents; it is tried again.", error);
+          warn("The search index could not be compared with the documents; Weft tries again.", error);
           setTimeout(() => this.reconciling?.soon(), EMBED_EVERY_MS).unref();
         },
       );

@@ -64,7 +64,7 @@ export async function sweepTombstones<T extends Deletable>(
       if (purged) await tombstones.remove({ id, purgeAt });
       else await tombstones.updateOne({ id, purged: false }, { $set: finalPurge(now) });
     } catch (error) {
-      logger.warn(`The purge of what belonged to ${id} is not finished; a later sweep continues it.`, error);
+      logger.warn(`The purge of the data of ${id} is not finished; a later sweep continues it.`, error);
       await tombstones.updateOne({ id, purgeAt }, { $set: { purgeAt: now } });
     }
   }

@@ -59,7 +59,7 @@ export const usageMeterMixin: Partial<ServiceSchema> = {
       if (!broker.registry.actions.isAvailable("workspaces.usage.add")) return;
       await usage?.flush(used => call(broker, "workspaces.usage.add", { used }, { timeout: TIMEOUT_MS }));
     };
-    this.metering = startSweeper(flush, EVERY_MS, error => warn("Usage was not counted; it is tried again.", error));
+    this.metering = startSweeper(flush, EVERY_MS, error => warn("Usage was not counted; Weft tries again.", error));
     return Promise.resolve();
   },
   async stopped(this: Self) {

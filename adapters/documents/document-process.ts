@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { serveTasks } from "../processes/serve-tasks.ts";
+import { csvText } from "./csv-text.ts";
 import { htmlText } from "./html-text.ts";
 import { type Answer, DocumentError, type Section, type Task, MAX_TEXT_CHARS } from "./messages.ts";
 import { pdfSections } from "./pdf-text.ts";
@@ -30,6 +31,7 @@ const MEMORY_WATCH = `setInterval(() => {
 async function sectionsOf({ type, charset, bytes }: Task): Promise<Section[]> {
   if (type === "application/pdf") return pdfSections(bytes);
   const text = plainText(bytes, charset);
+  if (type === "text/csv") return [csvText(text)];
   return [type === "text/html" ? htmlText(text) : { text }];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent, fetch, type Response } from "undici";
+import type { Response } from "undici";
 import { outbound } from "../../telemetry/outbound.ts";
+import { undici } from "../net/undici.ts";
 import { backoffMs } from "../../core/backoff.ts";
 import { retryAfterMs } from "../../core/http-retry.ts";
 import { Gate } from "../processes/gate.ts";
@@ -97,7 +98,8 @@ function faultOf(error: unknown): string {
  * connection, a truncated answer) are retried within limits of time and number.
  */
 export class OpenAiServer {
-  readonly #agent = new Agent({ connectTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #client = undici();
+  readonly #agent = new this.#client.Agent({ connectTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
   readonly #closing = new AbortController();
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -170,7 +172,7 @@ export class OpenAiServer {
       const signal = AbortSignal.any([limit, late]);
       const headers = { ...this.#headers, ...(traceparent !== undefined && { traceparent }) };
       const init = { method: "POST", headers, body: json, redirect: "error", signal } as const;
-      response = await fetch(url, { ...init, dispatcher: this.#agent });
+      response = await this.#client.fetch(url, { ...init, dispatcher: this.#agent });
       answered(response.status);
       text = await textOf(response, maxAnswerBytes);
     } catch (error) {

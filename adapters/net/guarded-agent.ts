@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
-import { Agent, buildConnector, Pool } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 import { refused } from "./outbound-error.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
+import { undici } from "./undici.ts";
 
 export interface AgentOptions {
   policy: OutboundPolicy;
@@ -18,9 +19,10 @@ export interface AgentOptions {
 
 /** Creates connection pools that connect only to addresses checked immediately before: see `guardedLookup`. */
 export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions): Agent {
+  const client = undici();
   const connectorFor = (origin: URL): buildConnector.connector => {
     const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
-    const connect = buildConnector({
+    const connect = client.buildConnector({
       lookup: guardedLookup(policy, resolve, port),
       timeout: limits.connectTimeoutMs,
       allowH2: false,
@@ -35,8 +37,8 @@ export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions)
     };
   };
 
-  return new Agent({
-    factory: (origin, options) => new Pool(origin, { ...options, connect: connectorFor(new URL(origin)) }),
+  return new client.Agent({
+    factory: (origin, options) => new client.Pool(origin, { ...options, connect: connectorFor(new URL(origin)) }),
     connections: limits.connectionsPerOrigin,
     maxOrigins: limits.maxOrigins,
     keepAliveTimeout: limits.idleMs,

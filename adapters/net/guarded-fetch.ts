@@ -25,6 +25,7 @@ export interface GuardedFetchOptions {
 
 const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const LIMITS = { connectionsPerOrigin: 32, maxOrigins: 2_000, connectTimeoutMs: 10_000, idleMs: 4_000 };
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_URL = 16 * 1024;
 /** Maximum number of 1xx responses before the final one. */
@@ -36,6 +37,8 @@ function parseUrl(text: string, base?: URL): URL {
   if (!url) throw refused({ rule: "url", says: `"${text.slice(0, 100)}" is not a URL that can be called` }, by);
   return url;
 }
+
+const stopping = () => new OutboundError("outbound_aborted", "The service is stopping");
 
 /** Describes a network error without the addresses that its own message names. */
 function describe(error: unknown, host: string): OutboundError {
@@ -85,20 +88,19 @@ interface Opened {
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allow, resolve = systemResolve, maxInFlight = 1_000, ...limits } = options;
   const policy = createOutboundPolicy(allow);
-  const agent: Agent = createGuardedAgent({
-    connectionsPerOrigin: 32,
-    maxOrigins: 2_000,
-    connectTimeoutMs: 10_000,
-    idleMs: 4_000,
-    ...limits,
-    policy,
-    resolve,
-  });
+  let agent: Agent | undefined;
+  let isClosed = false;
   let inFlight = 0;
+
+  /** Created with the first call, which loads the HTTP client. */
+  function openAgent(): Agent {
+    if (isClosed) throw stopping();
+    return (agent ??= createGuardedAgent({ ...LIMITS, ...limits, policy, resolve }));
+  }
 
   async function call(limit: TimeLimit, url: URL, init: Omit<Dispatcher.RequestOptions, "path">) {
     let interim = 0;
-    const response = agent.request({
+    const response = openAgent().request({
       ...init,
       onInfo() {
         if (++interim > MAX_INTERIM)
@@ -233,6 +235,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         whole.catch(reject);
       });
     },
-    close: () => agent.destroy(new OutboundError("outbound_aborted", "The service is stopping")),
+    async close() {
+      isClosed = true;
+      await agent?.destroy(stopping());
+    },
   });
 }

@@ -1,8 +1,8 @@
-import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
+import type { FetchImplementation, JWTVerifyGetKey } from "jose";
 import * as oauth from "oauth4webapi";
 import { type Fetch, libraryFetch } from "./library-fetch.ts";
 import { SignInFault, signInFault } from "./sign-in-fault.ts";
-import { clientAuth, isSecureEndpoint } from "./token-requests.ts";
+import { clientAuth, isSecureEndpoint, jose } from "./token-requests.ts";
 
 /** What a client needs to know of a provider. */
 export interface OidcSettings {
@@ -83,8 +83,7 @@ export class OidcClient {
   readonly #client: oauth.Client;
   readonly #options: Options;
   readonly #keys: oauth.ExportedJWKSCache | Record<string, never> = {};
-  #server:
-    { at: number; document: oauth.AuthorizationServer; logoutKeys: ReturnType<typeof createRemoteJWKSet> } | undefined;
+  #server: { at: number; document: oauth.AuthorizationServer; logoutKeys: JWTVerifyGetKey } | undefined;
 
   /** `fetch` reaches the issuer, and else only what the guard of outgoing calls allows. */
   constructor(fetch: Fetch, settings: OidcSettings) {
@@ -150,6 +149,7 @@ export class OidcClient {
   async readLogout(token: string): Promise<ProviderLogout> {
     const { issuer } = await this.#discover();
     try {
+      const { jwtVerify } = await jose();
       const { payload } = await jwtVerify(token, this.#server!.logoutKeys, {
         issuer,
         audience: this.#settings.clientId,
@@ -184,7 +184,7 @@ export class OidcClient {
         if (!isSecureEndpoint(document[name] ?? ""))
           throw new SignInFault(`The ${name} of the provider is no https address.`);
       }
-      this.#server = { at: Date.now(), document, logoutKeys: this.#logoutKeys(document.jwks_uri ?? "") };
+      this.#server = { at: Date.now(), document, logoutKeys: await this.#logoutKeys(document.jwks_uri ?? "") };
       return document;
     } catch (error) {
       throw signInFault(error, this.#host);
@@ -192,10 +192,13 @@ export class OidcClient {
   }
 
   /** Fetched at most twice a minute, so that strangers who send tokens do not have the provider asked for each. */
-  #logoutKeys(address: string) {
+  async #logoutKeys(address: string): Promise<JWTVerifyGetKey> {
+    const { createRemoteJWKSet, customFetch } = await jose();
     const fetch = this.#options[oauth.customFetch];
+    const ask: FetchImplementation = (url, { method, headers }) =>
+      fetch(url, { method, headers: Object.fromEntries(headers) });
     return createRemoteJWKSet(new URL(address), {
-      [customFetch]: (url, { method, headers }) => fetch(url, { method, headers: Object.fromEntries(headers) }),
+      [customFetch]: ask,
       cacheMaxAge: DISCOVERY_MS,
     });
   }

@@ -1,9 +1,11 @@
-import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import type { CredentialData } from "../../contracts/credentials/types.ts";
 import { clip } from "../../core/clip.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { type Fetch, libraryFetch } from "./library-fetch.ts";
+
+/** Loaded with first use, because few credentials need it. */
+export const jose = () => import("jose");
 
 export interface Tokens {
   accessToken: string;
@@ -132,8 +134,9 @@ export function requestByAssertion(fetch: Fetch, data: CredentialData<"jwt">): P
   const { tokenUrl, privateKey, algorithm, keyId, issuer, subject = issuer, audience = tokenUrl, scope, claims } = data;
   const [server, client] = [serverOf({ tokenUrl }), { client_id: issuer }];
   const now = Math.floor(Date.now() / 1_000);
-  const assertion = async () =>
-    new SignJWT({ ...claims, ...(scope !== undefined && { scope }) })
+  const assertion = async () => {
+    const { importPKCS8, SignJWT } = await jose();
+    return new SignJWT({ ...claims, ...(scope !== undefined && { scope }) })
       .setProtectedHeader({ alg: algorithm, typ: "JWT", ...(keyId !== undefined && { kid: keyId }) })
       .setIssuer(issuer)
       .setSubject(subject)
@@ -142,6 +145,7 @@ export function requestByAssertion(fetch: Fetch, data: CredentialData<"jwt">): P
       .setExpirationTime(now + ASSERTION_SECONDS)
       .setJti(crypto.randomUUID())
       .sign(await importPKCS8(privateKey, algorithm));
+  };
   return tokensOf(
     tokenUrl,
     async () => {
@@ -184,10 +188,12 @@ export function requestByRefresh(
 
 /** Whether a private key can sign with the algorithm. */
 export const isPrivateKey = (key: string, algorithm: string): Promise<boolean> =>
-  importPKCS8(key, algorithm).then(
-    () => true,
-    () => false,
-  );
+  jose()
+    .then(({ importPKCS8 }) => importPKCS8(key, algorithm))
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** Exchanges a code. `checked` are the parameters of a callback that the library has checked. @throws {TokenError} */
 export function requestByCode(

@@ -29,8 +29,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     this.#workspaceId = workspaceId;
     this.ops = {
       insert: doc => this.#insert([doc]),
-      updateOne: (filter, change, options) =>
-        this.#update(filter, change, { sort: options?.sort, required: options?.required === true }),
+      updateOne: (filter, change, options) => this.#update(filter, change, { ...options }),
       updateMany: (filter, change) => this.#update(filter, change, { many: true }),
       remove: (filter, options) => this.#remove(filter, options?.limit),
     };
@@ -129,7 +128,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   #update(
     filter: Filter<T>,
     change: Change<T>,
-    options: { sort?: Sort<T> | undefined; many?: boolean; required?: boolean; returning?: boolean },
+    options: { sort?: Sort<T> | undefined; many?: boolean; required?: boolean; returning?: boolean; counted?: boolean },
   ): WriteOp {
     return {
       kind: "update",
@@ -139,6 +138,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
       sort: options.many ? [] : checkSort(this.#layout, options.sort),
       many: options.many === true,
       required: options.required === true,
+      uncounted: options.counted === false,
       returning: options.returning === true,
     };
   }

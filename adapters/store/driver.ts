@@ -15,6 +15,8 @@ export type WriteOp =
       readonly sort: readonly SortKey[];
       readonly many: boolean;
       readonly required: boolean;
+      /** The caller does not need to know whether a document matched. */
+      readonly uncounted: boolean;
       /** Whether to return the new document. */
       readonly returning: boolean;
     }

@@ -19,6 +19,13 @@ export const impliesExistence = (condition: Condition): boolean =>
     ? condition.op !== "ne" && condition.op !== "exists" && condition.value !== null
     : condition.op === "in" && !condition.values.includes(null);
 
+/** Whether no document can match, such as for an empty list of ids. Nothing needs to be asked then. */
+export function matchesNothing(condition: Condition): boolean {
+  if (condition.op === "and") return condition.of.some(matchesNothing);
+  if (condition.op === "or") return condition.of.every(matchesNothing);
+  return condition.op === "in" && condition.values.length === 0;
+}
+
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 const MAX_VALUES = 10_000;

@@ -123,8 +123,16 @@ export interface Collection<T extends Doc> {
   /** Operations for `Store.write`. Invalid arguments are thrown here. */
   readonly ops: {
     insert(doc: T): WriteOp;
-    /** With `required`, an update without a match fails with NotMatchedError and stops the writes after it. */
-    updateOne(filter: Filter<T>, change: Change<T>, options?: { sort?: Sort<T>; required?: boolean }): WriteOp;
+    /**
+     * With `required`, an update without a match fails with NotMatchedError and stops the writes after it. With
+     * `counted: false`, its number may be 0 although a document matched, so that MongoDB gets many such updates in one
+     * command; the filter has to name an id.
+     */
+    updateOne(
+      filter: Filter<T>,
+      change: Change<T>,
+      options?: { sort?: Sort<T>; required?: boolean; counted?: boolean },
+    ): WriteOp;
     updateMany(filter: Filter<T>, change: Change<T>): WriteOp;
     remove(filter: Filter<T>, options?: { limit?: number }): WriteOp;
   };

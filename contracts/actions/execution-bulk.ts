@@ -16,9 +16,13 @@ export const executionBulkActions = {
           "The executions that a list with these filters has. Without a status: those that the action can be done to. A retry leaves out those that have been retried.",
       }),
       options: z
-        .strictObject({ fromStart: z.boolean().optional(), version: z.enum(["original", "latest"]).optional() })
+        .strictObject({
+          fromStart: z.boolean().optional(),
+          version: z.enum(["original", "latest"]).optional(),
+          compensate: z.boolean().optional(),
+        })
         .default({})
-        .meta({ description: "Those of a retry." }),
+        .meta({ description: "`compensate` is for `cancel`, the others are for `retry`." }),
     },
     bulkJob,
   ),

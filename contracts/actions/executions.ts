@@ -154,13 +154,17 @@ export const executionsActions = {
     file,
   ),
   "executions.approve": inSpace("viewer", { id, question }, execution),
-  /** With `purge`, removes a finished run. That takes the role admin. */
+  /** With `purge`, removes a finished run. That takes the role admin. Errors: execution_finished, conflict, role_too_low. */
   "executions.cancel": inSpace(
     "editor",
     {
       id,
       purge: z.boolean().default(false).meta({
         description: "Removes a finished execution with its log, instead of cancelling one. Takes the role admin.",
+      }),
+      compensate: z.boolean().default(false).meta({
+        description:
+          "The execution first undoes its finished steps that name a compensation, and ends as cancelled after that.",
       }),
     },
     nothing,

@@ -90,6 +90,8 @@ export const identityActions = {
   "identity.factors.prove": action("user", { code: factorCode }, nothing),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
+  /** Ends all sessions of the caller but the one that asks. */
+  "identity.sessions.removeOthers": action("user", {}, nothing),
   "identity.me": action("user", {}, profile),
   "identity.updateMe": action(
     "user",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action } from "../define-action.ts";
 import {
   notification,
+  askedQuestion,
   notificationBody,
   notificationLink,
   notificationTitle,
@@ -46,6 +47,7 @@ export const notificationsActions = {
       title: notificationTitle,
       body: notificationBody.default(""),
       link: notificationLink.optional(),
+      asked: askedQuestion.optional(),
       to: z.object({ userIds: z.array(id).max(10_000).optional(), role: role.optional() }),
     },
     z.object({ notified: z.int().min(0) }),

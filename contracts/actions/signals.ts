@@ -1,12 +1,32 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
-import { count, json } from "../primitives.ts";
+import { trigger } from "../entities/execution.ts";
+import { count, json, nothing, timestamp } from "../primitives.ts";
 
 const DAY_MS = 86_400_000;
 /** The longest time that a signal is kept for steps that do not wait yet. */
 const MAX_SIGNAL_TTL_MS = 30 * DAY_MS;
 
+const token = z.string().min(1).max(2_000);
+
 export const signalsActions = {
+  /** The question of a signed link. It answers nothing. Errors: link_invalid. */
+  "executions.link.read": action(
+    "public",
+    { token },
+    z.object({
+      prompt: z.string(),
+      form: json.optional(),
+      expiresAt: timestamp.nullable(),
+      askedAt: timestamp,
+      createdAt: timestamp.meta({ description: "When the run was created." }),
+      trigger: trigger.pick({ type: true }),
+      workflowName: z.string().optional(),
+      to: z.string().optional().meta({ description: "The e-mail address that the link is for." }),
+    }),
+  ),
+  /** Answers the question of a signed link, once. Errors: link_invalid, validation_failed. */
+  "executions.link.answer": action("public", { token, approved: z.boolean(), data: json.optional() }, nothing),
   /**
    * Gives `data` to every run that waits for this signal, or keeps it for the first one that will. The same `id` sent again
    * changes nothing. Errors: validation_failed when all that wait refuse the data, limit_reached.
@@ -30,7 +50,7 @@ export const signalsActions = {
   /** Ends the wait of the step that the address names, once. Errors: link_invalid. */
   "executions.resume": action(
     "public",
-    { token: z.string().min(1).max(2_000), data: json.default(null) },
+    { token, data: json.default(null) },
     z.object({
       resumed: z.boolean().meta({ description: "False if the step does not wait yet: it gets the data then." }),
     }),

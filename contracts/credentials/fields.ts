@@ -78,6 +78,14 @@ export const database = (usual: number) =>
       z.enum(["verify", "require", "off"]).default("verify"),
       "`verify` checks the server's certificate, `require` does not.",
     ),
+    ca: described(
+      z
+        .string()
+        .max(MAX_KEY)
+        .regex(/^\s*-----BEGIN CERTIFICATE-----/, "Expected certificates in PEM")
+        .optional(),
+      "Certificates of authorities (PEM) to trust beside the usual ones.",
+    ),
   });
 
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;

@@ -19,6 +19,7 @@ export const ACCOUNT_EVENTS = {
   provider_removed: "a provider was removed",
   sso_refused: "a sign-in by a provider was refused",
   recovery_code_used: "a sign-in by a recovery code",
+  other_sessions_ended: "all sessions but one were ended",
   account_disabled: "an operator disabled the account",
   account_enabled: "an operator enabled the account",
   sessions_ended: "an operator ended all sessions",

@@ -21,7 +21,10 @@ export const answeredQuestion = z
     assignees: z.array(z.string()).optional(),
     askedAt: timestamp.meta({ description: "When the attempt of the step that asked began." }),
     answeredAt: timestamp,
-    answeredBy: id.meta({ description: "The user who answered, or who created the API key that did." }),
+    answeredBy: z.string().meta({
+      description:
+        "The user who answered, or who created the API key that did. The e-mail address of a person who answered by a link without an account.",
+    }),
     answeredByName: z.string().optional(),
     approved: z.boolean(),
     data: json.meta({

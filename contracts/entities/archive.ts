@@ -24,6 +24,21 @@ import { changeMessage, definition, versionNumber } from "./workflow.ts";
 /** The archive of a workspace is JSON Lines: a head, the records, and an end that counts them. */
 export const ARCHIVE_FORMAT = "weft-workspace";
 export const ARCHIVE_VERSION = 1;
+/** What an archive leaves out of a workspace. The last line of each archive lists it. */
+export const ARCHIVE_LEAVES_OUT = [
+  "runs",
+  "files",
+  "samples",
+  "drafts",
+  "lists of deployments",
+  "saved views",
+  "notifications",
+  "API keys",
+  "invites",
+  "group roles",
+  "quotas",
+  "audit logs",
+] as const;
 /** The most events of one memory, and the most tools that one version names. */
 export const MAX_HISTORY = 50;
 const MAX_TOOLS = 200;
@@ -54,7 +69,7 @@ const variables = z.object({
 });
 /** Says which credentials have to be made again. Nothing of their data is in an archive. */
 const credential = z.object({ kind: z.literal("credential"), name, type: z.string().max(100) });
-/** Says who the members were. An import invites nobody. */
+/** The members at the time of the export. An import makes no members of them. */
 const member = z.object({
   kind: z.literal("member"),
   email: z.string().max(320),
@@ -169,30 +184,13 @@ const memory = z.object({
   history: z.array(memoryEvent).max(MAX_HISTORY),
 });
 
-export const archiveRecord = z
-  .discriminatedUnion("kind", [
-    pod,
-    space,
-    variables,
-    credential,
-    member,
-    mcpServer,
-    knowledgeBase,
-    knowledgeEntry,
-    workflowVersion,
-    workflow,
-    schedule,
-    webhook,
-    memory,
-  ])
-  .meta({ id: "ArchiveRecord" });
-export type ArchiveRecord = z.infer<typeof archiveRecord>;
-export type Archived<K extends ArchiveRecord["kind"]> = Extract<ArchiveRecord, { kind: K }>;
-
-/** The schemas of the records, for the actions that take over one kind each. */
+/** The schemas of the records, also for the actions that take over one kind each. */
 export const archived = {
   pod,
   space,
+  variables,
+  credential,
+  member,
   mcpServer,
   knowledgeBase,
   knowledgeEntry,
@@ -202,9 +200,21 @@ export const archived = {
   webhook,
   memory,
 };
+type RecordSchema = (typeof archived)[keyof typeof archived];
+
+export const archiveRecord = z
+  .discriminatedUnion("kind", Object.values(archived) as [RecordSchema, ...RecordSchema[]])
+  .meta({ id: "ArchiveRecord" });
+export type ArchiveRecord = z.infer<typeof archiveRecord>;
+export type Archived<K extends ArchiveRecord["kind"]> = Extract<ArchiveRecord, { kind: K }>;
 
 /** The last line. An archive without it was cut off. */
-export const archiveEnd = z.object({ kind: z.literal("end"), records: z.int().min(0) });
+export const archiveEnd = z.object({
+  kind: z.literal("end"),
+  records: z.int().min(0),
+  /** Absent from archives of earlier versions. */
+  leftOut: z.array(z.string()).optional(),
+});
 
 /** What became of one record. */
 export const takenOver = z.object({

@@ -8,8 +8,16 @@ import { id, timestamp } from "../primitives.ts";
 export const auditOutcome = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type AuditOutcome = z.infer<typeof auditOutcome>;
 
-/** The actor. An API key acts in the name of the user who made it. */
-const auditActor = z.object({ kind: z.enum(["user", "apiKey"]), id, userId: id });
+/**
+ * The actor. An API key acts in the name of the user who made it. A link is of a person without an account: `id` is the
+ * execution that asked, and `userId` who started it.
+ */
+const auditActor = z.object({
+  kind: z.enum(["user", "apiKey", "link"]),
+  id,
+  userId: id,
+  email: z.string().max(320).optional().meta({ description: "Whose link it was." }),
+});
 
 /**
  * The attempted change, as far as it is known before the call. It holds the names of the fields that were set, never

@@ -6,7 +6,7 @@ export const credentialType = z.enum(CREDENTIAL_TYPE_NAMES);
 
 export const CREDENTIAL_STATUSES = ["ready", "needs_authorization", "expired", "error"] as const;
 
-export const CREDENTIAL_USE_KINDS = ["workflow", "webhook", "mcp_server"] as const;
+export const CREDENTIAL_USE_KINDS = ["workflow", "webhook", "mcp_server", "api"] as const;
 
 /** What uses a credential. */
 export const credentialUse = z.object({

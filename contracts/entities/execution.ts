@@ -63,6 +63,7 @@ export const suspension = z.object({
   }),
   form: json.optional(),
   assignees: z.array(z.string()).optional(),
+  allowLinks: z.boolean().optional().meta({ description: "Mails about the question have a link that answers it." }),
   expiresAt: timestamp.nullable(),
 });
 export type Suspension = z.infer<typeof suspension>;

@@ -74,6 +74,9 @@ export const mcpTool = z
     inputSchema: schema,
     outputSchema: schema.nullable(),
     annotations: schema.nullable().meta({ description: "Hints from the server. Weft does not verify them." }),
+    operation: z.object({ method: z.string(), path: z.string() }).optional().meta({
+      description: "What the tool calls if it is an operation of an API. `mcpServerId` is then the id of the API.",
+    }),
     hash: z.string().meta({ description: "SHA-256 of name, title, description, schemas and annotations." }),
     createdAt: timestamp,
     updatedAt: timestamp.meta({ description: "When the definition of the tool last changed." }),

@@ -35,6 +35,15 @@ export const notificationLink = z
   .max(2_000)
   .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "Expected a path that begins with a single slash");
 
+/** The question that mails about a notification have a link for, each reader one of their own. */
+export const askedQuestion = z.object({
+  workspaceId: id,
+  executionId: id,
+  nodeId: z.string().max(200),
+  path: z.array(z.object({ nodeId: z.string().max(200), index: z.int().min(0) })).readonly(),
+  attempt: z.int().min(1),
+});
+
 export const notification = z
   .object({
     id,

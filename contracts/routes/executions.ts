@@ -22,6 +22,15 @@ export const executionsRoutes = [
     audited: false,
     guessable: false,
   }),
+  route("POST", "/v1/answer-links/read", "executions.link.read", 200, "Read the question of a signed link", {
+    errors: ["link_invalid"],
+    audited: false,
+  }),
+  route("POST", "/v1/answer-links", "executions.link.answer", 204, "Answer the question of a signed link", {
+    errors: ["link_invalid", "conflict"],
+    // The action records whose link it is, which is not known before.
+    audited: false,
+  }),
   route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
   route("POST", EXECUTIONS, "executions.start", 201, "Start an execution", {
     headers: { prefer: "waitMs" },

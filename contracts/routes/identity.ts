@@ -136,6 +136,7 @@ export const identityRoutes = [
   }),
   route("GET", "/v1/auth/sessions", "identity.sessions.list", 200, "List your sessions"),
   route("DELETE", "/v1/auth/sessions/:id", "identity.sessions.remove", 204, "End one of your sessions"),
+  route("DELETE", "/v1/auth/sessions", "identity.sessions.removeOthers", 204, "End all your sessions but this one"),
   route(
     "POST",
     "/v1/auth/me/remove",

@@ -31,6 +31,6 @@ export const passkeysRoutes = [
   route("PATCH", `${PASSKEYS}/:id`, "identity.passkeys.rename", 200, "Rename one of your passkeys"),
   route("POST", `${PASSKEYS}/:id/remove`, "identity.passkeys.remove", 204, "Remove one of your passkeys", {
     guessable: true,
-    errors: ["sign_in_again"],
+    errors: ["sign_in_again", "last_way_in"],
   }),
 ];

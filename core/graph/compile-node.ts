@@ -64,6 +64,8 @@ export function compileNode(
     faults.add(id, [...at, "data", "credential"], "A credential is named by its id, not by an expression.");
   const fault = checked.success ? nodeType.check?.(data) : null;
   if (fault) faults.add(id, [...at, "data", ...fault.path], fault.message);
+  for (const { path, message } of nodeType.checkWritten?.(data) ?? [])
+    faults.add(id, [...at, "data", ...path], message);
   const laterFields = (nodeType.later?.fields ?? []).filter(field => data[field] !== undefined);
   const template = nodeType.literal ? asItStands(data) : compileTemplates(without(data, laterFields), budget);
   const later = laterOf(data, laterFields, budget);

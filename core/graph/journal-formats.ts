@@ -4,3 +4,5 @@ export const NEEDS_SIGNALS = 3;
 export const NEEDS_LOOPS = 4;
 /** The journal format from which on workers know of compensations. */
 export const NEEDS_COMPENSATIONS = 5;
+/** The journal format from which on workers know of runs that undo what they have done because they were cancelled. */
+export const NEEDS_UNDONE_CANCELS = 6;

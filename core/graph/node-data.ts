@@ -86,6 +86,14 @@ export const http = z.object({
   pagination: pagination.optional(),
 });
 
+/** An operation of an API, and what an `http` step says of its answer. */
+export const api = http
+  .pick({
+    ...{ failOnStatus: true, response: true, retryOn: true, followRedirects: true },
+    ...{ maxResponseBytes: true, pagination: true },
+  })
+  .extend({ toolId: z.uuid(), arguments: z.record(z.string(), z.unknown()).default({}) });
+
 const switchCase = z.object({ id: text(200).min(1), equals: z.unknown() });
 export const transform = z.object({ value: present });
 
@@ -116,6 +124,7 @@ export const human = z.object({
     .refine(form => JSON.stringify(form).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
     .optional(),
   assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
+  allowLinks: z.boolean().optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
 });
 

@@ -5,6 +5,7 @@ import { agentData } from "./agent-data.ts";
 import { NEEDS_LOOPS, NEEDS_SIGNALS } from "./journal-formats.ts";
 import * as data from "./node-data.ts";
 import { email } from "./mail-data.ts";
+import { sql, writtenQueryFaults } from "./sql-data.ts";
 import { s3 } from "./storage-data.ts";
 
 /** What is true of every node of a type. A flag that is absent is false. */
@@ -15,6 +16,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   handles(data: unknown): string[];
   /** What the definition's valid data has wrong beside its shape; null where it can run. */
   check?(data: unknown): { path: string[]; message: string } | null;
+  /** What the data has wrong as it is written, before its expressions are resolved and whether or not the rest is valid. */
+  checkWritten?(data: Readonly<Record<string, unknown>>): { path: string[]; message: string }[];
   /** The data is taken literally: braces in it are not expressions. */
   literal?: boolean;
   /** The fields of the data that the step sends out. Only there may expressions name secrets. */
@@ -43,6 +46,11 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   contains?: boolean;
   /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
   reaches?: boolean;
+  /**
+   * The step only computes: it has no effect outside its run. Until its result is visible, it may be performed again. So
+   * it may be performed before its start is on disk.
+   */
+  pure?: boolean;
   /** What is inside runs in rounds, one after another, and not for items. */
   inRounds?: boolean;
   /** The step waits until a person or something outside of the run answers. */
@@ -73,8 +81,8 @@ function checkCodeData(given: unknown): ReturnType<NonNullable<NodeType["check"]
 const joins = (given: unknown) => ((given as { mode?: unknown }).mode === "any" ? "any" : "all");
 
 const TYPES = {
-  trigger: { data: data.trigger, handles: out, startsRun: true },
-  transform: { data: data.transform, handles: out },
+  trigger: { data: data.trigger, handles: out, startsRun: true, pure: true },
+  transform: { data: data.transform, handles: out, pure: true },
   http: {
     data: data.http,
     handles: out,
@@ -83,13 +91,27 @@ const TYPES = {
     limitMs: data.pagesLimitMs,
     reaches: true,
   },
+  api: {
+    data: data.api,
+    handles: out,
+    later: { fields: ["pagination"], sees: "response" },
+    limitMs: data.pagesLimitMs,
+    reaches: true,
+  },
   email: { data: email, handles: out, sendsOut: ["headers"], reaches: true },
   s3: { data: s3, handles: out, reaches: true },
-  condition: { data: data.condition, handles: () => ["true", "false"] },
-  switch: { data: data.switchData, handles: caseHandles },
-  merge: { data: data.merge, handles: out, joins },
-  delay: { data: data.delay, handles: out, untimed: true },
-  map: { data: data.map, handles: out, untimed: true, contains: true },
+  sql: {
+    data: sql,
+    handles: out,
+    sendsOut: ["parameters", "statements"],
+    checkWritten: writtenQueryFaults,
+    reaches: true,
+  },
+  condition: { data: data.condition, handles: () => ["true", "false"], pure: true },
+  switch: { data: data.switchData, handles: caseHandles, pure: true },
+  merge: { data: data.merge, handles: out, joins, pure: true },
+  delay: { data: data.delay, handles: out, untimed: true, pure: true },
+  map: { data: data.map, handles: out, untimed: true, contains: true, pure: true },
   loop: {
     data: data.loop,
     handles: out,
@@ -97,6 +119,7 @@ const TYPES = {
     untimed: true,
     contains: true,
     inRounds: true,
+    pure: true,
     needs: NEEDS_LOOPS,
   },
   subworkflow: { data: data.subworkflow, handles: out, reaches: true },
@@ -120,8 +143,8 @@ const TYPES = {
     awaitsOutside: true,
     needs: NEEDS_SIGNALS,
   },
-  respond: { data: data.respond, handles: out, responds: true },
-  fail: { data: data.fail, handles: () => [] },
+  respond: { data: data.respond, handles: out, responds: true, pure: true },
+  fail: { data: data.fail, handles: () => [], pure: true },
 } satisfies Record<string, NodeType>;
 
 type Table<T extends Record<string, NodeType>> = {
@@ -145,6 +168,10 @@ export function passingHandle(type: NodeTypeName, data: unknown): string | undef
   const handles = NODE_TYPES[type].handles(data);
   return handles.includes("out") ? "out" : handles[0];
 }
+
+/** Whether a step of the node may be performed before its start is on disk. A disabled node only passes on its input. */
+export const isPure = ({ type, disabled }: { type: NodeTypeName; disabled: boolean }): boolean =>
+  disabled || NODE_TYPES[type].pure === true;
 
 /** Whether what is inside the node runs in rounds, and not for items. */
 export const runsInRounds = (type: NodeTypeName | undefined): boolean =>

@@ -6,6 +6,7 @@ const BY_TYPE: Record<string, ImportType> = {
   "text/x-markdown": "text/markdown",
   "text/html": "text/html",
   "application/xhtml+xml": "text/html",
+  "text/csv": "text/csv",
   "application/pdf": "application/pdf",
 };
 

@@ -1,4 +1,4 @@
-/** Somebody who sends or receives mail. */
+/** The name and address of a sender or recipient. */
 export interface Mailbox {
   /** Empty where none is given. */
   name: string;

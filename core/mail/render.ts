@@ -79,6 +79,15 @@ function draftOf(content: MailContent): Draft {
           { label: "Your account", link: `${content.publicUrl}/me` },
         ],
       };
+    case "question":
+      return {
+        subject: oneLine(content.title, MAX_SUBJECT),
+        parts: [
+          oneLine(content.body, MAX_BODY),
+          { label: "Answer the question", link: content.link },
+          "The link is for you alone. It works once, as long as the question is open, and whoever has it can answer in your name.",
+        ],
+      };
     case "notifications":
       return notificationsDraft(content);
   }

@@ -2,6 +2,7 @@ import type { Change } from "../../contracts/entities/workflow-diff.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DiffBudget, diffJson } from "../diff/json-diff.ts";
 import { JsonIdentity } from "../diff/json-identity.ts";
+import type { ApiOperation } from "../openapi/operation.ts";
 
 /** The complete definition of a tool, as its server states it. */
 export interface ToolDefinition {
@@ -11,14 +12,17 @@ export interface ToolDefinition {
   inputSchema: Record<string, unknown>;
   outputSchema: Record<string, unknown> | null;
   annotations: Record<string, unknown> | null;
+  /** What a call sends, if the tool is an operation of an API. */
+  operation?: ApiOperation | undefined;
 }
 
 /** The fields that may change while the name stays the same. */
-const FIELDS = ["title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+const FIELDS = ["title", "description", "inputSchema", "outputSchema", "annotations", "operation"] as const;
 /** The bound of the stored text of one change. */
 const MAX_DIFF_CHARS = 4_000;
 
-const partsOf = (tool: ToolDefinition) => Object.fromEntries(FIELDS.map(field => [field, tool[field]]));
+const partsOf = (tool: ToolDefinition): Record<string, unknown> =>
+  Object.fromEntries(FIELDS.map(field => [field, tool[field]] as const).filter(([, value]) => value !== undefined));
 
 /** The canonical text of a definition, for its hash. */
 export const definitionText = (tool: ToolDefinition): string => canonicalJson({ name: tool.name, ...partsOf(tool) });

@@ -46,10 +46,10 @@ const replacing = (b: string, a: string): Reading => {
 export const CHANGES: [RegExp, Reader][] = [
   [
     new RegExp(`^${PASSIVE}${MOVED} (?:from .+? )?(?:to|until|till|for) (.+)$`, "i"),
-    ([whole, value], { subject }) =>
-      subject === "user"
-        ? null
-        : (becomes(value!) ?? hourOf(whole, value!) ?? (/^\d/.test(value!) ? toOne("be", value!) : null)),
+    ([whole, value], { subject }) => {
+      const reading = becomes(value!) ?? hourOf(whole, value!) ?? (/^\d/.test(value!) ? toOne("be", value!) : null);
+      return subject === "user" || !reading ? null : { ...reading, isUpdate: true };
+    },
   ],
   [
     new RegExp(`^${PASSIVE}(?:moved|relocated|shifted|transferred) (?:from .+? )?to ((?:an?|the|their) .+)$`, "i"),
@@ -130,5 +130,8 @@ export const CHANGES: [RegExp, Reader][] = [
     () => toOne("be employ", "employed"),
   ],
   [/^(?:has )?(?:switched|changed) to (\w+ing)\b ?(.*)$/i, ([, doing, rest]) => action(doing!, rest!)],
-  [/^(?:has )?(?:upgraded|updated|switched|migrated|changed) to (.+)$/i, ([, what]) => toMany("do us", what!)],
+  [
+    /^(?:has )?(?:upgraded|updated|switched|migrated|changed)(?: over| across)? to (.+)$/i,
+    ([, what]) => toMany("do us", what!),
+  ],
 ];

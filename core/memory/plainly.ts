@@ -43,8 +43,9 @@ function further(statement: string, tail: string): string {
 
 /** Longer statements say more than one thing, and the rewrites may take quadratic time. */
 const MAX_CHARS = 300;
-const FIRST = /^((?:these days|nowadays|currently|now|as of (?:now|today)),? )(.+)$/i;
-const LAST = /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|from now on|again|instead|after all))$/i;
+const FIRST = /^((?:these days|nowadays|currently|now|from (?:now|here|today) on|as of (?:now|today)),? )(.+)$/i;
+const LAST =
+  /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|by now|from (?:now|here|today) on|again|instead|after all))$/i;
 
 /**
  * Rewrites a statement in the third person to the wording that the relations know. Unknown wordings stay as they are.

@@ -12,9 +12,9 @@ const NOT_SO =
 const ADVERBS =
   /^(?:(?:really|also|usually|currently|just|still|now|recently|mostly|often|sometimes|generally|typically|absolutely|totally|finally|actually|already|definitely|particularly|especially|truly|mainly|normally|strongly|does(?! not\b)|do(?! not\b))\s+)+(?=\S)/i;
 const UPDATE =
-  /\b(?:now|these days|nowadays|from now on|as of (?:today|now)|at the moment|instead|has become|(?:switched|changed|upgraded|updated|migrated|moved) to)\b/i;
+  /\b(?:now|these days|nowadays|from (?:here|today) on|as of (?:today|now)|at the moment|instead|has become|(?:switched|changed|upgraded|updated|migrated|moved) to)\b/i;
 const TAIL =
-  /[\s,]+(?:now|from now on|these days|nowadays|currently|at the moment|any ?more|any longer|again|instead|too|as well|either|so much|very much|a lot|at all|after all|as of (?:today|now|yesterday))$/i;
+  /[\s,]+(?:by now|now|from (?:now|here|today) on|these days|nowadays|currently|at the moment|any ?more|any longer|again|instead|too|as well|either|so much|very much|a lot|at all|after all|as of (?:today|now|yesterday))$/i;
 const NEGATIONS: [RegExp, string][] = [
   [/^no longer\s+/i, ""],
   [/^(?:does|do|did)(?:n't| not)\s+(?:(?:really|usually|even|ever)\s+)?/i, ""],

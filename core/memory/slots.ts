@@ -20,11 +20,13 @@ import { isPast } from "./verbs.ts";
 function instruction(text: string): Slots | null {
   const said = text
     .replace(/^(?:please|just|simply)\s+/i, "")
-    .replace(/^from now on,?\s+|,?\s+from now on$|,?\s+please$/gi, "")
+    .replace(/^from (?:now|here) on,?\s+|,?\s+from (?:now|here) on$|,?\s+please$/gi, "")
     .replace(/^please\s+/i, "");
   const all = { subject: "assistant", qualifiers: [] };
   const [, language] =
-    /^(?:always )?(?:answer|reply|respond|write|speak|talk)(?: (?:to|with) .+?)? in ([\p{L}]+)$/iu.exec(said) ?? [];
+    /^(?:always )?(?:answer|reply|respond|write|speak|talk)(?: (?:me|us|the user|(?:to|with) .+?))? in ([\p{L}]+)$/iu.exec(
+      said,
+    ) ?? [];
   if (language !== undefined)
     return { ...all, relation: "language", value: keyOf(language), negated: false, single: true };
   const [, name] =

@@ -14,8 +14,11 @@ const LET_GO =
 const TOOK =
   "(?:got|bought|uses?|using|adopted|switched to|moved to|went with|went (?:over )?to|replaced it with|took|chose|is on|has|drives?|ordered|keeps?|stores?)";
 const asOwn = (thing: string) => upperFirst(thing.replace(/^their /, "the user's "));
+/** What a group of the user replaced, the user uses. A brother's car is another matter. */
+const GROUP =
+  /^The user's (?:\p{Ll}+ )*(?:team|company|firm|office|department|family|household|group|startup|shop|school|agency|business|employer|organi[sz]ation|lab|club|studio|crew|unit|workplace|server|app|project|site|website)$/u;
 const replaced = (who: string, a: string, b: string) =>
-  `${who.startsWith("The user's") ? "The user" : who} has replaced ${a.replace(/^(?:their|the user's|the|his|her) (?:old )?/, "")} with ${b.replace(/^(?:their|the|an?|the user's|some) (?:new )?/, "")}`;
+  `${GROUP.test(who) ? "The user" : who} has replaced ${a.replace(/^(?:their|the user's|the|his|her) (?:old )?/, "")} with ${b.replace(/^(?:their|the|an?|the user's|some) (?:new )?/, "")}`;
 
 export const OF_THINGS: readonly Rewrite[] = [
   // Short and spoken forms.
@@ -49,6 +52,10 @@ export const OF_THINGS: readonly Rewrite[] = [
     (_, what, day) => `The user's ${what} appointment is now on ${day}`,
   ],
   // What is gone.
+  [
+    new RegExp(`^${AGENT} ${AUX}(?:put|placed|seated|set up) (the user's .+?) ((?:on|in|at|by|near|under) .+)$`, "u"),
+    (thing, place) => `${upperFirst(thing)} is now ${place}`,
+  ],
   [
     whole(
       `${AGENT} ${AUX}(${DONE}) (the user's .+?|the (?!user\\b).+?)( (?:to|by|from|until|till|up to|down to|back to) (?:[$€£]?\\d.*|an? .+|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day.*|January|February|March|April|May|June|July|August|September|October|November|December|next .+))?`,

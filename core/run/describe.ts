@@ -19,7 +19,9 @@ export function describe(entry: StepEntry): string {
     case "execution.cancelled":
       return "The execution was cancelled.";
     case "execution.compensating":
-      return `The execution failed and undoes what it has done: ${why}`;
+      return entry.cancels
+        ? "The execution was cancelled and undoes what it has done."
+        : `The execution failed and undoes what it has done: ${why}`;
     case "execution.compensated": {
       const { compensated = [], failed = [] } = entry.compensation ?? {};
       return failed.length === 0
@@ -54,9 +56,9 @@ export function describe(entry: StepEntry): string {
   }
 }
 
-export function levelOf({ event, level }: StepEntry): LogEntry["level"] {
+export function levelOf({ event, level, cancels }: StepEntry): LogEntry["level"] {
   if (level) return level;
   if (event === "step.failed" || event === "execution.failed") return "error";
-  if (event === "execution.compensating") return "error";
+  if (event === "execution.compensating") return cancels ? "warn" : "error";
   return event === "step.retrying" || event === "execution.cancelled" ? "warn" : "info";
 }

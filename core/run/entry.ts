@@ -98,6 +98,8 @@ export interface StepEntry {
   formerRecords?: readonly StepRecord[];
   /** What became of the compensations. */
   compensation?: Compensation;
+  /** Marks a run that begins to undo what it has done because it was cancelled. It ends as cancelled. */
+  cancels?: true;
   /** A worker that understands only an older journal format must not go on from here: see `JOURNAL_FORMAT`. */
   needs?: number;
 }

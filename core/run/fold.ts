@@ -55,7 +55,7 @@ export function apply(state: RunState, entry: JournalEntry): void {
       break;
     case "execution.compensating":
       state.status = "running";
-      state.undoing = entry.error ?? null;
+      state.undoing = { error: entry.error ?? null, cancelled: entry.cancels === true };
       state.compensation = { status: "running", compensated: [], failed: [] };
       giveUpAll(state);
       break;
@@ -65,6 +65,8 @@ export function apply(state: RunState, entry: JournalEntry): void {
     case "execution.cancelled":
       state.status = "cancelled";
       state.error = entry.error ?? null;
+      // The cancel may have cut compensations off.
+      state.compensation = entry.compensation ?? state.compensation;
       break;
     default:
       applyStep(state, entry, entry.nodeId ?? "");

@@ -2,6 +2,12 @@ import type { Compensation, ExecutionError, ExecutionStatus, Trigger } from "../
 import type { StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
 
+/** Why a run undoes what it has done: it has failed with this error, or it was cancelled. */
+export interface Undoing {
+  error: ExecutionError | null;
+  cancelled: boolean;
+}
+
 /** The state of an execution, which is a fold of its journal. It is also the frame of the run itself. */
 export interface RunState extends Frame {
   /** The seq of the last entry; -1 before the first. */
@@ -35,8 +41,8 @@ export interface RunState extends Frame {
   takeovers: number;
   output: unknown;
   error: ExecutionError | null;
-  /** The run has failed with this error, and undoes what it has done before it ends. */
-  undoing: ExecutionError | null;
+  /** The run undoes what it has done before it ends. */
+  undoing: Undoing | null;
   /** What became of the compensations, once there were any. */
   compensation: Compensation | null;
 }

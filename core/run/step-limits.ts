@@ -1,10 +1,15 @@
 /** The greatest length of the output of one step, as JSON. */
 export const MAX_OUTPUT_CHARS = 262_144;
 
-export function isTooLarge(output: unknown): boolean {
-  if (typeof output === "string" && output.length > MAX_OUTPUT_CHARS) return true;
-  return typeof output === "object" && output !== null && JSON.stringify(output).length > MAX_OUTPUT_CHARS;
-}
+/** The approximate length of a JSON value as JSON: that of a string is its own. */
+export const charsOf = (value: unknown): number =>
+  typeof value === "string"
+    ? value.length
+    : typeof value === "object" && value !== null
+      ? JSON.stringify(value).length
+      : 0;
+
+export const isTooLarge = (output: unknown): boolean => charsOf(output) > MAX_OUTPUT_CHARS;
 
 /** How many times longer work may take on a busy machine than with a processor of its own. */
 export const MOST_SLOWDOWN = 10;

@@ -138,7 +138,9 @@ export class Turn {
   endUndone(): void {
     const { graph, state } = this;
     this.add({ event: "execution.compensated", compensation: outcomeOf(graph, state) });
-    if (state.undoing) this.add({ event: "execution.failed", error: state.undoing });
+    const { undoing } = state;
+    if (undoing?.cancelled) this.add({ event: "execution.cancelled" });
+    else if (undoing?.error) this.add({ event: "execution.failed", error: undoing.error });
   }
 
   /** Begins the next compensation. After the last one, the run ends. */

@@ -26,28 +26,33 @@ export interface Given {
 /**
  * The entries with which a run begins at a step: the steps that lead to it count as done, with what `given` says or
  * null, and leave by a handle that leads on to it. Other steps that `given` knows are done too, and the rest that the
- * step does not lead to is skipped.
+ * step does not lead to is skipped. The graph is changed: what was not performed has no compensation.
  */
 export function keptBefore(graph: Graph, from: GraphNode, given: (nodeId: string) => Given | undefined): KeptEntry[] {
   const earlier = before(from);
   const performed = behind(from);
   return graph.nodes.flatMap((node): KeptEntry[] => {
-    if (performed.has(node)) return [];
+    // A compensation is performed after a failure only. One that is skipped would count as begun.
+    if (performed.has(node) || node.undoes) return [];
     const known = given(node.id);
     if (!known && !earlier.has(node)) return [{ event: "step.skipped", nodeId: node.id }];
     const onward = node.out.find(({ target }) => earlier.has(target))?.handle;
     const handle = known?.handle ?? onward ?? "out";
     const message = "Not performed: the test run begins behind the step.";
+    node.compensation = null;
     return [{ event: "step.completed", nodeId: node.id, attempt: 1, output: known?.output ?? null, handle, message }];
   });
 }
 
 const idOf = (value: unknown) => (isObject(value) ? value.id : undefined);
 
-/** The definition without what the step does not need: the steps that lead to it, with all inside of them, stay. */
+/**
+ * The definition without what the step does not need. The steps that lead to it stay, with all inside of them and with
+ * their compensations.
+ */
 export function upTo(definition: unknown, until: GraphNode): unknown {
   if (!isObject(definition)) return definition;
-  const kept = new Set([...before(until)].map(({ id }) => id));
+  const kept = new Set([...before(until)].flatMap(({ id, compensation }) => [id, compensation?.id]));
   const { nodes = [], edges = [] } = definition as { nodes?: unknown[]; edges?: unknown[] };
   const parentOf = new Map(nodes.map(node => [idOf(node), isObject(node) ? node.parentId : undefined]));
   const outermost = (id: unknown): unknown => {

@@ -8,7 +8,7 @@ import { includesRole } from "../../core/roles.ts";
 import { keyedHash } from "../../service-kit/keyed-hash.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 import { tokenFields } from "./renew.ts";
-import { withoutSecrets } from "./tokens.ts";
+import { withoutSecrets } from "./request-tokens.ts";
 import { dataOf, findCredential, type Self } from "./service.ts";
 
 /** An authorization that a person has begun. */

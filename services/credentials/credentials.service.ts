@@ -16,8 +16,8 @@ import { credentialNotices } from "./notices.ts";
 import { open } from "./open.ts";
 import { HOLD_MS } from "./renew.ts";
 import type { CredentialsService } from "./service.ts";
-import { test } from "./test.ts";
-import { types } from "./types.ts";
+import { test } from "./test-credential.ts";
+import { types } from "./list-types.ts";
 import { update } from "./update.ts";
 
 const credentials: ServiceSchema = {

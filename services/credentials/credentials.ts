@@ -1,4 +1,4 @@
-import { callerOf, handle, roleOf } from "../../contracts/call.ts";
+import { callerOf, handle, hint, roleOf } from "../../contracts/call.ts";
 import type { CredentialUse } from "../../contracts/entities/credential.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
@@ -6,18 +6,18 @@ import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { checkedData, checkedHosts, ensureSpaces, ensureUsable } from "./given.ts";
+import { checkedData, checkedHosts, ensureSpaces, ensureUsable } from "./check-input.ts";
 import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
-import { startOf } from "./start.ts";
+import { startOf } from "./initial-status.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
 import { usedOf } from "../../service-kit/usage.ts";
 
 /** How many uses a refused deletion names. */
 const MAX_NAMED = 100;
-const KINDS = { workflow: "deployed workflow", webhook: "webhook", mcp_server: "MCP server" };
+const KINDS = { workflow: "deployed workflow", webhook: "webhook", mcp_server: "MCP server", api: "API" };
 
-/** What a refused deletion says. */
+/** The details of a rejected deletion. */
 function inUse(uses: readonly CredentialUse[]) {
   const counted = [...Map.groupBy(uses, ({ kind }) => kind)].map(
     ([kind, { length }]) => `${length} ${KINDS[kind]}${length === 1 ? "" : "s"}`,
@@ -69,7 +69,7 @@ export const get = handle<"credentials.get", WithStore>("credentials.get", async
   return presentOne(ctx, await findCredential(this, ctx.params.workspaceId, ctx.params.id));
 });
 
-export const remove = handle<"credentials.remove", WithStore>("credentials.remove", async function (ctx) {
+export const remove = handle<"credentials.remove", Self>("credentials.remove", async function (ctx) {
   const { workspaceId, id, force } = ctx.params;
   const doc = await findCredential(this, workspaceId, id);
   if (!force) {
@@ -78,6 +78,7 @@ export const remove = handle<"credentials.remove", WithStore>("credentials.remov
     if (usedBy.length > 0) throw new AppError("credential_in_use", inUse(usedBy));
   }
   if ((await this.store.tenant(credentials, workspaceId).remove({ id })) === 0) throw notFound("credential");
+  hint(this.broker, "all", "credential.changed", { workspaceId, id });
   return null;
 });
 

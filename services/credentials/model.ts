@@ -76,7 +76,7 @@ function renews({ type, renews: hasRefreshToken = true }: CredentialDoc): boolea
   return tokens === "code" ? hasRefreshToken : tokens !== undefined;
 }
 
-/** What is true now of a credential whose token may have ended since it was stored. */
+/** The current status and expiry. The token may have expired since the document was stored. */
 function lifeOf(doc: CredentialDoc): Pick<Credential, "status" | "expiresAt"> {
   const { status, expiresAt = null } = doc;
   const hasEnded = expiresAt !== null && expiresAt <= new Date();

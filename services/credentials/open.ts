@@ -12,7 +12,7 @@ const NOTED_EVERY_MS = 60_000;
 const OPEN_MS = 60_000;
 
 /**
- * A credential with its values. What is exchanged for tokens comes with one, and without the values that obtain it.
+ * A credential with its values. A type that is exchanged for tokens gives a token, and not the values that obtain it.
  * @throws {AppError} credential_unreadable, credential_needs_authorization, unavailable
  */
 export async function openedOf(self: Self, doc: Readonly<CredentialDoc>, refused?: string): Promise<OpenedCredential> {

@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 import type { Self, StoredTokens } from "./service.ts";
-import { isAlive, isFresh, needsAuthorization, requestTokens, tokensOf } from "./tokens.ts";
+import { isAlive, isFresh, needsAuthorization, requestTokens, tokensOf } from "./request-tokens.ts";
 
 /** Longer than two requests and the write that stores the tokens. A node that dies meanwhile delays others by this time. */
 export const HOLD_MS = 2 * REQUEST_MS + 5_000;
@@ -24,7 +24,7 @@ type Ref = Pick<CredentialDoc, "id" | "workspaceId">;
 const lifeOf = ({ tokenLifeMs }: CredentialDoc) => tokenLifeMs ?? Infinity;
 const unavailable = (detail: string) => new AppError("unavailable", { detail });
 
-/** What a credential can give without a request; undefined where a new token has to be requested. */
+/** The stored token, if it can still be used; undefined if a new one has to be requested. */
 function heldToken(self: Self, doc: CredentialDoc, refused: string | undefined): StoredTokens | undefined {
   const held = tokensOf(self, doc);
   const now = Date.now();
@@ -72,13 +72,13 @@ async function keep(self: Self, doc: CredentialDoc, tokens: Tokens): Promise<Sto
       throw unavailable("The credential was changed meanwhile. Try again.");
     } catch (error) {
       if (error instanceof AppError || attempt >= STORE_ATTEMPTS) throw error;
-      self.warn("New tokens of a credential could not be stored; it is tried again.", error);
+      self.warn("New tokens of a credential could not be stored; Weft tries again.", error);
       await sleep(STORE_PAUSE_MS, undefined, { ref: false });
     }
   }
 }
 
-/** Records that no token was obtained. A failure for good is told to editors once. */
+/** Records that no token was obtained. Editors are notified once of a permanent failure. */
 async function fail(self: Self, doc: CredentialDoc, renewer: string, { message, final }: TokenError): Promise<never> {
   const now = new Date();
   const status = doc.type === "oauth2_code" ? ("needs_authorization" as const) : ("error" as const);

@@ -11,7 +11,7 @@ import type { Warn } from "../../service-kit/throttled-warn.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 
-/** What the actions of this service use. */
+/** The members of the service that its actions use. */
 export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   /** Seals the data at rest. */
   sealer: Sealer;

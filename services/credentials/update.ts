@@ -1,13 +1,13 @@
 import type { ParamsOf } from "../../contracts/actions.ts";
-import { handle, roleOf } from "../../contracts/call.ts";
+import { handle, hint, roleOf } from "../../contracts/call.ts";
 import { CREDENTIAL_TYPES } from "../../contracts/credentials/types.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { nameTaken } from "./credentials.ts";
-import { checkedData, checkedHosts, dataNeeded, ensureSpaces, ensureUsable } from "./given.ts";
+import { checkedData, checkedHosts, dataNeeded, ensureSpaces, ensureUsable } from "./check-input.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
-import { startOf } from "./start.ts";
+import { startOf } from "./initial-status.ts";
 import { presentOne } from "./uses.ts";
 
 /** Each failed attempt means that another request changed the credential. */
@@ -27,7 +27,7 @@ function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Chang
   if (moves && data === undefined) throw dataNeeded();
 }
 
-/** What belonged to the former data. */
+/** The fields that depend on the former data. A change of the data removes them. */
 const FORGOTTEN = {
   lastError: true,
   tokens: true,
@@ -76,7 +76,10 @@ export const update = handle<"credentials.update", Self>("credentials.update", a
           }),
         },
       );
-      if (doc) return await presentOne(ctx, doc);
+      if (doc) {
+        hint(this.broker, "all", "credential.changed", { workspaceId, id });
+        return await presentOne(ctx, doc);
+      }
     } catch (error) {
       throw isUniqueConflict(error) && name !== undefined ? nameTaken(name) : error;
     }

@@ -8,7 +8,7 @@ const MAX_LISTED = 100;
 
 type From = { call: unknown };
 
-/** What uses these credentials, by credential id, first what is in use now. */
+/** The users of these credentials by credential id, deployed ones first. */
 export async function usesOf(from: From, docs: readonly CredentialDoc[]): Promise<Map<string, CredentialUse[]>> {
   const [first] = docs;
   if (!first) return new Map();

@@ -57,7 +57,7 @@ export async function addEntry(self: Self, entry: NewEntry): Promise<EntryDoc> {
   try {
     await indexWords(self, doc);
   } catch (error) {
-    self.warn("An entry could not be indexed; it is tried again.", error);
+    self.warn("An entry could not be indexed; Weft tries again.", error);
   }
   return doc;
 }

@@ -107,7 +107,7 @@ export async function importFile(self: Self, doc: ImportDoc): Promise<void> {
   } catch (error) {
     const code = lastingCode(error);
     if (code) return end(self, doc, { code, message: (error as Error).message });
-    self.warn("An import is not finished; it is tried again.", error);
+    self.warn("An import failed; Weft tries again.", error);
     const change = { $set: again(new Date(), backoffMs(TRY_AGAIN, tries)) };
     const mine = { id: doc.id, holder: doc.holder ?? null };
     await self.store.tenant(imports, doc.workspaceId).updateOne(mine, change);

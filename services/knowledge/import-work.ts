@@ -60,7 +60,7 @@ export class ImportWork {
     try {
       await importFile(this.#self, doc);
     } catch (error) {
-      this.#self.warn("Work on knowledge failed; it is tried again.", error);
+      this.#self.warn("Work on knowledge failed; Weft tries again.", error);
     } finally {
       letGo();
     }

@@ -67,7 +67,7 @@ const knowledge: ServiceSchema = {
   },
   started(this: Service & Partial<KnowledgeService> & Importing) {
     const self = this as Self;
-    const failed = (error: unknown) => self.warn("Work on knowledge failed; it is tried again.", error);
+    const failed = (error: unknown) => self.warn("Work on knowledge failed; Weft tries again.", error);
     const work = (this.importWork = new ImportWork(self));
     this.importing = startSweeper(() => work.begin(), EVERY_MS, failed);
     return Promise.resolve();

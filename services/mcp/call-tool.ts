@@ -19,7 +19,7 @@ const MARGIN_MS = 5_000;
  * to the tool's server, which checks the arguments anyway.
  * @throws {AppError} tool_arguments_invalid, unavailable
  */
-async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {
+export async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {
   const check = await Promise.resolve(self.forms.check(inCurrentDraft(inputSchema), args, workspaceId)).catch(
     (error: unknown) => {
       if (!(error instanceof ExpressionError)) throw error;

@@ -6,6 +6,8 @@ import { type McpProgress, secretsOf } from "../../adapters/mcp/port.ts";
 import { hint } from "../../contracts/call.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type ErrorCode } from "../../contracts/errors.ts";
+import type { ApiOperation } from "../../core/openapi/operation.ts";
+import { callOperation } from "./call-operation.ts";
 import type { ServerDoc } from "./model.ts";
 import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Call, Called, CallWork, Self } from "./service.ts";
@@ -94,6 +96,7 @@ export class Calls implements CallWork {
 
   async #send(server: ServerDoc, tool: Called, call: Call, signal: AbortSignal): Promise<ToolResult> {
     const { idempotencyKey, timeoutMs, arguments: args } = call;
+    if (tool.operation) return this.#sendOperation(server, tool.operation, call, signal);
     const auth = authOfServer(this.#self, server);
     if (!auth) throw new AppError("tool_server_refused", { detail: SEALED_FOR_GOOD });
     const meta = idempotencyKey === undefined ? undefined : { "weft/idempotencyKey": idempotencyKey };
@@ -111,6 +114,17 @@ export class Calls implements CallWork {
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
       throw new AppError(CODES[error.code], { detail: maskerOf(secretsOf(auth))(error.message) });
+    }
+  }
+
+  async #sendOperation(server: ServerDoc, operation: ApiOperation, call: Call, signal: AbortSignal) {
+    const { idempotencyKey, timeoutMs, arguments: args } = call;
+    const limits = { timeoutMs, signal, maxBytes: MAX_RESULT_CHARS / 2 };
+    try {
+      return await callOperation(this.#self, server, operation, { arguments: args, idempotencyKey, ...limits });
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      throw new AppError(CODES[error.code], { detail: error.message });
     }
   }
 

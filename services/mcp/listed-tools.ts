@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { McpListing } from "../../adapters/mcp/port.ts";
+import type { DroppedTool, McpToolDefinition } from "../../adapters/mcp/port.ts";
 import { clip } from "../../core/clip.ts";
+import type { ApiOperation } from "../../core/openapi/operation.ts";
+import type { ServerDoc } from "./model.ts";
 import { definitionText, type ToolDefinition } from "../../core/mcp/definition.ts";
 
 /** The longest definition as JSON. Lists, searches and prompts carry it. */
@@ -15,13 +17,25 @@ const MAX_DROPPED = 50;
 const MAX_NAME = 200;
 const MAX_REASON = 300;
 
+/** The tools of an MCP server, or the operations of an API. */
+export interface Listing {
+  tools: (McpToolDefinition & { operation?: ApiOperation })[];
+  /** The tools that cannot be used, each with its reason. */
+  dropped: DroppedTool[];
+  server: { name: string; version: string };
+  protocolVersion: string;
+  transport: string | null;
+  /** What an API's document says besides. */
+  api?: Pick<ServerDoc, "serverUrl" | "securitySchemes">;
+}
+
 export interface ListedTool extends ToolDefinition {
   hash: string;
   bytes: number;
 }
 
 /** The tools of a listing that can be stored, with their hashes, and the unusable ones, each with the reason. */
-export async function listedTools(listing: McpListing): Promise<{
+export async function listedTools(listing: Listing): Promise<{
   tools: ListedTool[];
   dropped: { name: string; reason: string }[];
 }> {
@@ -29,10 +43,11 @@ export async function listedTools(listing: McpListing): Promise<{
   const dropped = [...listing.dropped];
   for (const [at, listed] of listing.tools.entries()) {
     if (at % AT_A_TIME === 0) await nextTurn();
-    const { name, title, description, inputSchema, outputSchema, annotations } = listed;
+    const { name, title, description, inputSchema, outputSchema, annotations, operation } = listed;
     const tool: ToolDefinition = {
       ...{ name, title: title ?? null, description, inputSchema },
       ...{ outputSchema: outputSchema ?? null, annotations: annotations ?? null },
+      ...(operation && { operation }),
     };
     const text = definitionText(tool);
     const bytes = Buffer.byteLength(text);

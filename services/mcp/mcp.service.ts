@@ -5,6 +5,7 @@ import type { McpClients } from "../../adapters/mcp/port.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
+import { filesMixin } from "../../service-kit/files.mixin.ts";
 import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
@@ -13,6 +14,8 @@ import { Turns } from "../../service-kit/turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
+import { ApiClients } from "./api-clients.ts";
+import { createApi, getApi, listApis, removeApi, syncApi } from "./apis.ts";
 import { callOneTool, invokeTool } from "./call-tool.ts";
 import { Calls } from "./calls.ts";
 import { findForSteps, searchTools } from "./find-tools.ts";
@@ -20,18 +23,20 @@ import { indexedTools } from "./indexed-tools.ts";
 import { lazyClients } from "./lazy-clients.ts";
 import { newsMixin, tellingActions } from "../../service-kit/workspace-news.ts";
 import { serverNews } from "./workspace-news.ts";
-import { changes, CREDENTIALS, servers, tools } from "./model.ts";
+import { apiDocuments, changes, CREDENTIALS, servers, tools } from "./model.ts";
 import { usingCredentials } from "./named-credential.ts";
 import { serverNotices } from "./news.ts";
+import { prepareOperation } from "./prepare-operation.ts";
 import { purge, sweepServers } from "./purge.ts";
-import { listChanges } from "./read-changes.ts";
-import { describeTools, getTool, listTools } from "./read-tools.ts";
+import { listApiChanges, listChanges } from "./read-changes.ts";
+import { describeTools, getTool, listOperations, listTools } from "./read-tools.ts";
 import { HOLD_MS } from "./renew-alone.ts";
 import { count, create, get, list, remove, sync, usage } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
+import { updateApi } from "./update-api.ts";
 import { takeOver } from "./take-over.ts";
 
 /** For due syncs, and for what a dead node left behind. */
@@ -62,7 +67,8 @@ const mcp: ServiceSchema = {
     outboxMixin(serverNotices),
     searchMixin(indexedTools),
     newsMixin,
-    storeMixin([servers, tools, changes]),
+    filesMixin,
+    storeMixin([servers, tools, changes, apiDocuments]),
   ],
   actions: tellingActions(
     {
@@ -83,6 +89,15 @@ const mcp: ServiceSchema = {
       "tools.describe": describeTools,
       "tools.invoke": invokeTool,
       usingCredentials,
+      "apis.create": createApi,
+      "apis.list": listApis,
+      "apis.get": getApi,
+      "apis.update": updateApi,
+      "apis.remove": removeApi,
+      "apis.sync": syncApi,
+      "apis.operations": listOperations,
+      "apis.changes": listApiChanges,
+      "apis.prepare": prepareOperation,
       purge,
       usage,
     },
@@ -102,6 +117,7 @@ const mcp: ServiceSchema = {
     self.expressions = createExpressions();
     self.forms = self.expressions.forms;
     self.clients = lazyClients(() => openClients(self.expressions.forms));
+    self.apis = new ApiClients();
     self.turns = new Turns(self.broker, HOLD_MS);
     self.syncs = new Syncs(self);
     self.calls = new Calls(self);
@@ -114,7 +130,7 @@ const mcp: ServiceSchema = {
   },
   async stopped(this: Service & Partial<Held>) {
     await Promise.all([this.calls?.stop(), this.syncs?.stop()]);
-    await Promise.all([this.clients?.close(), this.expressions?.close()]);
+    await Promise.all([this.clients?.close(), this.apis?.close(), this.expressions?.close()]);
   },
 };
 

@@ -22,6 +22,8 @@ import {
   TOOL_CHANGES,
   type ToolChange,
 } from "../../contracts/entities/mcp-server.ts";
+import { api } from "../../contracts/entities/api.ts";
+import type { ApiOperation, SecurityScheme } from "../../core/openapi/operation.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
@@ -40,6 +42,9 @@ export const servers = defineCollection({
   tenant: true,
   fields: {
     name: string(),
+    /** Unset for MCP servers. */
+    kind: optional(oneOf(["api"])),
+    /** For an API, the address of its document; empty if the document was uploaded. */
     url: string(),
     authType: oneOf(AUTH_TYPES),
     /** Agents may select its tools by themselves. Unset in servers of earlier versions, where agents may not. */
@@ -75,6 +80,12 @@ export const servers = defineCollection({
     news: json<News[]>(),
     /** When people were last notified of changed tool definitions. */
     changesToldAt: optionalOrNull(date()),
+    /** Of an API: the address to call in place of the first one that the document names. */
+    baseUrl: optionalOrNull(string()),
+    serverUrl: optionalOrNull(string()),
+    securitySchemes: optional(json<SecurityScheme[]>()),
+    /** Ids of credentials by the name of the security scheme. */
+    credentials: optional(json<Record<string, string>>()),
     createdBy: string(),
     createdAt: date(),
     updatedAt: date(),
@@ -91,6 +102,14 @@ export const servers = defineCollection({
 });
 export type ServerDoc = DocumentOf<typeof servers>;
 
+/** The uploaded documents of APIs, by the id of the API. */
+export const apiDocuments = defineCollection({
+  name: "apiDocuments",
+  tenant: true,
+  fields: { text: string(), createdAt: date() },
+  indexes: [[{ workspaceId: 1, _id: 1 }]],
+});
+
 type JsonSchema = Record<string, unknown>;
 
 /** The id is derived from the server and the name, so a tool that disappears and returns keeps it. */
@@ -105,6 +124,8 @@ export const tools = defineCollection({
     inputSchema: json<JsonSchema>(),
     outputSchema: nullable(json<JsonSchema>()),
     annotations: nullable(json<JsonSchema>()),
+    /** Of an operation of an API: what a call of it sends. */
+    operation: optional(json<ApiOperation>()),
     hash: string(),
     /** The approximate size in an answer. */
     bytes: number(),
@@ -151,7 +172,21 @@ export const presentServer = presenter(mcpServer, servers, doc => ({
   nextSyncAt: doc.syncAt?.toISOString() ?? null,
 }));
 
-export const presentTool = presenter(mcpTool, tools, (doc, serverName: string) => ({
-  mcpServerId: doc.serverId,
+export const presentTool = presenter(mcpTool, tools, ({ serverId, operation }, serverName: string) => ({
+  mcpServerId: serverId,
   serverName,
+  operation: operation && { method: operation.method, path: operation.path },
+}));
+
+export const presentApi = presenter(api, servers, doc => ({
+  url: doc.url || null,
+  agents: doc.agents ?? false,
+  credentials: doc.credentials ?? {},
+  securitySchemes: doc.securitySchemes ?? [],
+  nextSyncAt: doc.syncAt?.toISOString() ?? null,
+  operationCount: doc.toolCount,
+  droppedOperations: doc.droppedTools,
+  title: doc.serverInfo?.name ?? null,
+  version: doc.serverInfo?.version ?? null,
+  specification: doc.protocolVersion ?? null,
 }));

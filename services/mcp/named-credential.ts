@@ -8,7 +8,7 @@ import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
-import type { Self } from "./service.ts";
+import { IS_API, type Self } from "./service.ts";
 
 /** The bound of one answer. */
 const MAX_SERVERS = 1_000;
@@ -69,10 +69,12 @@ export const usingCredentials = handle<"mcp.usingCredentials", WithStore>("mcp.u
   const { workspaceId, ids } = ctx.params;
   const { items } = await this.store
     .tenant(servers, workspaceId)
-    .find({ credentialId: { $in: ids }, ...ALIVE }, { sort: { id: -1 }, limit: MAX_SERVERS });
-  const uses = items.map(({ id, name, credentialId }: ServerDoc) => {
-    const use = { kind: "mcp_server" as const, id, name, spaceId: null, workflowId: null, deployed: true };
-    return { key: credentialId ?? "", ...use };
+    .find({ $or: [{ credentialId: { $in: ids } }, IS_API], ...ALIVE }, { sort: { id: -1 }, limit: MAX_SERVERS });
+  const uses = items.flatMap(({ id, name, kind, credentialId, credentials = {} }: ServerDoc) => {
+    const what = kind === "api" ? ("api" as const) : ("mcp_server" as const);
+    const use = { kind: what, id, name, spaceId: null, workflowId: null, deployed: true };
+    const named = new Set([credentialId ?? "", ...Object.values(credentials)]);
+    return ids.filter(key => named.has(key)).map(key => ({ key, ...use }));
   });
   return { uses };
 });

@@ -1,9 +1,9 @@
-import { call, handle } from "../../contracts/call.ts";
+import { type ActionContext, call, handle } from "../../contracts/call.ts";
 import type { ToolChange, ToolUse } from "../../contracts/entities/mcp-server.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type ChangeDoc, changes } from "./model.ts";
-import { aliveServer } from "./service.ts";
+import { aliveApi, aliveMcpServer } from "./service.ts";
 
 const presentChange = (doc: ChangeDoc, workflows: ToolUse[]): ToolChange => ({
   id: doc.id,
@@ -19,10 +19,9 @@ const presentChange = (doc: ChangeDoc, workflows: ToolUse[]): ToolChange => ({
   workflows,
 });
 
-export const listChanges = handle<"mcp.changes", WithStore>("mcp.changes", async function (ctx) {
+async function changesOf({ store }: WithStore, ctx: ActionContext<"mcp.changes">) {
   const { workspaceId, id: serverId, limit, cursor = null } = ctx.params;
-  await aliveServer(this, workspaceId, serverId);
-  const all = this.store.tenant(changes, workspaceId);
+  const all = store.tenant(changes, workspaceId);
   const page = await boundedPage(
     (count, after) => all.find({ serverId }, { sort: { at: -1 }, limit: count, after }),
     limit,
@@ -34,4 +33,14 @@ export const listChanges = handle<"mcp.changes", WithStore>("mcp.changes", async
     toolIds.length > 0 ? await call(ctx, "workflows.usingTools", { workspaceId, toolIds }) : { uses: [] };
   const usesOf = (toolId: string) => uses.filter(use => use.toolId === toolId).map(({ toolId: _, ...use }) => use);
   return { items: page.items.map(doc => presentChange(doc, usesOf(doc.toolId))), next: page.next };
+}
+
+export const listChanges = handle<"mcp.changes", WithStore>("mcp.changes", async function (ctx) {
+  await aliveMcpServer(this, ctx.params.workspaceId, ctx.params.id);
+  return changesOf(this, ctx);
+});
+
+export const listApiChanges = handle<"mcp.apis.changes", WithStore>("mcp.apis.changes", async function (ctx) {
+  await aliveApi(this, ctx.params.workspaceId, ctx.params.id);
+  return changesOf(this, ctx);
 });

@@ -1,11 +1,12 @@
+import type { ParamsOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { servers, type ToolDoc, tools } from "./model.ts";
+import { type ServerDoc, servers, type ToolDoc, tools } from "./model.ts";
 import { presentTool } from "./model.ts";
-import { aliveServer } from "./service.ts";
+import { aliveApi, aliveMcpServer } from "./service.ts";
 
 /** The bound of all tools in one answer. It stays below the size of a message between nodes. */
 const MAX_ANSWER_BYTES = 640 * 1024;
@@ -33,17 +34,29 @@ export function fitting<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
   return found.filter(({ doc }) => (left -= doc.bytes) >= 0);
 }
 
-export const listTools = handle<"mcp.tools.list", WithStore>("mcp.tools.list", async function (ctx) {
-  const { workspaceId, id: serverId, limit, cursor = null } = ctx.params;
-  const { name } = await aliveServer(this, workspaceId, serverId);
-  const all = this.store.tenant(tools, workspaceId);
+type Asked = ParamsOf<"mcp.tools.list">;
+
+async function pageOf({ store }: WithStore, { name }: ServerDoc, asked: Asked) {
+  const { workspaceId, id, limit, cursor = null } = asked;
+  const all = store.tenant(tools, workspaceId);
   const page = await boundedPage(
-    (count, after) => all.find({ serverId }, { sort: { id: -1 }, limit: count, after }),
+    (count, after) => all.find({ serverId: id }, { sort: { id: -1 }, limit: count, after }),
     limit,
     cursor,
   );
   return { items: page.items.map(doc => presentTool(doc, name)), next: page.next };
+}
+
+export const listTools = handle<"mcp.tools.list", WithStore>("mcp.tools.list", async function ({ params }) {
+  return pageOf(this, await aliveMcpServer(this, params.workspaceId, params.id), params);
 });
+
+export const listOperations = handle<"mcp.apis.operations", WithStore>(
+  "mcp.apis.operations",
+  async function ({ params }) {
+    return pageOf(this, await aliveApi(this, params.workspaceId, params.id), params);
+  },
+);
 
 export const getTool = handle<"mcp.tools.get", WithStore>("mcp.tools.get", async function (ctx) {
   const { workspaceId, toolId } = ctx.params;

@@ -10,7 +10,7 @@ import { authOf, bothCredentials, pickCredential } from "./credential.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
-import { aliveServer, type Self } from "./service.ts";
+import { aliveMcpServer, IS_MCP, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
 import { usedOf } from "../../service-kit/usage.ts";
 
@@ -52,12 +52,14 @@ export const create = handle<"mcp.create", Self>("mcp.create", async function (c
 
 export const list = handle<"mcp.list", WithStore>("mcp.list", async function (ctx) {
   const { workspaceId, limit, cursor: after = null } = ctx.params;
-  const found = await this.store.tenant(servers, workspaceId).find({ ...ALIVE }, { sort: { id: -1 }, limit, after });
+  const found = await this.store
+    .tenant(servers, workspaceId)
+    .find({ ...IS_MCP, ...ALIVE }, { sort: { id: -1 }, limit, after });
   return { items: found.items.map(presentServer), next: found.next };
 });
 
 export const get = handle<"mcp.get", WithStore>("mcp.get", async function (ctx) {
-  return presentServer(await aliveServer(this, ctx.params.workspaceId, ctx.params.id));
+  return presentServer(await aliveMcpServer(this, ctx.params.workspaceId, ctx.params.id));
 });
 
 /** The server disappears at once. Its tools and their index entries are purged afterwards. */
@@ -67,7 +69,7 @@ export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (c
     $set: markDeleted(new Date()),
     $unset: { syncAt: true, syncHolder: true, credential: true },
   } as const;
-  if (!(await this.store.tenant(servers, workspaceId).updateOne({ id, ...ALIVE }, change))) {
+  if (!(await this.store.tenant(servers, workspaceId).updateOne({ id, ...IS_MCP, ...ALIVE }, change))) {
     throw notFound("MCP server");
   }
   this.sweeper.soon();
@@ -77,6 +79,7 @@ export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (c
 export const sync = handle<"mcp.sync", Self>(
   "mcp.sync",
   async function (ctx) {
+    await aliveMcpServer(this, ctx.params.workspaceId, ctx.params.id);
     const { status, toolCount } = await this.syncs.now(ctx.params);
     return { toolsSynced: status === "connected" ? toolCount : 0, status };
   },
@@ -84,7 +87,7 @@ export const sync = handle<"mcp.sync", Self>(
 );
 
 export const count = handle<"mcp.count", Self>("mcp.count", async function (ctx) {
-  const counts = await this.store.tenant(servers, ctx.params.workspaceId).tally({ ...ALIVE }, "status");
+  const counts = await this.store.tenant(servers, ctx.params.workspaceId).tally({ ...IS_MCP, ...ALIVE }, "status");
   const { unknown = 0, connected = 0, error = 0 } = counts;
   return { total: unknown + connected + error, byStatus: { unknown, connected, error } };
 });

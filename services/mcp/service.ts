@@ -2,9 +2,11 @@ import type { Service } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import type { McpClients } from "../../adapters/mcp/port.ts";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
+import type { ApiClients } from "./api-clients.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import type { ToolResult } from "../../contracts/entities/mcp-server.ts";
 import { notFound } from "../../contracts/errors.ts";
+import type { WithFiles } from "../../service-kit/files.mixin.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
 import type { WithSearch } from "../../service-kit/search.mixin.ts";
 import type { Turns } from "../../service-kit/turns.ts";
@@ -37,7 +39,7 @@ export type Call = Pick<
   /** The nodes that receive its progress. */
   toldOn?: string[];
 };
-export type Called = Pick<ToolDoc, "name" | "outputSchema">;
+export type Called = Pick<ToolDoc, "name" | "outputSchema" | "operation">;
 
 /** The calls of tools that are in progress on this node. */
 export interface CallWork {
@@ -47,8 +49,9 @@ export interface CallWork {
 }
 
 /** What the actions and the jobs of this service use. */
-export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
+export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep, WithOutbox, WithNews {
   clients: McpClients;
+  apis: ApiClients;
   sealer: Sealer;
   /** Checks the arguments of tools. Strangers write the schemas, so the check must not block this process. */
   forms: Pick<Forms, "check">;
@@ -63,9 +66,30 @@ export interface McpService extends WithStore, WithSearch, WithSweep, WithOutbox
 
 export type Self = Service & McpService;
 
-/** @throws {AppError} not_found when there is no such server */
+/** The servers that speak MCP, and those that stand for APIs. */
+export const IS_MCP = { kind: null } as const;
+export const IS_API = { kind: "api" } as const;
+
+/**
+ * A server of either kind.
+ * @throws {AppError} not_found when there is no such server
+ */
 export async function aliveServer({ store }: WithStore, workspaceId: string, id: string): Promise<ServerDoc> {
   const server = await store.tenant(servers, workspaceId).get({ id, ...ALIVE });
   if (!server) throw notFound("MCP server");
+  return server;
+}
+
+/** @throws {AppError} not_found when there is no such MCP server */
+export async function aliveMcpServer(self: WithStore, workspaceId: string, id: string): Promise<ServerDoc> {
+  const server = await aliveServer(self, workspaceId, id);
+  if (server.kind) throw notFound("MCP server");
+  return server;
+}
+
+/** @throws {AppError} not_found when there is no such API */
+export async function aliveApi({ store }: WithStore, workspaceId: string, id: string): Promise<ServerDoc> {
+  const server = await store.tenant(servers, workspaceId).get({ id, ...IS_API, ...ALIVE });
+  if (!server) throw notFound("API");
   return server;
 }

@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import { type McpListing, secretsOf } from "../../adapters/mcp/port.ts";
+import { secretsOf } from "../../adapters/mcp/port.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import { clip } from "../../core/clip.ts";
 import { syncDelay } from "../../core/mcp/sync-delay.ts";
@@ -8,7 +8,8 @@ import { isNotMatched } from "../../adapters/store/errors.ts";
 import { tellServer } from "./workspace-news.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { keepLease, leaseEnd, releaseServer, takeServer } from "./lease.ts";
-import { listedTools } from "./listed-tools.ts";
+import { listApi, ListingError } from "./api-listing.ts";
+import { type Listing, listedTools } from "./listed-tools.ts";
 import { type News, type ServerDoc, servers } from "./model.ts";
 import { newsFields } from "./news.ts";
 import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
@@ -25,10 +26,11 @@ const AGAIN_MS = 10_000;
 /** Each failed try means that a user has changed the server meanwhile. */
 const MAX_TRIES = 5;
 
-type Listed = { listing: McpListing } | { failure: string };
+type Listed = { listing: Listing } | { failure: string };
 
 /** @throws {McpError} when this node, and not the server, is the reason for the failure */
 async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
+  if (server.kind === "api") return listDocument(self, server, signal);
   const auth = authOfServer(self, server);
   if (!auth) return { failure: SEALED_FOR_GOOD };
   try {
@@ -36,6 +38,17 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
   } catch (error) {
     if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
     return { failure: clip(maskerOf(secretsOf(auth))(error.message), MAX_ERROR) };
+  }
+}
+
+/** @throws {McpError} when this node, and not the document, is the reason for the failure */
+async function listDocument(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
+  try {
+    return { listing: await listApi(self, server, { timeoutMs: LIST_MS, signal }) };
+  } catch (error) {
+    if (error instanceof ListingError) return { failure: clip(error.message, MAX_ERROR) };
+    if (!(error instanceof McpError) || error.code === "mcp_busy" || error.code === "mcp_aborted") throw error;
+    return { failure: clip(error.message, MAX_ERROR) };
   }
 }
 
@@ -54,11 +67,13 @@ function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "
   return [...(status === "error" ? [recovered] : []), ...(changed.length > 0 ? [different] : [])];
 }
 
+const isUploaded = ({ kind, url }: ServerDoc) => kind === "api" && url === "";
+
 const next = ({ syncIntervalMs }: Self, failures: number, now: Date) =>
   new Date(now.getTime() + syncDelay(syncIntervalMs, failures, Math.random()));
 
 /** Stores a listing in one write, unless the server was changed or deleted meanwhile (`not_matched`). */
-async function storeListing(self: Self, server: ServerDoc, listing: McpListing): Promise<void> {
+async function storeListing(self: Self, server: ServerDoc, listing: Listing): Promise<void> {
   const { id, workspaceId, version, syncHolder } = server;
   const { tools, dropped } = await listedTools(listing);
   const now = new Date();
@@ -74,13 +89,15 @@ async function storeListing(self: Self, server: ServerDoc, listing: McpListing):
       {
         $set: {
           ...{ status: "connected", lastError: null, lastCheckedAt: now, lastSyncedAt: now, failures: 0 },
-          ...{ toolCount: tools.length, droppedTools: dropped, syncAt: next(self, 0, now) },
+          ...{ toolCount: tools.length, droppedTools: dropped, ...listing.api },
+          // An uploaded document changes only with its API.
+          ...(!isUploaded(server) && { syncAt: next(self, 0, now) }),
           ...{ protocolVersion: listing.protocolVersion, transport: listing.transport },
           serverInfo: { name: clip(name, 200), version: clip(release, 100) },
           ...newsFields(server, newsOf(server, markForNotice), now),
           ...(markForNotice.length > 0 && { changesToldAt: now }),
         },
-        $unset: { syncHolder: true },
+        $unset: { syncHolder: true, ...(isUploaded(server) && { syncAt: true as const }) },
       },
       { required: true },
     ),
@@ -95,10 +112,10 @@ async function storeFailure(self: Self, server: ServerDoc, failure: string): Pro
   const change = {
     $set: {
       ...{ status: "error" as const, lastError: failure, lastCheckedAt: now, failures: failures + 1 },
-      syncAt: next(self, failures + 1, now),
+      ...(!isUploaded(server) && { syncAt: next(self, failures + 1, now) }),
       ...newsFields(server, news, now),
     },
-    $unset: { syncHolder: true as const },
+    $unset: { syncHolder: true as const, ...(isUploaded(server) && { syncAt: true as const }) },
   };
   const mine = { id, version, syncHolder, ...ALIVE };
   await self.store.write([self.store.tenant(servers, workspaceId).ops.updateOne(mine, change, { required: true })]);

@@ -52,7 +52,7 @@ export class Syncs implements SyncWork {
   start(ref: ServerRef): void {
     if (this.#stopping.signal.aborted) return;
     this.run(ref, true).catch((error: unknown) => {
-      if (!this.#stopping.signal.aborted) this.#self.warn("A sync of tools was cut off; it is tried again.", error);
+      if (!this.#stopping.signal.aborted) this.#self.warn("A sync of tools was cut off; Weft tries again.", error);
     });
   }
 
@@ -74,7 +74,7 @@ export class Syncs implements SyncWork {
       // The sync of another node counts too, once it has ended.
       if (other !== null && server.syncHolder !== other) return server;
       const synced = await this.#fresh(ref).catch((error: unknown) => {
-        this.#self.warn("A sync of tools was cut off; it is tried again.", error);
+        this.#self.warn("A sync of tools was cut off; Weft tries again.", error);
         throw new AppError("unavailable", { detail: "The tools could not be synced. Try again." });
       });
       const now = await read();
@@ -108,7 +108,7 @@ export class Syncs implements SyncWork {
       else if (await all.get({ id: ref.id, ...ALIVE })) this.toolsChanged(ref);
       else await this.#self.clients.forget(ref.id);
     } catch (error) {
-      this.#self.warn("A server's tools changed and could not be synced; the next sync finds it.", error);
+      this.#self.warn("The changed tools of a server could not be synced; the next sync repairs it.", error);
     }
   }
 

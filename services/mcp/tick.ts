@@ -21,7 +21,7 @@ export async function tick(self: Self, now: Date, signal: AbortSignal): Promise<
       for (const server of rest) {
         if (signal.aborted) return;
         await self.syncs.run(server, true).catch((error: unknown) => {
-          if (!signal.aborted) self.warn("A sync of tools was cut off; it is tried again.", error);
+          if (!signal.aborted) self.warn("A sync of tools was cut off; Weft tries again.", error);
         });
       }
     };

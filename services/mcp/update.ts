@@ -9,7 +9,7 @@ import { entryOf } from "./indexed-tools.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { presentServer } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
-import { aliveServer, type Self } from "./service.ts";
+import { aliveMcpServer, type Self } from "./service.ts";
 import { toolsOf } from "./store-tools.ts";
 import { ownAuth, sealedAuth } from "./sealed-auth.ts";
 
@@ -45,7 +45,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
 }
 
 /** Searches match the server's name too, so its tools are indexed again. */
-async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
+export async function indexAnew(self: Self, server: ServerDoc): Promise<void> {
   try {
     const entries = (await toolsOf(self, server)).map(tool => entryOf(tool, server.name));
     if (entries.length > 0) await self.search.tenant("tool", server.workspaceId).put(entries);
@@ -60,7 +60,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
   const { workspaceId, id, name, agents } = params;
   const all = self.store.tenant(servers, workspaceId);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const old = await aliveServer(self, workspaceId, id);
+    const old = await aliveMcpServer(self, workspaceId, id);
     const reached = reachedBy(self, old, params);
     if (reached?.credentialId) await checkNamed(self.broker, { workspaceId, url: reached.url }, reached.credentialId);
     const renamed = name !== undefined && name !== old.name;

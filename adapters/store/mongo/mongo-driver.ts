@@ -2,16 +2,17 @@ import type { ClientSession, Collection, Timestamp } from "mongodb";
 import mongoose, { type Connection } from "mongoose";
 import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
 import { isProgrammingError, NotMatchedError, StoreUnavailableError } from "../errors.ts";
-import type { Condition } from "../filter.ts";
+import { type Condition, matchesNothing } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
+import { batchesOf, writeBatch } from "./batches.ts";
 import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } from "./model.ts";
 import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
-import { retryConflicts } from "./write-conflicts.ts";
+import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
 
 /** Faster commands are not worth a log line. */
 const SLOW_MS = 1_000;
@@ -78,12 +79,17 @@ export class MongoDriver implements Driver {
 
   async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = [];
-    for (const op of ops)
-      outcomes.push(
-        op.kind === "index"
-          ? { count: 0 }
-          : await this.#run(op.layout, (model, session) => this.#write(model, op, session)),
-      );
+    for (const batch of batchesOf(ops)) {
+      const [op] = batch;
+      if (!op) continue;
+      if (op.kind === "index") outcomes.push({ count: 0 });
+      else if (batch.length === 1)
+        outcomes.push(await this.#run(op.layout, (model, session) => this.#write(model, op, session)));
+      else
+        outcomes.push(
+          ...(await this.#run(op.layout, ({ collection }, session) => writeBatch(collection, batch, session))),
+        );
+    }
     return outcomes;
   }
 
@@ -91,7 +97,13 @@ export class MongoDriver implements Driver {
     return (await this.find(layout, where, checkSort(layout), 1))[0] ?? null;
   }
 
-  find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]> {
+  async find(
+    layout: Layout,
+    where: Condition,
+    sort: readonly SortKey[],
+    limit: number,
+  ): Promise<Record<string, unknown>[]> {
+    if (matchesNothing(where)) return [];
     return this.#run(layout, async (model, session) => {
       // Requests all documents in one batch, up to MongoDB's 16 MiB, because the driver does not retry the reading of
       // further batches.
@@ -105,7 +117,8 @@ export class MongoDriver implements Driver {
     });
   }
 
-  count(layout: Layout, where: Condition, limit: number | null): Promise<number> {
+  async count(layout: Layout, where: Condition, limit: number | null): Promise<number> {
+    if (matchesNothing(where)) return 0;
     const options = { maxTimeMS: QUERY_MS, ...(limit !== null && { limit }) };
     return this.#run(
       layout,
@@ -138,7 +151,8 @@ export class MongoDriver implements Driver {
     try {
       const probes = this.#connection.collection<{ _id: string; at: Date }>(PROBES);
       const options = { upsert: true, timeoutMS: PING_MS };
-      await probes.updateOne({ _id: "write" }, { $set: { at: new Date() } }, options);
+      // All nodes write the same document.
+      await retryConflicts(() => probes.updateOne({ _id: "write" }, { $set: { at: new Date() } }, options));
     } catch (error) {
       throw storeErrorOf(null, error);
     }
@@ -149,6 +163,11 @@ export class MongoDriver implements Driver {
   }
 
   async #write(model: DocumentModel, op: Exclude<WriteOp, IndexOp>, session: ClientSession): Promise<WriteOutcome> {
+    if (op.kind !== "insert" && matchesNothing(op.where)) {
+      if (op.kind === "update" && op.required) throw new NotMatchedError(op.layout.name);
+      return { count: 0 };
+    }
+    if (op.kind === "insert" && op.docs.length === 0) return { count: 0 };
     switch (op.kind) {
       case "insert":
         await this.#insert(model, op.docs.map(toMongo), session);
@@ -170,14 +189,17 @@ export class MongoDriver implements Driver {
     // A single document uses insertOne: when a batch does not reach the server, for example by a time-out, the driver
     // reports only the message.
     if (first && docs.length === 1) await retryConflicts(() => collection.insertOne(first, options));
-    else await collection.insertMany([...docs], { ...options, ordered: false });
+    else await insertDespiteConflicts(docs, some => collection.insertMany(some, { ...options, ordered: false }));
   }
 
   async #update(model: DocumentModel, op: WriteOp & { kind: "update" }, session: ClientSession): Promise<WriteOutcome> {
     const filter = mongoFilter(op.where);
     const change = mongoChange(op.change);
     const options = { maxTimeMS: QUERY_MS, session };
-    if (op.many) return { count: (await model.updateMany(filter, change, options)).matchedCount };
+    if (op.many) {
+      const { matchedCount } = await retryConflictsOfMany(() => model.updateMany(filter, change, options).exec());
+      return { count: matchedCount };
+    }
     const update = () =>
       model
         .findOneAndUpdate(filter, change, { ...options, returnDocument: "after", sort: mongoSort(op.sort) })
@@ -204,7 +226,8 @@ export class MongoDriver implements Driver {
       // The filter is applied again, because the documents may have changed since the first query.
       chosen = { $and: [filter, { _id: { $in: ids } }] };
     }
-    return (await model.deleteMany(chosen, { maxTimeMS: QUERY_MS, session })).deletedCount;
+    const remove = () => model.deleteMany(chosen, { maxTimeMS: QUERY_MS, session }).exec();
+    return (await retryConflicts(remove)).deletedCount;
   }
 
   async #run<T>(layout: Layout, work: (model: DocumentModel, session: ClientSession) => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ import {
 } from "../errors.ts";
 import type { Layout } from "../layout.ts";
 import { portPath } from "./mongo-filter.ts";
+import { PartlyRefusedError } from "./write-conflicts.ts";
 
 const DUPLICATE_KEY = 11000;
 const TYPE_MISMATCH = 14;
@@ -44,8 +45,8 @@ export function storeErrorOf(layout: Layout | null, error: unknown): Error {
   if (error instanceof StoreError || isProgrammingError(error)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);
   const name = layout?.name ?? "the store";
-  if (error instanceof MongoServerError) {
-    const failures = error instanceof MongoBulkWriteError ? failuresOf(error) : [said(error)];
+  const failures = failuresIn(error);
+  if (failures) {
     // When a batch has other failures besides conflicts, the others matter more.
     const worst = failures.find(({ code }) => code !== DUPLICATE_KEY) ?? failures[0];
     if (layout && worst?.code === DUPLICATE_KEY) {
@@ -72,6 +73,13 @@ interface Failure {
 function said({ code, message, ...more }: MongoServerError): Failure {
   const { keyPattern } = more as { keyPattern?: object };
   return { index: 0, code: Number(code), text: message, ...(keyPattern && { keyPattern }) };
+}
+
+/** Every failure that a server told of; null when the error is not a server's. */
+function failuresIn(error: unknown): Failure[] | null {
+  if (error instanceof PartlyRefusedError) return [...error.refused];
+  if (error instanceof MongoBulkWriteError) return failuresOf(error);
+  return error instanceof MongoServerError ? [said(error)] : null;
 }
 
 /**

@@ -2,31 +2,112 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MongoBulkWriteError, MongoServerError } from "mongodb";
 import { StoreBusyError } from "../errors.ts";
 
-/**
- * MongoDB's WriteConflict, and what servers on DocumentDB report for a serialization failure and for a deadlock: the
- * SQLSTATEs 40001 and 40P01 of PostgreSQL as numbers. Two inserts of the same unique key can deadlock there.
- */
-const CONFLICTS = new Set([112, 16_777_220, 16_908_292]);
+const WRITE_CONFLICT = 112;
+/** The SQLSTATEs 40001 and 40P01 of PostgreSQL as numbers: a serialization failure, and a deadlock. */
+const OF_POSTGRES = new Set([16_777_220, 16_908_292]);
 const MAX_ATTEMPTS = 7;
 const FIRST_PAUSE_MS = 50;
 
-/** Whether the server rolled back the write of one document, because of a write at the same time. */
-const isRolledBack = (error: unknown): boolean =>
-  error instanceof MongoServerError && !(error instanceof MongoBulkWriteError) && CONFLICTS.has(Number(error.code));
-
 /**
- * Sends a write of one document, and sends it again when the server rolled it back, after a random pause that doubles:
- * attempts that come at the same moment again would deadlock again.
- * @throws {StoreBusyError} when the server rolled back the seventh attempt too. Nothing was written.
+ * MongoDB's WriteConflict, and what servers on DocumentDB report. Two inserts of the same unique key can deadlock there.
  */
-export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
+const isConflict = (code: unknown): boolean => code === WRITE_CONFLICT || OF_POSTGRES.has(Number(code));
+
+/** Whether the server rolled back a whole command, because of a write at the same time. */
+const isRolledBack = (error: unknown): boolean =>
+  error instanceof MongoServerError && !(error instanceof MongoBulkWriteError) && isConflict(error.code);
+
+/** Whether the error says that all changes of a command are undone: on PostgreSQL, a command is one transaction. */
+const isAllRolledBack = (error: unknown): boolean =>
+  isRolledBack(error) && OF_POSTGRES.has(Number((error as MongoServerError).code));
+
+/** A random pause that doubles: attempts that come at the same moment again would deadlock again. */
+async function pauseAfter(attempt: number): Promise<void> {
+  if (attempt === MAX_ATTEMPTS) throw new StoreBusyError("writes of the same documents kept conflicting");
+  await sleep((0.5 + Math.random()) * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+}
+
+async function retry<T>(write: () => Promise<T>, isAgain: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
     } catch (error) {
-      if (!isRolledBack(error)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw new StoreBusyError("writes of the same document kept conflicting");
-      await sleep((0.5 + Math.random()) * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      if (!isAgain(error)) throw error;
+      await pauseAfter(attempt);
     }
   }
+}
+
+/**
+ * Sends a write that may be repeated, such as that of one document or a removal, and sends it again when the server
+ * rolled it back.
+ * @throws {StoreBusyError} when the server rolled back the seventh attempt too.
+ */
+export const retryConflicts = <T>(write: () => Promise<T>): Promise<T> => retry(write, isRolledBack);
+
+/**
+ * Sends a change of many documents, and sends it again when the server undid all of it. MongoDB itself repeats the
+ * change of a document that conflicts. What another server may have done in part is not sent again, because it would
+ * add to a number twice.
+ * @throws {StoreBusyError} when the server rolled back the seventh attempt too.
+ */
+export const retryConflictsOfMany = <T>(write: () => Promise<T>): Promise<T> => retry(write, isAllRolledBack);
+
+interface Refused {
+  /** The position in the batch. */
+  index: number;
+  code: number;
+  text: string;
+}
+
+/** Documents of a batch were refused, and the others are inserted. */
+export class PartlyRefusedError extends Error {
+  override readonly name = "PartlyRefusedError";
+  readonly refused: readonly Refused[];
+
+  constructor(refused: readonly Refused[]) {
+    super(`${refused.length} documents were refused`);
+    this.refused = refused;
+  }
+}
+
+/**
+ * What is left of `sent` documents: the positions of those to send again, and those that the server refused.
+ * @throws the error, when it is no conflict
+ */
+function leftOf(error: unknown, sent: number): { again: number[]; refused: Refused[] } {
+  const all = Array.from({ length: sent }, (_, index) => index);
+  if (isRolledBack(error)) return { again: all, refused: [] };
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const told = error.result.getWriteErrors();
+  // The driver sends a large batch in parts. A part that fails as a whole ends it, and tells nothing of its documents.
+  const handled = error.insertedCount + told.length;
+  if (handled < sent && !isConflict(error.code)) throw error;
+  const again = told.filter(({ code }) => isConflict(code)).map(({ index }) => index);
+  if (handled < sent) again.push(...all.slice(handled));
+  const others = told.filter(({ code }) => !isConflict(code));
+  return { again, refused: others.map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" })) };
+}
+
+/**
+ * Inserts a batch by `send`, which inserts what it can of its documents, and sends those again that the server rolled
+ * back.
+ * @throws {PartlyRefusedError} when the server refused documents
+ * @throws {StoreBusyError} when it rolled some back in the seventh attempt too. The others are inserted.
+ */
+export async function insertDespiteConflicts<T>(docs: readonly T[], send: (docs: T[]) => Promise<unknown>) {
+  const refused: Refused[] = [];
+  let places = docs.map((_, place) => place);
+  for (let attempt = 1; places.length > 0; attempt++) {
+    try {
+      await send(places.map(place => docs[place]!));
+      break;
+    } catch (error) {
+      const left = leftOf(error, places.length);
+      for (const one of left.refused) refused.push({ ...one, index: places[one.index]! });
+      places = left.again.map(index => places[index]!);
+      if (places.length > 0) await pauseAfter(attempt);
+    }
+  }
+  if (refused.length > 0) throw new PartlyRefusedError(refused);
 }

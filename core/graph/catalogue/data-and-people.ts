@@ -94,8 +94,12 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
       form: { title: "Form", docs: "a JSON Schema that the answer's `data` must fit", widget: "jsonSchema" },
       assignees: {
         title: "Who is asked",
-        docs: "user ids that are notified. Without them, editors are notified",
+        docs: "user ids that are notified, and with `allowLinks` e-mail addresses too. Without them, editors are notified",
         widget: "members",
+      },
+      allowLinks: {
+        title: "Links in mails",
+        docs: "mails about the question have a signed link that answers it once, without a sign-in",
       },
       expiresInMs: {
         title: "Expires after",

@@ -4,6 +4,7 @@ import { DEFAULT_TIMEOUT_MS, policy } from "../definition.ts";
 import { NODE_TYPES, type NodeType, type NodeTypeName, passingHandle } from "../node-types.ts";
 import { settings } from "../settings.ts";
 import { DATA_AND_PEOPLE } from "./data-and-people.ts";
+import { DATABASES } from "./databases.ts";
 import { FLOW } from "./flow.ts";
 import { KNOWLEDGE } from "./knowledge.ts";
 import { LOOPS } from "./loops.ts";
@@ -27,6 +28,7 @@ export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...OUTSIDE,
   ...MAIL,
   ...STORAGE,
+  ...DATABASES,
   ...KNOWLEDGE,
   ...MODELS,
 };

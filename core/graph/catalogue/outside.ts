@@ -1,13 +1,82 @@
 import { z } from "zod";
 import { toolResult } from "../../../contracts/entities/mcp-server.ts";
 import { MAX_RESPONSE_BYTES } from "../node-data.ts";
-import { EXAMPLE_ID, EXAMPLE_URL, type WordsOf } from "./words.ts";
+import { EXAMPLE_ID, EXAMPLE_URL, type NodeWords, type WordsOf } from "./words.ts";
 
 const anything = z.unknown();
 const ANSWER = "Answer";
 const REQUEST = "More of the request";
 
-export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
+/** How a call is made, and what becomes of its answer. */
+const CALL = {
+  followRedirects: {
+    title: "Redirects",
+    docs: "how many redirects are followed, up to 20; with 0 a redirect is the answer",
+    group: REQUEST,
+  },
+  retryOn: {
+    title: "Retry on",
+    docs: 'what a retry policy repeats: `"network"`, statuses such as 409, `"4xx"`, `"5xx"`',
+    group: REQUEST,
+  },
+  failOnStatus: {
+    title: "Fail on an error status",
+    docs: "`false` accepts every status",
+    group: ANSWER,
+  },
+  response: {
+    title: "Read the answer as",
+    docs:
+      "`auto` parses what the content type calls JSON, and makes a [file](files.md) of what is not text; `json` " +
+      "fails with `not_json` if the answer is no JSON; `text` parses nothing; `file` makes a file of any answer",
+    group: ANSWER,
+  },
+  maxResponseBytes: {
+    title: "Largest answer",
+    docs:
+      "the largest answer that is read. The default and the most for a value is 16 MiB, for a file " +
+      "`MAX_FILE_BYTES`",
+    group: ANSWER,
+  },
+  pagination: { title: "Pages", docs: "[reads page after page](steps.md#pages)", group: "Pages" },
+  "pagination.next": { title: "Next page", docs: "where the next page is" },
+  "pagination.next.url": {
+    title: "Address",
+    docs: "this address, absolute or relative to the page",
+    widget: "expression",
+  },
+  "pagination.next.query": {
+    title: "Parameters",
+    docs: "the same address with these parameters. Those that are null are left out",
+    widget: "keyValue",
+  },
+  "pagination.items": {
+    title: "Items",
+    docs: "an expression for the items of a page: a list, a single item, or nothing",
+    widget: "expression",
+  },
+  "pagination.until": {
+    title: "Until",
+    docs: "an expression; the page for which it is `true` is the last one",
+    widget: "expression",
+  },
+  "pagination.maxPages": {
+    title: "Most pages",
+    docs: "the step stops after this many pages, up to 10,000, and the log says so if there are more",
+  },
+  "pagination.delayMs": {
+    title: "Wait between pages",
+    docs: "the wait before each further page, up to a minute",
+    widget: "duration",
+  },
+} satisfies Partial<NodeWords<"http">["fields"]>;
+
+const answered = z.union([
+  z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: anything }),
+  z.object({ items: z.array(anything), pages: z.int(), status: z.int() }),
+]);
+
+export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
   http: {
     category: "outside",
     title: "HTTP request",
@@ -49,71 +118,9 @@ export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
           "object whose values may be [files](files.md), `file` one file",
         group: REQUEST,
       },
-      followRedirects: {
-        title: "Redirects",
-        docs: "how many redirects are followed, up to 20; with 0 a redirect is the answer",
-        group: REQUEST,
-      },
-      retryOn: {
-        title: "Retry on",
-        docs: 'what a retry policy repeats: `"network"`, statuses such as 409, `"4xx"`, `"5xx"`',
-        group: REQUEST,
-      },
-      failOnStatus: {
-        title: "Fail on an error status",
-        docs: "`false` accepts every status",
-        group: ANSWER,
-      },
-      response: {
-        title: "Read the answer as",
-        docs:
-          "`auto` parses what the content type calls JSON, and makes a [file](files.md) of what is not text; `json` " +
-          "fails with `not_json` if the answer is no JSON; `text` parses nothing; `file` makes a file of any answer",
-        group: ANSWER,
-      },
-      maxResponseBytes: {
-        title: "Largest answer",
-        docs:
-          "the largest answer that is read. The default and the most for a value is 16 MiB, for a file " +
-          "`MAX_FILE_BYTES`",
-        group: ANSWER,
-      },
-      pagination: { title: "Pages", docs: "[reads page after page](steps.md#pages)", group: "Pages" },
-      "pagination.next": { title: "Next page", docs: "where the next page is" },
-      "pagination.next.url": {
-        title: "Address",
-        docs: "this address, absolute or relative to the page",
-        widget: "expression",
-      },
-      "pagination.next.query": {
-        title: "Parameters",
-        docs: "the same address with these parameters. Those that are null are left out",
-        widget: "keyValue",
-      },
-      "pagination.items": {
-        title: "Items",
-        docs: "an expression for the items of a page: a list, a single item, or nothing",
-        widget: "expression",
-      },
-      "pagination.until": {
-        title: "Until",
-        docs: "an expression; the page for which it is `true` is the last one",
-        widget: "expression",
-      },
-      "pagination.maxPages": {
-        title: "Most pages",
-        docs: "the step stops after this many pages, up to 10,000, and the log says so if there are more",
-      },
-      "pagination.delayMs": {
-        title: "Wait between pages",
-        docs: "the wait before each further page, up to a minute",
-        widget: "duration",
-      },
+      ...CALL,
     },
-    output: z.union([
-      z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: anything }),
-      z.object({ items: z.array(anything), pages: z.int(), status: z.int() }),
-    ]),
+    output: answered,
     limits: { responseBytes: MAX_RESPONSE_BYTES },
     defaults: { method: "GET", url: "" },
     examples: [
@@ -144,6 +151,37 @@ export const OUTSIDE: WordsOf<"http" | "tool" | "subworkflow"> = {
           pagination: { next: { url: "{{ response.body.next }}" }, items: "{{ response.body.items }}" },
         },
         sample: { items: ["a", "b", "c"], pages: 2, status: 200 },
+      },
+    ],
+  },
+  api: {
+    category: "outside",
+    title: "API operation",
+    summary: "Calls an operation of a registered API.",
+    docs:
+      "Calls an operation of an [API that is registered by its OpenAPI document](apis.md), with the credential of the API. " +
+      "Its output is `{status, headers, body}`, as that of `http`. Arguments that do not match the document fail the " +
+      "step with `tool_arguments_invalid`, before anything is sent.",
+    icon: "plug",
+    keywords: ["openapi", "swagger", "rest", "operation", "integration", "call"],
+    fields: {
+      toolId: { title: "Operation", docs: "the id of the operation, as a tool", widget: "tool" },
+      arguments: { title: "Arguments", docs: "parameters by their names, and the body as `body`", widget: "arguments" },
+      ...CALL,
+    },
+    output: answered,
+    limits: { responseBytes: MAX_RESPONSE_BYTES },
+    defaults: { toolId: "", arguments: {} },
+    examples: [
+      {
+        title: "Read an order",
+        data: { toolId: EXAMPLE_ID.operation, arguments: { order: "{{ input.order }}", fields: "total" } },
+        input: { order: 7 },
+        sample: {
+          status: 200,
+          headers: { "content-type": "application/json" },
+          body: { method: "GET", path: "/orders/7", query: { fields: "total" }, body: null },
+        },
       },
     ],
   },

@@ -30,16 +30,16 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   concurrency: { title: "Runs at a time", docs: "how many runs may be in progress at a time" },
   "concurrency.limit": {
     title: "At most",
-    docs: "how many runs go on at a time. A run that waits for something counts",
+    docs: "the maximum number of concurrent runs. Waiting runs count",
   },
   "concurrency.key": { title: "Counted by", docs: "counts only runs with the same key", widget: "expression" },
   "concurrency.onLimit": {
     title: "Beyond it",
-    docs: "what happens to one run too many: `queue` lets it wait, `skip` cancels it, `cancel_oldest` cancels the oldest one",
+    docs: "what happens to a run beyond the limit: `queue` lets it wait, `skip` cancels it, `cancel_oldest` cancels the oldest run",
   },
   timeoutMs: {
     title: "Time limit",
-    docs: "a run that takes longer fails with `execution_timeout`. The time starts with the first step and includes waits",
+    docs: "the time limit of a run in milliseconds. It starts with the first step and includes waits. A longer run fails with `execution_timeout`",
     widget: "duration",
   },
   errorWorkflowId: {
@@ -51,14 +51,18 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   },
   key: {
     title: "Key",
-    docs: "names each run, such as `{{ input.orderId }}`. Of a workflow, one open run has a key",
+    docs: "the key of each run, such as `{{ input.orderId }}`. At most one open run of a workflow has a given key",
     widget: "expression",
   },
   onConflict: {
     title: "When the key is taken",
-    docs: "what a start does: `return` gives the open run with the key, `reject` fails, `cancel` cancels that run first",
+    docs: "what a start does while a run with the key is open: `return` gives that run, `reject` fails, `cancel` cancels that run first",
   },
-  labels: { title: "Labels", docs: "up to 20 names with short texts, by which runs are found", widget: "expression" },
+  labels: {
+    title: "Labels",
+    docs: "up to 20 labels of a run, each a name with a short text. Lists of runs filter by them",
+    widget: "expression",
+  },
   inputSchema: {
     title: "Input",
     docs:

@@ -7,11 +7,11 @@ export const WAITING: WordsOf<"wait"> = {
   wait: {
     category: "flow",
     title: "Wait for a signal",
-    summary: "Waits until something outside says so.",
+    summary: "Waits for a signal from outside.",
     docs:
-      "Waits until something outside says so: a signal with the name `event`, and with this `key` if there is one, or a call " +
-      "of the step's own address, which `$resumeUrl` gives. It leaves by `received` (also `out`) or `timeout`. Its output is " +
-      "`{data, receivedAt, source}`.",
+      "Waits for a signal from outside. The signal has the name `event` and, if set, the `key`. A `POST` to the URL that " +
+      "`$resumeUrl` gives for the step also ends the wait. The step leaves by `received` (also `out`) or `timeout`. Its output " +
+      "is `{data, receivedAt, source}`.",
     icon: "radio-receiver",
     keywords: ["signal", "event", "callback", "webhook", "resume", "wait", "external"],
     fields: {

@@ -10,7 +10,7 @@ export interface FieldWords {
   docs: string;
   widget?: Widget;
   /** The type of the credentials that the field takes. Those that sign calls, where it names none. */
-  credentialType?: CredentialTypeName;
+  credentialType?: CredentialTypeName | readonly CredentialTypeName[];
   /** The title of the fold that the form keeps the field in. */
   group?: string;
 }
@@ -50,8 +50,10 @@ export const EXAMPLE_ID = {
   workflow: "01890000-0000-7000-8000-000000000000",
   tool: "01890000-0000-7000-8000-000000000001",
   knowledgeBase: "01890000-0000-7000-8000-000000000002",
+  operation: "01890000-0000-7000-8000-000000000003",
   storage: "01890000-0000-7000-8000-000000000004",
   mail: "01890000-0000-7000-8000-000000000005",
+  database: "01890000-0000-7000-8000-000000000006",
 } as const;
 /** The address that examples call. */
 export const EXAMPLE_URL = "https://api.example.com";

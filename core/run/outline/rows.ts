@@ -23,10 +23,13 @@ const NO_ROWS: Rows = {
   },
 };
 
-/** The nodes of a level in the order in which they can run (Kahn, 1962); those that can run at once as the definition has them. */
+/**
+ * The nodes of a level in the order in which they can run (Kahn, 1962); those that can run at once as the definition has
+ * them. Compensations come last, in the order in which they undo.
+ */
 export function inOrder({ nodes }: Graph): GraphNode[] {
   const open = new Map(nodes.map(node => [node, node.in.length]));
-  const ordered = nodes.filter(node => node.in.length === 0);
+  const ordered = nodes.filter(node => node.in.length === 0 && !node.undoes);
   for (let i = 0; i < ordered.length; i++) {
     for (const { target } of ordered[i]!.out) {
       const left = (open.get(target) ?? 0) - 1;
@@ -34,7 +37,7 @@ export function inOrder({ nodes }: Graph): GraphNode[] {
       if (left === 0) ordered.push(target);
     }
   }
-  return ordered;
+  return [...ordered, ...ordered.toReversed().flatMap(({ compensation }) => compensation ?? [])];
 }
 
 /** Whether nothing on a level goes on: the run, or an item or a map around the level, has ended. */

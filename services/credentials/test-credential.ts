@@ -17,8 +17,8 @@ const MAX_BODY_CHARS = 2_000;
 const invalid = (message: string) => new AppError("validation_failed", { errors: [{ path: "/url", message }] });
 
 /**
- * Sends a GET with the credential, where its type signs calls and a URL is given. Else it opens the credential, which
- * obtains a token where the type has one.
+ * Sends a GET with the credential if its type signs calls and a URL is given. Otherwise it decrypts the credential, and
+ * obtains a token if the type has one.
  */
 export const test = handle<"credentials.test", Self>(
   "credentials.test",

@@ -45,7 +45,7 @@ export function needsAuthorization({ name, lastError }: Pick<CredentialDoc, "nam
   return new AppError("credential_needs_authorization", { detail: `The credential "${name}" gives no token.${why}` });
 }
 
-/** The same error without the secrets, which some servers repeat in what they say. */
+/** The same error without the secrets, which some servers repeat in their messages. */
 export function withoutSecrets(error: unknown, type: CredentialDoc["type"], data: Data, held: StoredTokens | null) {
   if (!(error instanceof TokenError)) return error;
   const known = [...secretValues(type, data), held?.accessToken, held?.refreshToken].filter(one => one !== undefined);

@@ -1,12 +1,12 @@
-import { decodeJwt } from "jose";
+import jwt from "jsonwebtoken";
 import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
 import type { CredentialDoc } from "./model.ts";
 import type { Data } from "./service.ts";
 
-/** The end of a bearer token that is a JWT. */
+/** The expiry of a bearer token that is a JWT; undefined for any other token. */
 function endOf(token: unknown): Date | undefined {
   try {
-    const { exp } = decodeJwt(String(token));
+    const { exp } = jwt.decode(String(token), { json: true }) ?? {};
     const end = new Date((exp ?? NaN) * 1_000);
     return Number.isNaN(end.getTime()) ? undefined : end;
   } catch {

@@ -69,6 +69,6 @@ export async function ensureSpaces(from: { call: unknown }, workspaceId: string,
   if (missing >= 0) throw refuse({ path: `/spaceIds/${missing}`, message: "No such space in this workspace" });
 }
 
-/** A change of the hosts takes the data anew: a user who cannot read a secret must not redirect it either. */
+/** A change of the hosts needs the data again: a user who cannot read a secret must not redirect it either. */
 export const dataNeeded = () =>
   refuse({ path: "/data", message: "Required: a change of the hosts or of the type needs the secret values again" });

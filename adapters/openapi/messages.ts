@@ -1,0 +1,21 @@
+import type { ApiDescription } from "../../core/openapi/operation.ts";
+
+export interface Task {
+  /** The document, as JSON or YAML. */
+  text: string;
+  /** Where the document comes from; null for an uploaded one. */
+  documentUrl: string | null;
+}
+
+export type Answer = { description: ApiDescription } | { error: string };
+
+/** Says why a document cannot be read. `passing`: it may be readable at another time. */
+export class ApiDocumentError extends Error {
+  override name = "ApiDocumentError";
+  readonly passing: boolean;
+
+  constructor(message: string, passing: boolean) {
+    super(message);
+    this.passing = passing;
+  }
+}

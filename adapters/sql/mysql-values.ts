@@ -1,0 +1,51 @@
+import { exactInteger, exactJson } from "./exact-json.ts";
+
+/** What is known of a column of a result. */
+export interface MysqlColumn {
+  name: string;
+  columnType: number;
+  /** `json` for columns of MariaDB whose texts are JSON. */
+  extendedFormat?: string | undefined;
+}
+
+type Read = (value: unknown) => unknown;
+
+/** Numbers of column types (MySQL, "Protocol::ColumnType"). */
+const FLOAT = 4;
+const TIMESTAMP = 7;
+const DATETIME = 12;
+const BIT = 16;
+const JSON_TYPE = 245;
+/** The digits between which every number of four bytes has its shortest form. */
+const FLOAT_DIGITS = [6, 7, 8, 9];
+
+/** A number of four bytes with as many digits as it has, and not with those of eight bytes. */
+const shortest: Read = value => {
+  const digits = FLOAT_DIGITS.find(count => Math.fround(Number((value as number).toPrecision(count))) === value);
+  return digits === undefined ? value : Number((value as number).toPrecision(digits));
+};
+
+const moment =
+  (zone: "" | "Z"): Read =>
+  value =>
+    typeof value === "string" && /^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(" ", "T")}${zone}` : value;
+
+const bits: Read = value =>
+  Buffer.isBuffer(value) ? exactInteger(BigInt(`0x${value.toString("hex") || "0"}`).toString()) : value;
+const json: Read = value => (typeof value === "string" ? exactJson(value) : value);
+/** Bytes become base64. */
+const other: Read = value => (Buffer.isBuffer(value) ? value.toString("base64") : value);
+
+function readerOf({ columnType, extendedFormat }: MysqlColumn): Read {
+  if (columnType === JSON_TYPE || extendedFormat === "json") return json;
+  if (columnType === FLOAT) return shortest;
+  if (columnType === TIMESTAMP) return moment("Z");
+  if (columnType === DATETIME) return moment("");
+  return columnType === BIT ? bits : other;
+}
+
+/** Reads the values of a row by its columns. */
+export function mysqlReader(columns: readonly MysqlColumn[]): (values: readonly unknown[]) => unknown[] {
+  const readers = columns.map(readerOf);
+  return values => values.map((value, at) => (value === null ? null : (readers[at] ?? other)(value)));
+}

@@ -1,0 +1,247 @@
+import { rootCertificates } from "node:tls";
+import type { ConnectionOptions } from "mysql2";
+import {
+  connectionFault,
+  type OpenSession,
+  type OpenSocket,
+  SIGN_IN_MS,
+  SqlError,
+  type SqlOutput,
+  type SqlServer,
+  type SqlSession,
+  type SqlStatement,
+  type SqlWork,
+  STATEMENT_TIMEOUT,
+  tooLarge,
+} from "./port.ts";
+import { loadMysql, type Mysql, type MysqlCommand, type MysqlConnection, type MysqlDone } from "./mysql-library.ts";
+import { type MysqlColumn, mysqlReader } from "./mysql-values.ts";
+import { checkSize, columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
+import { limited, within } from "./time-limit.ts";
+
+/** Ended by the time limit: of MariaDB, of MySQL, and by a request. */
+const TIMED_OUT = new Set([1969, 3024, 1317]);
+/** Deadlock, lock wait timeout, too many connections of the server, of the user, and of what the user may use. */
+const PASSING = new Set([1213, 1205, 1040, 1203, 1226]);
+const CROWDED = new Set([1040, 1203, 1226]);
+/** The server is stopping, or the connection was ended by someone. */
+const ENDED = new Set([1053, 1927, 1152]);
+
+interface ServerError extends Error {
+  errno?: number;
+  code?: string;
+  sqlState?: string;
+  sqlMessage?: string;
+}
+
+function failureOf(error: unknown): SqlError {
+  if (error instanceof SqlError) return error;
+  const { errno = 0, code = "", sqlState, sqlMessage, message } = error as ServerError;
+  if (sqlMessage === undefined || errno <= 0) return connectionFault(error);
+  const told = sqlMessage || message;
+  const details = { ...(sqlState && { sqlState }), errno, name: code };
+  if (TIMED_OUT.has(errno)) return new SqlError(told, { code: STATEMENT_TIMEOUT, retryable: true, details }, error);
+  const lost = ENDED.has(errno);
+  const retryable = lost || PASSING.has(errno) || sqlState === "40001";
+  const crowded = CROWDED.has(errno);
+  return new SqlError(told, { code: sqlState || "HY000", details, retryable, crowded, lost }, error);
+}
+
+class MysqlSession implements SqlSession {
+  isLost = false;
+  readonly #connection: MysqlConnection;
+  readonly #library: Mysql;
+  readonly #isMariaDB: boolean;
+  readonly #kill: (threadId: number) => void;
+  #received = 0;
+  #maxBytes = Infinity;
+  /** Why the connection was ended from here. */
+  #ended: SqlError | undefined;
+
+  constructor(connection: MysqlConnection, version: string, library: Mysql, kill: (threadId: number) => void) {
+    this.#connection = connection;
+    this.#library = library;
+    this.#isMariaDB = /mariadb/i.test(version);
+    this.#kill = kill;
+    for (const event of ["error", "end"]) connection.on(event, () => (this.isLost = true));
+    const { packetParser } = connection;
+    const parse = packetParser.execute.bind(packetParser);
+    // The library gives all bytes to its parser, with and without TLS.
+    packetParser.execute = bytes => {
+      this.#received += bytes.length;
+      if (this.#received > this.#maxBytes) this.#destroy(tooLarge(this.#maxBytes));
+      else parse(bytes);
+    };
+  }
+
+  async run(work: SqlWork): Promise<SqlOutput[]> {
+    const { statements, maxBytes } = work;
+    let begun = false;
+    let own: Error | undefined;
+    const perform = async () => {
+      await this.#begin(work);
+      begun = true;
+      await work.begun().catch((error: unknown) => {
+        own = error as Error;
+        throw error;
+      });
+      // Beyond the rows themselves a server sends their description.
+      this.#limit(maxBytes + 1_048_576);
+      const outputs: SqlOutput[] = [];
+      for (const statement of statements) outputs.push(await this.#perform(statement, work));
+      checkSize(outputs, maxBytes);
+      await this.#say("COMMIT");
+      return outputs;
+    };
+    try {
+      const interrupt = () => this.#kill(this.#connection.threadId);
+      return await limited(perform, work, { interrupt, destroy: error => this.#destroy(error as SqlError) });
+    } catch (error) {
+      const failure = this.#ended ?? failureOf(error);
+      failure.begun = begun;
+      if ((failure.lost && own === undefined) || this.isLost) this.close();
+      else await within(SIGN_IN_MS, this.#say("ROLLBACK")).catch(() => this.close());
+      throw own !== undefined && !this.#ended ? own : failure;
+    } finally {
+      this.#limit(Infinity);
+    }
+  }
+
+  async reset(): Promise<void> {
+    try {
+      await within(
+        SIGN_IN_MS,
+        new Promise<void>((resolve, reject) => {
+          this.#connection.reset(error => (error ? reject(error) : resolve()));
+        }),
+      );
+    } catch (error) {
+      this.close();
+      throw failureOf(error);
+    }
+  }
+
+  close(): void {
+    this.isLost = true;
+    this.#connection.destroy();
+  }
+
+  #limit(bytes: number): void {
+    this.#received = 0;
+    this.#maxBytes = bytes;
+  }
+
+  #destroy(error: SqlError): void {
+    this.#ended ??= error;
+    this.isLost = true;
+    this.#connection.stream.destroy(error);
+  }
+
+  /** Sends a statement of the adapter's own. */
+  #say(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#connection.query(sql, error => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async #begin({ readOnly, timeoutMs, maxRows, statements }: SqlWork): Promise<void> {
+    const ms = Math.max(1, Math.ceil(timeoutMs));
+    // MySQL itself limits only what reads; all else is ended by a request.
+    const limit = this.#isMariaDB ? `max_statement_time = ${ms / 1_000}` : `max_execution_time = ${ms}`;
+    const most = Math.max(...statements.map(({ mode }) => mostRows(mode, maxRows)), 1);
+    await within(SIGN_IN_MS, this.#say(`SET time_zone = '+00:00', sql_select_limit = ${most}, ${limit}`));
+    await within(SIGN_IN_MS, this.#say(`START TRANSACTION${readOnly ? " READ ONLY" : ""}`));
+  }
+
+  #perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
+    const most = mostRows(mode, maxRows);
+    const rows: Record<string, unknown>[] = [];
+    let done: MysqlDone | undefined;
+    let names: string[] = [];
+    let read = mysqlReader([]);
+    return new Promise((resolve, reject) => {
+      const values_ = values.map(value => this.#library.bound(value)) as never;
+      const command = this.#connection.execute({
+        sql: text,
+        values: values_,
+        rowsAsArray: true,
+      }) as unknown as MysqlCommand;
+      command
+        .on("fields", (columns: MysqlColumn[] | undefined) => {
+          if (!columns) return;
+          // A procedure may give several results. The last one counts.
+          rows.length = 0;
+          names = columnNames(columns.map(({ name }) => name));
+          read = mysqlReader(columns);
+        })
+        .on("result", row => {
+          if (!Array.isArray(row)) done = row;
+          else if (rows.length < most) rows.push(rowOf(names, read(row)));
+        })
+        .on("error", reject)
+        .on("end", () => {
+          if (mode !== "execute") return resolve(rowsOutput(mode, rows, maxRows));
+          resolve({ affected: done?.affectedRows ?? 0, insertId: done?.insertId || null });
+        });
+    });
+  }
+}
+
+const tlsOf = ({ tls, ca }: SqlServer): Pick<ConnectionOptions, "ssl"> =>
+  tls === "off"
+    ? {}
+    : {
+        ssl: {
+          ...{ rejectUnauthorized: tls === "verify", verifyIdentity: tls === "verify" },
+          ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+        },
+      };
+
+async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql) {
+  const { host, port, database, username: user, password } = server;
+  const socket = await openSocket();
+  // The library names the host for the check of the certificate only where it is a name. Node takes an address from here.
+  Object.assign(socket, { _host: host });
+  const connection = library.connect({
+    ...{ host, port, database, user, password, ...tlsOf(server), stream: socket, connectTimeout: SIGN_IN_MS },
+    ...{ supportBigNumbers: true, bigNumberStrings: false, dateStrings: true, jsonStrings: true, timezone: "Z" },
+    // Files of this machine are never sent, and parsers are not compiled from names of columns.
+    ...{ flags: ["-LOCAL_FILES"], disableEval: true, maxPreparedStatements: 50, charset: "utf8mb4" },
+  });
+  connection.on("error", () => undefined);
+  try {
+    const version = await within(
+      SIGN_IN_MS,
+      new Promise<string>((resolve, reject) => {
+        connection.once("connect", (handshake: { serverVersion?: string }) => resolve(handshake.serverVersion ?? ""));
+        connection.once("error", reject);
+        socket.once("close", () => reject(new Error("the server closed the connection")));
+      }),
+    );
+    return { connection, version };
+  } catch (error) {
+    connection.destroy();
+    socket.destroy();
+    throw failureOf(error);
+  }
+}
+
+/** Ends a connection by another one. A failure changes nothing: the server's own time limit stays. */
+async function kill(threadId: number, server: SqlServer, openSocket: OpenSocket, library: Mysql): Promise<void> {
+  const { connection } = await connect(server, openSocket, library);
+  try {
+    const killed = new Promise<void>(resolve => connection.query(`KILL QUERY ${threadId}`, () => resolve()));
+    await within(SIGN_IN_MS, killed);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Connects to MySQL or MariaDB. The name of the host stays the one that the certificate has to have. */
+export const openMysql: OpenSession = async (server, openSocket) => {
+  const library = await loadMysql();
+  const { connection, version } = await connect(server, openSocket, library);
+  return new MysqlSession(connection, version, library, threadId => {
+    kill(threadId, server, openSocket, library).catch(() => undefined);
+  });
+};

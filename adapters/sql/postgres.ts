@@ -1,0 +1,217 @@
+import type { Socket } from "node:net";
+import { rootCertificates } from "node:tls";
+import type { Client } from "pg";
+import {
+  connectionFault,
+  type OpenSession,
+  type OpenSocket,
+  SIGN_IN_MS,
+  SqlError,
+  type SqlOutput,
+  type SqlServer,
+  type SqlSession,
+  type SqlStatement,
+  type SqlWork,
+  STATEMENT_TIMEOUT,
+  tooLarge,
+} from "./port.ts";
+import { loadPostgres, type Postgres } from "./postgres-library.ts";
+import { checkSize, columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
+import { limited, within } from "./time-limit.ts";
+
+/** Rows that are asked for at a time. */
+const BATCH = 500;
+/** What may succeed at another time: conflicts between transactions, and servers that are short of something or restart. */
+const PASSING = /^(?:40001|40P01|55P03|53|57P0[1235]|08)/;
+const CANCELLED = "57014";
+/** Ends the connection after it has told so: what was not committed is rolled back. */
+const ENDED = /^57P0[12]/;
+
+interface ServerError extends Error {
+  code?: string;
+  severity?: string;
+  [more: string]: unknown;
+}
+
+function failureOf(error: unknown): SqlError {
+  if (error instanceof SqlError) return error;
+  const { code = "", message, severity } = error as ServerError;
+  if (severity === undefined || !/^[0-9A-Z]{5}$/.test(code)) return connectionFault(error);
+  const details: Record<string, string> = { sqlState: code };
+  for (const name of ["detail", "hint", "schema", "table", "column", "constraint", "position"]) {
+    const value = (error as ServerError)[name];
+    if (typeof value === "string") details[name] = value.slice(0, 500);
+  }
+  if (code === CANCELLED) return new SqlError(message, { code: STATEMENT_TIMEOUT, retryable: true, details }, error);
+  const more = { retryable: PASSING.test(code), crowded: code === "53300", lost: ENDED.test(code) };
+  return new SqlError(message, { code, details, ...more }, error);
+}
+
+/** The first connection is made before the library connects, by the guard. */
+function asConnected(socket: Socket): Socket {
+  socket.connect = () => {
+    process.nextTick(() => socket.emit("connect"));
+    return socket;
+  };
+  return socket;
+}
+
+/** A request to end what another connection does (PostgreSQL, "Canceling Requests in Progress"). */
+function cancelRequest(processId: number, secretKey: number): Buffer {
+  const request = Buffer.alloc(16);
+  for (const [at, number] of [16, 80_877_102, processId, secretKey].entries()) request.writeInt32BE(number, at * 4);
+  return request;
+}
+
+class PostgresSession implements SqlSession {
+  isLost = false;
+  readonly #client: Client;
+  readonly #library: Postgres;
+  readonly #openSocket: OpenSocket;
+  #received = 0;
+  #maxBytes = Infinity;
+  /** Why the connection was ended from here. */
+  #ended: SqlError | undefined;
+
+  constructor(client: Client, library: Postgres, openSocket: OpenSocket) {
+    this.#client = client;
+    this.#library = library;
+    this.#openSocket = openSocket;
+    client.on("error", () => (this.isLost = true));
+    client.on("end", () => (this.isLost = true));
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.on("data", (bytes: Buffer) => {
+      this.#received += bytes.length;
+      if (this.#received > this.#maxBytes) this.#destroy(tooLarge(this.#maxBytes));
+    });
+  }
+
+  async run(work: SqlWork): Promise<SqlOutput[]> {
+    const { statements, readOnly, maxBytes, timeoutMs } = work;
+    let begun = false;
+    let own: Error | undefined;
+    const perform = async () => {
+      await this.#begin(readOnly, timeoutMs);
+      begun = true;
+      await work.begun().catch((error: unknown) => {
+        own = error as Error;
+        throw error;
+      });
+      // Beyond the rows themselves a server sends their description.
+      this.#limit(maxBytes + 1_048_576);
+      const outputs: SqlOutput[] = [];
+      for (const statement of statements) outputs.push(await this.#perform(statement, work));
+      checkSize(outputs, maxBytes);
+      const { command } = await this.#client.query("COMMIT");
+      if (command !== "COMMIT") throw new SqlError("The transaction was rolled back.", { code: "40000" });
+      return outputs;
+    };
+    try {
+      const interrupt = () => this.#interrupt();
+      return await limited(perform, work, { interrupt, destroy: error => this.#destroy(error as SqlError) });
+    } catch (error) {
+      const failure = this.#ended ?? failureOf(error);
+      failure.begun = begun;
+      if ((failure.lost && own === undefined) || this.isLost) this.close();
+      else await this.#rollback();
+      throw own !== undefined && !this.#ended ? own : failure;
+    } finally {
+      this.#limit(Infinity);
+    }
+  }
+
+  async reset(): Promise<void> {
+    try {
+      await within(SIGN_IN_MS, this.#client.query("DISCARD ALL"));
+    } catch (error) {
+      this.close();
+      throw failureOf(error);
+    }
+  }
+
+  close(): void {
+    this.isLost = true;
+    this.#client.end().catch(() => undefined);
+    this.#stream.destroy();
+  }
+
+  get #stream(): Socket {
+    return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  #limit(bytes: number): void {
+    this.#received = 0;
+    this.#maxBytes = bytes;
+  }
+
+  #destroy(error: SqlError): void {
+    this.#ended ??= error;
+    this.isLost = true;
+    this.#stream.destroy(error);
+  }
+
+  /** All settings end with the transaction, so they also work behind a pooler. */
+  #begin(readOnly: boolean, timeoutMs: number) {
+    const settings = {
+      ...{ statement_timeout: Math.max(1, Math.ceil(timeoutMs)), TimeZone: "'UTC'", DateStyle: "'ISO, YMD'" },
+      ...{ IntervalStyle: "'iso_8601'", bytea_output: "'hex'", extra_float_digits: 1 },
+    };
+    const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
+    return within(SIGN_IN_MS, this.#client.query([`BEGIN${readOnly ? " READ ONLY" : ""}`, ...set].join("; ")));
+  }
+
+  async #perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
+    const cursor = this.#client.query(this.#library.cursor(text, [...values]));
+    const most = mostRows(mode, maxRows);
+    const rows: Record<string, unknown>[] = [];
+    let names: string[] | undefined;
+    for (;;) {
+      const asked = mode === "execute" ? BATCH : Math.min(BATCH, most - rows.length);
+      const { read, result } = await this.#library.read(cursor, asked);
+      names ??= columnNames(result.fields.map(({ name }) => name));
+      if (mode !== "execute") for (const row of read) rows.push(rowOf(names, row));
+      const isOver = read.length < asked;
+      if (!isOver && (mode === "execute" || rows.length < most)) continue;
+      if (!isOver) await cursor.close();
+      if (mode === "execute")
+        return { affected: result.command === "SELECT" ? 0 : (result.rowCount ?? 0), insertId: null };
+      return rowsOutput(mode, rows, maxRows);
+    }
+  }
+
+  async #rollback(): Promise<void> {
+    await within(SIGN_IN_MS, this.#client.query("ROLLBACK")).catch(() => this.close());
+  }
+
+  #interrupt(): void {
+    const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
+    this.#openSocket().then(
+      socket => socket.on("error", () => undefined).end(cancelRequest(processID, secretKey)),
+      () => undefined,
+    );
+  }
+}
+
+const tlsOf = ({ tls, ca }: SqlServer) =>
+  tls === "off"
+    ? false
+    : { rejectUnauthorized: tls === "verify", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
+
+/** Connects to PostgreSQL. The name of the host stays the one that the certificate has to have. */
+export const openPostgres: OpenSession = async (server, openSocket) => {
+  const library = await loadPostgres();
+  const { host, port, database, username: user, password } = server;
+  const socket = asConnected(await openSocket());
+  const client = new library.Client({
+    ...{ host, port, database, user, password, ssl: tlsOf(server), stream: () => socket, application_name: "weft" },
+  });
+  client.on("error", () => undefined);
+  try {
+    await within(SIGN_IN_MS, client.connect());
+    return new PostgresSession(client, library, openSocket);
+  } catch (error) {
+    client.end().catch(() => undefined);
+    socket.destroy();
+    throw failureOf(error);
+  }
+};

@@ -1,0 +1,54 @@
+import { INTERRUPT_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
+
+/** What a work may do to its connection from outside. */
+interface Interruptible {
+  /** Asks the server, over another connection, to end the statement. */
+  interrupt: () => void;
+  /** Ends the connection. */
+  destroy: (error: Error) => void;
+}
+
+/**
+ * Keeps the time limit of a work. The server keeps it first; where it does not, it is asked to end the statement, and
+ * then the connection ends. The end of the signal ends both at once.
+ */
+export async function limited<T>(
+  work: () => Promise<T>,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { interrupt, destroy }: Interruptible,
+): Promise<T> {
+  const late = () =>
+    destroy(new SqlError(`The statements took longer than ${timeoutMs} ms.`, { code: STATEMENT_TIMEOUT, lost: true }));
+  const abort = () => {
+    interrupt();
+    destroy(new SqlError("The step was ended.", { code: "aborted", lost: true }));
+  };
+  let last: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    interrupt();
+    last = setTimeout(late, INTERRUPT_MS);
+  }, timeoutMs + 250);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await work();
+  } finally {
+    clearTimeout(first);
+    clearTimeout(last);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** @throws {SqlError} connection_lost, when the promise is not settled in time */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const told = `The database did not answer within ${ms} ms.`;
+    timer = setTimeout(() => reject(new SqlError(told, { code: "connection_lost", lost: true, retryable: true })), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,50 @@
+import type { AnyBulkWriteOperation, ClientSession } from "mongodb";
+import type { WriteOp, WriteOutcome } from "../driver.ts";
+import { type DocumentModel, type MongoDocument, toMongo } from "./model.ts";
+import { mongoChange, mongoFilter } from "./mongo-filter.ts";
+import { QUERY_MS } from "./mongo-options.ts";
+
+type Insert = WriteOp & { kind: "insert" };
+type Update = WriteOp & { kind: "update" };
+
+/** Writes that follow one another and go out as one command. */
+export type Batch = [WriteOp] | Insert[] | Update[];
+
+/** The most writes of one command; what does not fit into a message the driver divides further. */
+const MAX_BATCH = 1_000;
+
+const isUncounted = (op: WriteOp): op is Update => op.kind === "update" && op.uncounted && !op.required;
+
+function joins(before: WriteOp, op: WriteOp): boolean {
+  if (before.kind === "index" || op.kind === "index" || before.layout !== op.layout) return false;
+  if (before.kind === "insert") return op.kind === "insert";
+  return isUncounted(before) && isUncounted(op);
+}
+
+/** The writes in their order, with those together that one command can make: inserts, and updates that are not counted. */
+export function batchesOf(ops: readonly WriteOp[]): Batch[] {
+  const batches: WriteOp[][] = [];
+  for (const op of ops) {
+    const last = batches.at(-1);
+    const before = last?.at(-1);
+    if (last && before && last.length < MAX_BATCH && joins(before, op)) last.push(op);
+    else batches.push([op]);
+  }
+  return batches as Batch[];
+}
+
+const commandsOf = (op: WriteOp): AnyBulkWriteOperation<MongoDocument>[] => {
+  if (op.kind === "insert") return op.docs.map(doc => ({ insertOne: { document: toMongo(doc) } }));
+  return op.kind === "update" ? [{ updateOne: { filter: mongoFilter(op.where), update: mongoChange(op.change) } }] : [];
+};
+
+/** Makes the writes of a batch in one command, in their order and up to the first failure. */
+export async function writeBatch(
+  collection: DocumentModel["collection"],
+  batch: Batch,
+  session: ClientSession,
+): Promise<WriteOutcome[]> {
+  const options = { maxTimeMS: QUERY_MS, ordered: true, session };
+  await collection.bulkWrite(batch.flatMap(commandsOf) as never[], options);
+  return batch.map(op => ({ count: op.kind === "insert" ? op.docs.length : 0 }));
+}

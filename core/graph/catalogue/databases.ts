@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { EXAMPLE_ID, type WordsOf } from "./words.ts";
+
+const row = z.record(z.string(), z.unknown());
+const output = [
+  z.object({ rows: z.array(row), truncated: z.boolean() }),
+  z.object({ row: row.nullable() }),
+  z.object({ affected: z.int(), insertId: z.union([z.int(), z.string()]).nullable() }),
+] as const;
+
+const SAFETY = "Safety and limits";
+
+export const DATABASES: WordsOf<"sql"> = {
+  sql: {
+    category: "outside",
+    title: "SQL query",
+    summary: "Reads and writes a database.",
+    docs: "Reads and writes a database: PostgreSQL, MySQL or MariaDB. Values are always bound as parameters.",
+    icon: "database",
+    keywords: ["database", "postgres", "postgresql", "mysql", "mariadb", "select", "insert", "table", "query", "db"],
+    fields: {
+      credential: {
+        title: "Credential",
+        docs: "the id of a [credential](connections.md#use-a-credential) of the type `postgres` or `mysql`",
+        widget: "credential",
+        credentialType: ["postgres", "mysql"],
+      },
+      query: {
+        title: "Query",
+        docs: "one SQL statement, with `$1`, `$2` (PostgreSQL) or `?` (MySQL) in place of values. It takes no expressions",
+        widget: "text",
+      },
+      parameters: {
+        title: "Parameters",
+        docs: "the values, in order; they may name [secrets](connections.md#use-a-credential), and [files](files.md) are bound as bytes",
+        widget: "expression",
+      },
+      mode: {
+        title: "Result",
+        docs: "`rows` gives all rows, `one` the first row or null, `execute` the number of changed rows",
+      },
+      statements: {
+        title: "Statements",
+        docs: "in place of `query`: several statements as one transaction, all or none",
+      },
+      "statements.query": { title: "Query", docs: "as `query`", widget: "text" },
+      "statements.parameters": { title: "Parameters", docs: "as `parameters`", widget: "expression" },
+      "statements.mode": { title: "Result", docs: "as `mode`, but `execute` by default" },
+      readOnly: {
+        title: "Read only",
+        docs: "the database refuses what writes. Such a step is repeated safely",
+        group: SAFETY,
+      },
+      idempotent: {
+        title: "Safe to repeat",
+        docs: "the statements change nothing more when they are performed again, so a step that was cut off is repeated",
+        group: SAFETY,
+      },
+      maxRows: { title: "Most rows", docs: "the most rows of a statement, up to 100,000", group: SAFETY },
+      timeoutMs: {
+        title: "Time limit",
+        docs: "the time limit of all statements together. That of the step's policy applies too",
+        widget: "duration",
+        group: SAFETY,
+      },
+    },
+    output: z.union([...output, z.object({ results: z.array(z.union(output)) })]),
+    defaults: { query: "", parameters: [] },
+    examples: [
+      {
+        title: "Read open orders",
+        data: {
+          credential: EXAMPLE_ID.database,
+          query: "SELECT number, total FROM orders WHERE customer = $1 AND open ORDER BY number",
+          parameters: ["{{ input.customer }}"],
+          readOnly: true,
+        },
+        input: { customer: "ada@example.com" },
+        sample: { rows: [{ number: 7, total: "40.50" }], truncated: false },
+      },
+      {
+        title: "Move an amount",
+        data: {
+          credential: EXAMPLE_ID.database,
+          statements: [
+            { query: "UPDATE accounts SET amount = amount - $1 WHERE id = $2", parameters: ["{{ input.amount }}", 1] },
+            { query: "UPDATE accounts SET amount = amount + $1 WHERE id = $2", parameters: ["{{ input.amount }}", 2] },
+          ],
+        },
+        input: { amount: 5 },
+        sample: {
+          results: [
+            { affected: 1, insertId: null },
+            { affected: 1, insertId: null },
+          ],
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,72 @@
+/** Where a parameter of an operation is sent. */
+export const PLACES = ["path", "query", "header", "cookie"] as const;
+export type Place = (typeof PLACES)[number];
+
+/** How a parameter is written (OpenAPI 3.1, section 4.8.12.3 "Style Values"). */
+export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+
+export interface ApiParameter {
+  /** The name in the request. */
+  name: string;
+  /** The name of the argument. It differs from `name` where two parameters have one name. */
+  argument: string;
+  in: Place;
+  style: Style;
+  explode: boolean;
+  /** The value is sent as JSON. */
+  json?: true;
+}
+
+export interface ApiBody {
+  argument: string;
+  /** The content type that is sent. */
+  type: string;
+}
+
+/** What a call of an operation needs to know besides its arguments. */
+export interface ApiOperation {
+  method: string;
+  /** The path with its parameters in braces. */
+  path: string;
+  /** The address that the path is appended to. */
+  server: string;
+  parameters: ApiParameter[];
+  body?: ApiBody;
+  /**
+   * The ways to authenticate: each lists the security schemes that it needs together. Empty: the document asks for no
+   * authentication.
+   */
+  security: string[][];
+}
+
+/** An operation as a tool. */
+export interface ApiTool {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  annotations: Record<string, unknown>;
+  operation: ApiOperation;
+}
+
+/** A security scheme of a document, and the types of credentials that can serve it. */
+export interface SecurityScheme {
+  name: string;
+  /** In words, such as `API key in the header X-Key`. */
+  description: string;
+  credentialTypes: string[];
+}
+
+/** An API as its document describes it. */
+export interface ApiDescription {
+  title: string;
+  version: string;
+  /** The version of the specification that the document follows. */
+  specification: string;
+  /** The first server of the document; null where it names none. */
+  server: string | null;
+  securitySchemes: SecurityScheme[];
+  tools: ApiTool[];
+  /** The operations that cannot be called, each with the reason. */
+  dropped: { name: string; reason: string }[];
+}

@@ -1,0 +1,123 @@
+import { clip } from "../clip.ts";
+import { isObject } from "../json.ts";
+import { UnusableOperationError, valueAt } from "./references.ts";
+
+type Json = Record<string, unknown>;
+
+/** Keywords of JSON Schema whose values are kept as they are. All others, such as examples and extensions, are left out. */
+const PLAIN = new Set([
+  ...["type", "format", "enum", "const", "default", "required", "deprecated"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"],
+  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "minContains", "maxContains"],
+]);
+/** Keywords whose texts are cut when they are long. */
+const TEXTS = new Set(["title", "description"]);
+const OF_ONE = new Set(["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"]);
+const OF_LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const OF_NAMED = new Set(["properties", "patternProperties", "dependentSchemas"]);
+
+const MAX_DEPTH = 24;
+const MAX_TEXT = 1_000;
+/** The depths at which a schema is cut that is too large, one after another. */
+const CUTS = [12, 8, 6, 4, 3, 2, 1];
+
+/** A schema without what calls do not need, with its references changed to names in `$defs`. */
+interface Part {
+  schema: unknown;
+  /** The references in it, as the document has them. */
+  references: string[];
+  chars: number;
+}
+
+/** The schemas of a document, as the input schemas of tools need them: each complete in itself. */
+export class Schemas {
+  readonly #document: Json;
+  readonly #parts = new Map<string, Part>();
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  constructor(document: Json) {
+    this.#document = document;
+  }
+
+  /**
+   * A schema with the referenced ones in `$defs`, nearest first, of at most about `maxChars` as JSON. What does not fit
+   * is left open: any value passes there.
+   * @throws {UnusableOperationError} when a reference leads out of the document, or to nothing
+   */
+  complete(schema: Json, maxChars: number): Json {
+    let root = this.#read(schema, MAX_DEPTH);
+    for (const depth of CUTS) if (root.chars > maxChars) root = this.#read(schema, depth);
+    const definitions: Json = {};
+    let left = maxChars - root.chars;
+    const queue = [...root.references];
+    for (const reference of queue) {
+      const name = this.#nameOf(reference);
+      if (Object.hasOwn(definitions, name)) continue;
+      const part = this.#partAt(reference);
+      const fits = part.chars <= left;
+      left -= fits ? part.chars : name.length;
+      definitions[name] = fits ? part.schema : true;
+      if (fits) queue.push(...part.references);
+    }
+    const made = root.schema as Json;
+    return Object.keys(definitions).length > 0 ? { ...made, $defs: definitions } : made;
+  }
+
+  #partAt(reference: string): Part {
+    let part = this.#parts.get(reference);
+    if (!part) {
+      part = this.#read(valueAt(this.#document, reference), MAX_DEPTH);
+      this.#parts.set(reference, part);
+    }
+    return part;
+  }
+
+  /** The name of a referenced schema in `$defs`. */
+  #nameOf(reference: string): string {
+    let name = this.#names.get(reference);
+    if (name === undefined) {
+      const last = (reference.split("/").at(-1) ?? "").replace(/[^\w.-]/g, "_").slice(0, 100) || "schema";
+      name = last;
+      for (let count = 2; this.#taken.has(name); count++) name = `${last}_${count}`;
+      this.#names.set(reference, name);
+      this.#taken.add(name);
+    }
+    return name;
+  }
+
+  #read(value: unknown, maxDepth: number): Part {
+    const references: string[] = [];
+    const schema = this.#schema(value, maxDepth, references);
+    return { schema, references, chars: JSON.stringify(schema).length };
+  }
+
+  #schema(value: unknown, depth: number, references: string[]): unknown {
+    if (typeof value === "boolean") return value;
+    if (!isObject(value)) throw new UnusableOperationError("one of its schemas is not an object");
+    if (depth === 0) return true;
+    const inner = (one: unknown) => this.#schema(one, depth - 1, references);
+    const hidden = new Set<string>();
+    const made: Json = {};
+    for (const [key, held] of Object.entries(value)) {
+      if (key === "$ref" && typeof held === "string") {
+        references.push(held);
+        made.$ref = `#/$defs/${this.#nameOf(held)}`;
+      } else if (OF_NAMED.has(key) && isObject(held)) {
+        // What the server alone sets is no argument.
+        const entries = Object.entries(held).filter(([name, one]) => {
+          const isHidden = isObject(one) && one.readOnly === true;
+          if (isHidden) hidden.add(name);
+          return !isHidden;
+        });
+        made[key] = Object.fromEntries(entries.map(([name, one]) => [name, inner(one)]));
+      } else if (OF_LIST.has(key) && Array.isArray(held)) made[key] = held.map(inner);
+      else if (OF_ONE.has(key) && (isObject(held) || typeof held === "boolean")) made[key] = inner(held);
+      else if (TEXTS.has(key) && typeof held === "string") made[key] = clip(held, MAX_TEXT);
+      else if (PLAIN.has(key)) made[key] = held;
+    }
+    if (hidden.size > 0 && Array.isArray(made.required))
+      made.required = made.required.filter(name => !hidden.has(name as string));
+    return made;
+  }
+}

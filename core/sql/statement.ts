@@ -1,0 +1,29 @@
+/** Comments before the first word. Those that MySQL executes (`/*!`) are no comments. */
+const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)(?:[^*]|\*(?!\/))*\*\/)/;
+/** They end the step's own transaction. */
+const TRANSACTION = new Set(
+  "begin start commit end rollback abort savepoint release xa prepare deallocate lock unlock".split(" "),
+);
+/** They change the connection for other steps that use it later. */
+const SESSION = new Set("set reset use listen unlisten discard handler kill".split(" "));
+/** They read or write files, or run programs. */
+const FILES = new Set("copy load".split(" "));
+
+/** The first word of a statement, in lower case. */
+function firstWord(text: string): string {
+  let rest = text;
+  for (let found = LEADING.exec(rest); found; found = LEADING.exec(rest)) rest = rest.slice(found[0].length);
+  return /^(?:\/\*M?!|[a-z]+)/i.exec(rest)?.[0].toLowerCase() ?? "";
+}
+
+/** Why a step cannot perform a statement; undefined where it can. */
+export function statementFault(text: string): string | undefined {
+  const word = firstWord(text);
+  const shown = `\`${word.toUpperCase()}\``;
+  if (word === "") return "Expected an SQL statement.";
+  if (word.startsWith("/*")) return "A comment that is executed cannot stand before a statement.";
+  if (TRANSACTION.has(word)) return `${shown} is not possible: the statements of a step are one transaction.`;
+  if (SESSION.has(word)) return `${shown} is not possible: other steps use the same connection.`;
+  if (FILES.has(word)) return `${shown} is not possible: it moves files. Pass values as parameters.`;
+  return undefined;
+}
