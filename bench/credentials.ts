@@ -1,26 +1,16 @@
 // Measures what a credential costs an http step: runs of the same steps without one and with one, in turns. Reported
 // are the processor time of the process and the elapsed time for each step, and the difference. `--quick` measures 3 pairs
 // in place of 12.
-import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition, node } from "../test/support/definition.ts";
 import { startEndpoint } from "../test/support/endpoint.ts";
-import { removeServer, startServer, type Server } from "../test/support/server.ts";
+import { removeServer, startServer } from "../test/support/server.ts";
+import { processorMs } from "./processor.ts";
 import { median } from "./statistics.ts";
 
 const PAIRS = Number(process.env.BENCH_PAIRS ?? (process.argv.includes("--quick") ? 3 : 12));
 const STEPS = 300;
-/** How often the kernel counts processor time. */
-const TICK_MS = 10;
-
-/** The processor time of a process, in ms. */
-function processorMs({ process: { pid } }: Server): number {
-  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-  const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
 const [cpu] = cpus();
 console.log(`${cpus().length} × ${cpu?.model ?? "?"}, Node ${process.version}, one process, everything embedded`);
 const [server, endpoint] = await Promise.all([startServer(), startEndpoint()]);

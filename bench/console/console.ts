@@ -30,7 +30,7 @@ if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(", ")};
 const wanted = (part: (typeof PARTS)[number]) => chosen.length === 0 || chosen.includes(part);
 
 const REPEATS = quick ? 3 : 5;
-const INSTALLS = Number(process.env.BENCH_INSTALLS ?? (quick ? 0 : 3));
+const INSTALLS = Number(process.env.BENCH_INSTALLS ?? (quick ? 0 : 2));
 const RUNS = Number(process.env.BENCH_RUNS ?? 100_000);
 const LIVE_SECONDS = Number(process.env.BENCH_LIVE_SECONDS ?? (quick ? 20 : 60));
 const ENV = { LOG_LEVEL: "warn" };

@@ -3,6 +3,7 @@ import { v7 as uuid } from "uuid";
 import { createExpressions } from "../../adapters/expressions/index.ts";
 import { createGuardedConnect } from "../../adapters/net/guarded-connect.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import { SqlPools } from "../../adapters/sql/pools.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
@@ -37,7 +38,8 @@ import { freeSlot } from "./engine/start-quota.ts";
 import { watchQueue } from "./upkeep/watch-queue.ts";
 import { list, listAll } from "./actions/list-executions.ts";
 import { BulkJobs, BulkRuns } from "./store/bulk-model.ts";
-import { RunLabels, Signals, Waits } from "./store/meeting-model.ts";
+import { RunLabels } from "./store/labels.ts";
+import { Signals, Waits } from "./store/signal-model.ts";
 import { Answers, Executions, Journal, Slots, Workers } from "./store/model.ts";
 import { steps } from "./actions/list-steps.ts";
 import { Outlines } from "./store/outlines.ts";
@@ -48,6 +50,7 @@ import { Values } from "./store/values.ts";
 import { OrphanJournals } from "./upkeep/remove-orphan-journals.ts";
 import { purge } from "./upkeep/purge-executions.ts";
 import { logEntry, logs } from "./actions/read-log.ts";
+import { answerLink, readLink } from "./actions/answer-link.ts";
 import { answers } from "./actions/list-answers.ts";
 import { countUnfinished } from "./actions/count-unfinished.ts";
 import { countQuestions, find, questions } from "./actions/list-questions.ts";
@@ -118,6 +121,8 @@ const service: ServiceSchema = {
     resume,
     test: testStep,
     testRun,
+    "link.read": readLink,
+    "link.answer": answerLink,
     preview: previewValues,
     purge,
   },
@@ -126,7 +131,7 @@ const service: ServiceSchema = {
       this.engine?.poke();
     },
     "execution.cancelled"(this: Self, ctx: Context<EventOf<"execution.cancelled">>) {
-      this.engine?.abort(ctx.params.executionId);
+      this.engine?.abort(ctx.params.executionId, { undoes: ctx.params.undoes === true });
     },
     "execution.signalled"(this: Self, ctx: Context<EventOf<"execution.signalled">>) {
       this.engine?.signalled(ctx.params.executionId);
@@ -140,6 +145,9 @@ const service: ServiceSchema = {
     "mcp.call.progress"(this: Self, ctx: Context<EventOf<"mcp.call.progress">>) {
       this.engine?.stepParts.toolCalls.heard(ctx.params);
     },
+    "credential.changed"(this: Self, ctx: Context<EventOf<"credential.changed">>) {
+      this.databases?.retire(ctx.params.id);
+    },
     "execution.appended"(this: Self, ctx: Context<EventOf<"execution.appended">>) {
       this.engine?.heardOf(ctx.params.executionId);
     },
@@ -148,6 +156,7 @@ const service: ServiceSchema = {
     const {
       EXECUTIONS_CONCURRENCY,
       EXECUTIONS_PER_WORKSPACE,
+      SQL_CONNECTIONS,
       WORKER_LEASE_MS,
       OUTBOUND_ALLOW,
       METRICS_PORT,
@@ -162,6 +171,8 @@ const service: ServiceSchema = {
     this.outlines = new Outlines(store);
     this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
+    const connect = createGuardedConnect({ allow: OUTBOUND_ALLOW });
+    const databases = (this.databases = new SqlPools({ connect, max: SQL_CONNECTIONS }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
     const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));
@@ -180,11 +191,14 @@ const service: ServiceSchema = {
         values,
         watch,
         observer: metered(engineObserver, this.usage!, doc => {
-          freeSlot(this as Self & EngineService, doc).catch((error: unknown) => warn("A slot was not freed.", error));
+          freeSlot(this as Self & EngineService, doc).catch((error: unknown) =>
+            warn("The slot of a finished run could not be released.", error),
+          );
         }),
         stream: request => net.stream(request),
-        connect: createGuardedConnect({ allow: OUTBOUND_ALLOW }),
-        cancel: (workspaceId, id) => followUps.cancelById(workspaceId, id),
+        connect,
+        databases,
+        cancel: (workspaceId, id, compensate) => followUps.cancelById(workspaceId, id, compensate),
         followUp: doc => {
           if (doc.followUp) followUps.soon(doc);
           if (doc.tellAt) this.outbox?.soon();
@@ -207,6 +221,7 @@ const service: ServiceSchema = {
     await Promise.all([this.engine?.stop(), this.bulk?.stop()]);
     await this.queueWatch?.stop();
     await this.followUps?.stop();
+    this.databases?.close();
     await this.sandbox?.close();
     await this.expressions?.close();
     await this.net?.close();

@@ -21,6 +21,8 @@ interface Given {
   nodeId?: string | undefined;
   path?: readonly PathPart[] | undefined;
   question?: string | undefined;
+  /** The attempt whose question is meant. */
+  attempt?: number | undefined;
   respondedBy: string;
   /** The caller may answer any question; else only those that name them. */
   mayAnswerAny: boolean;
@@ -37,7 +39,8 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   const state = await journalOf(service, doc).fold();
   const named = { ...given, nodeId: given.nodeId ?? (given.path ? undefined : doc.suspension?.nodeId) };
   const question = isFinal(state.status) ? undefined : findQuestion(state, named);
-  if (!question) throw notSuspended("No step with this id is waiting for this answer.");
+  if (!question || (given.attempt ?? question.node.attempt) !== question.node.attempt)
+    throw notSuspended("No step with this id is waiting for this answer.");
   // An answer in the inbox counts, even before a worker takes it into the journal.
   if (isSettled(doc, question.at, question.node.attempt)) throw notSuspended();
   return { input: state.input, question };
@@ -97,7 +100,7 @@ async function forward(
   return moved;
 }
 
-async function answer(service: ExecutionsService, address: Address, given: Given): Promise<Execution> {
+export async function answer(service: ExecutionsService, address: Address, given: Given): Promise<Execution> {
   const { approved, respondedBy, data = null } = given;
   await getExecution(service, address);
   let found: Awaited<ReturnType<typeof find>> | undefined;

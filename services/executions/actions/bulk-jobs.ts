@@ -33,7 +33,8 @@ const refused = (path: string, message: string) => new AppError("validation_fail
 function check({ params, locals }: Context): void {
   const { action, ids, filter, options } = params;
   if ((ids === undefined) === (filter === undefined)) throw refused("/filter", "Give either `ids` or a `filter`.");
-  if (action !== "retry" && Object.keys(options).length > 0) throw refused("/options", "Only a retry has options.");
+  const foreign = Object.keys(options).find(name => action !== (name === "compensate" ? "cancel" : "retry"));
+  if (foreign !== undefined) throw refused(`/options/${foreign}`, `The action ${action} has no such option.`);
   if (action === "delete" && !includesRole(roleOf({ locals }), "admin"))
     throw new AppError("role_too_low", { detail: "To delete executions, you need the role admin." });
 }
@@ -65,7 +66,7 @@ async function foundBy(
   return { ids, more: false };
 }
 
-/** Starts an action on many runs. It goes on in the background, whatever becomes of this node. */
+/** Starts an action on many runs. It continues in the background, also on another node if this one dies. */
 export const startBulk = handle<"executions.bulk.start", ExecutionsService>(
   "executions.bulk.start",
   async function (ctx) {

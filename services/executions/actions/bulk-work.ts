@@ -31,7 +31,9 @@ async function carryOut(service: ExecutionsService, job: BulkJobDoc, run: Execut
   switch (job.action) {
     case "cancel":
       // A turn that was cut off has cancelled it already.
-      return run.status === "cancelled" ? undefined : cancelExecution(service, run);
+      return run.status === "cancelled"
+        ? undefined
+        : cancelExecution(service, run, { compensate: job.options.compensate });
     case "delete":
       return removeRun(service, run);
     case "retry": {
@@ -111,7 +113,7 @@ async function takeTurn(service: Node, due: BulkJobDoc, holder: string): Promise
     if (job?.status === "running") await jobs.updateOne({ id, holder }, { $set: { leaseUntil: new Date() } });
     else service.outbox.soon();
   } catch (error) {
-    service.logger.warn("A bulk job was interrupted; it is tried again.", error);
+    service.logger.warn("A bulk job was interrupted; Weft tries again.", error);
     await jobs.updateOne({ id, holder }, { $inc: { tries: 1 }, $set: { leaseUntil: new Date(Date.now() + EVERY_MS) } });
   }
 }

@@ -7,8 +7,8 @@ import { removeRun } from "../upkeep/remove-run.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 export const cancel = handle<"executions.cancel", ExecutionsService>("executions.cancel", async function (ctx) {
-  const { purge, ...address } = ctx.params;
-  if (!purge) await cancelExecution(this, address);
+  const { purge, compensate, ...address } = ctx.params;
+  if (!purge) await cancelExecution(this, address, { compensate });
   else if (includesRole(roleOf(ctx), "admin")) await removeRun(this, await getExecution(this, address));
   else throw new AppError("role_too_low", { detail: "To remove an execution, you need the role admin." });
   return null;

@@ -2,7 +2,7 @@ import { AppError, errorCode } from "../../../contracts/errors.ts";
 import type { OnConflict } from "../../../contracts/entities/run-identity.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
-import { isKeyConflict } from "../engine/create-execution.ts";
+import { type CreatedExecution, isKeyConflict } from "../engine/create-execution.ts";
 import { createCounted } from "../engine/start-quota.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
@@ -11,8 +11,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 /** Of many starts that cancel one another, each may meet all the others. */
 const MAX_TRIES = 200;
 
-export interface Created {
-  doc: ExecutionDoc;
+export interface Created extends CreatedExecution {
   /** An earlier call with the same id created it. */
   replayed: boolean;
   /** It is another run, which was open with the key. */

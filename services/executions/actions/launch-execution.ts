@@ -2,9 +2,10 @@ import { v7 as uuid } from "uuid";
 import { call, handle } from "../../../contracts/call.ts";
 import type { OutputOf, ParamsOf } from "../../../contracts/actions.ts";
 import { notFound } from "../../../contracts/errors.ts";
+import type { CreatedExecution } from "../engine/create-execution.ts";
 import { createCounted } from "../engine/start-quota.ts";
 import type { Ended } from "../engine/waiters.ts";
-import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { Executions } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import { present } from "../store/present.ts";
 import { presentEnded, readExecution } from "../store/read-execution.ts";
@@ -18,8 +19,7 @@ import { START_TIMEOUT_MS, waitForEnd } from "./start-execution.ts";
 const LOOK_MS = 100;
 
 type Launch = ParamsOf<"executions.launch">;
-interface Launched {
-  doc: ExecutionDoc;
+interface Launched extends CreatedExecution {
   replayed: boolean;
 }
 
@@ -45,8 +45,8 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
   const { key, labels, onConflict } = await identityOf(service, { ...fields, input, context });
   const wanted: NewExecution = { ...fields, input, context, key, labels };
   if (id === undefined && key === undefined) return createCounted(service, wanted);
-  const { doc, replayed, found } = await createKeyed(service, { ...wanted, id: id ?? uuid() }, onConflict);
-  return { doc, replayed: replayed || found };
+  const { replayed, found, ...created } = await createKeyed(service, { ...wanted, id: id ?? uuid() }, onConflict);
+  return { ...created, replayed: replayed || found };
 }
 
 /** Launches with the same id on this node share one launch, because the first is not in the store at once. */
@@ -61,14 +61,18 @@ function launch(service: ExecutionsService, from: { call: unknown }, params: Lau
 }
 
 /** Waits for the end of a run, or only for its `respond` step if it has one. */
-async function waitForAnswer(service: ExecutionsService, doc: ExecutionDoc, { waitMs, waitFor }: Launch) {
+async function waitForAnswer(
+  service: ExecutionsService,
+  { doc, ended: atOnce }: CreatedExecution,
+  { waitMs, waitFor }: Launch,
+) {
   const { parsed } = await service.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);
   const steps = waitFor === "end" ? new Set<string>() : respondSteps(parsed);
   const deadline = performance.now() + waitMs;
   let ended: Ended | undefined;
   let look: Awaited<ReturnType<typeof readResponse>> = { response: null, from: 0 };
   for (let left = waitMs; left > 0 && ended === undefined && !look.response; left = deadline - performance.now()) {
-    ended = await waitForEnd(service, doc, steps.size > 0 ? Math.min(left, LOOK_MS) : left);
+    ended = atOnce ?? (await waitForEnd(service, doc, steps.size > 0 ? Math.min(left, LOOK_MS) : left));
     if (steps.size > 0) look = await readResponse(service, doc, steps, look.from);
   }
   return { ended, response: look.response };
@@ -78,12 +82,13 @@ export const launchExecution = handle<"executions.launch", ExecutionsService>(
   "executions.launch",
   async function (ctx): Promise<OutputOf<"executions.launch">> {
     const { input, waitMs } = ctx.params;
-    const { doc, replayed } = await launch(this, ctx, ctx.params);
+    const launched = await launch(this, ctx, ctx.params);
+    const { doc, replayed } = launched;
     if (waitMs === 0) {
       const execution = replayed ? await readExecution(this, doc) : present(doc, { input, output: null });
       return { execution, replayed, response: null };
     }
-    const { ended, response } = await waitForAnswer(this, doc, ctx.params);
+    const { ended, response } = await waitForAnswer(this, launched, ctx.params);
     const execution = ended ? await presentEnded(this, ended) : await readExecution(this, doc);
     return { execution, replayed, response };
   },

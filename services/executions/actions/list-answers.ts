@@ -1,3 +1,4 @@
+import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { handle } from "../../../contracts/call.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
@@ -12,7 +13,10 @@ export const answers = handle<"executions.answers", WithStore>("executions.answe
   const { items, next } = await this.store
     .tenant(Answers, workspaceId)
     .find(filter, { sort: { answeredAt: -1 }, limit, after });
-  const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.answeredBy) };
+  const ids = {
+    workflows: items.map(doc => doc.workflowId),
+    users: items.map(doc => doc.answeredBy).filter(by => ID_PATTERN.test(by)),
+  };
   const names = await namesOf(ctx, workspaceId, ids);
   return { items: items.map(doc => presentAnswer(doc, names)), next };
 });

@@ -6,9 +6,9 @@ import { AppError } from "../../../contracts/errors.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { newId } from "../../../service-kit/new-id.ts";
-import { type SignalDoc, Signals } from "../store/meeting-model.ts";
+import { type SignalDoc, Signals } from "../store/signal-model.ts";
 import { Executions } from "../store/model.ts";
-import { type Meeting, offer } from "../store/meet.ts";
+import { type SignalMatching, offer } from "../store/match-signals.ts";
 import { readResumeToken } from "../store/resume-token.ts";
 import { placeOf } from "../store/waits.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -26,8 +26,8 @@ function refuseLarge(data: unknown): void {
   throw new AppError("payload_too_large", { detail });
 }
 
-const meetingOf = (service: ExecutionsService): Meeting => ({
-  ...service.engine.stepParts.meeting,
+const matchingOf = (service: ExecutionsService): SignalMatching => ({
+  ...service.engine.stepParts.matching,
   announce: id => service.followUps.announce(id),
 });
 
@@ -46,7 +46,7 @@ async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ k
 async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed = true) {
   const { id, workspaceId } = signal;
   const signals = service.store.tenant(Signals, workspaceId);
-  const { delivered, refused, taken, more } = await offer(meetingOf(service), signal);
+  const { delivered, refused, taken, more } = await offer(matchingOf(service), signal);
   if (more) throw new AppError("unavailable", { detail: "Many runs wait for the signal. Send it again with its id." });
   if (taken) return { delivered: Math.max(delivered, 1), refused: 0 };
   if (delivered === 0) return { delivered, refused };

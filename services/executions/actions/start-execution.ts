@@ -52,11 +52,11 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
     const identity = await identityOf(this, { ...workflow, spaceId, input, trigger }, given);
     const wanted = { ...workflow, id: newId(ctx), spaceId, startedBy, trigger, attempt: 1, input };
     const named = { key: identity.key, labels: identity.labels };
-    const { doc, found } = await createKeyed(this, { ...wanted, ...named }, identity.onConflict);
+    const { doc, found, ended: atOnce } = await createKeyed(this, { ...wanted, ...named }, identity.onConflict);
     if (found) ctx.meta.found = true;
     if (waitMs === 0 && found) return readExecution(this, doc);
     if (waitMs === 0) return present(doc, { input, output: null });
-    const ended = await waitForEnd(this, doc, waitMs);
+    const ended = atOnce ?? (await waitForEnd(this, doc, waitMs));
     return ended ? presentEnded(this, ended) : readExecution(this, doc);
   },
   { timeout: START_TIMEOUT_MS },

@@ -58,7 +58,7 @@ function presentResult(result: StepResult, told: LogLine[]): Omit<StepTest, "nod
 }
 
 /**
- * The node with this id, whatever the faults of other nodes.
+ * The node with this id. Faults of other nodes do not matter.
  * @throws {AppError} validation_failed with the node's own faults, or not_found
  */
 function stepOf(definition: unknown, nodeId: string): GraphNode {

@@ -22,13 +22,13 @@ export class Abort {
 }
 
 /**
- * The other side may not have begun the work when the first cancellation arrives, so it is told again after this time.
+ * The other process may not have begun the work when the first cancellation arrives. Weft repeats it after this time.
  */
 const TELL_AGAIN_MS = 1_000;
 
 /**
- * Waits for work that another process does. When the signal is aborted, `tell` informs that process that the result is
- * no longer needed, and the work then rejects.
+ * Waits for work of another process. When the signal is aborted, `tell` informs that process that the result is no
+ * longer needed, and the work rejects.
  * @throws {AbortError} when the signal is aborted before the work begins
  */
 export async function orGiveUp<T>(signal: AbortSignal, tell: () => void, work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { RunInput } from "../../../core/run/advance.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../store/model.ts";
 import { variablesFor } from "./step-scope.ts";
-import type { RunnableWorkflow } from "./definitions.ts";
+import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
 import { aboutRun } from "./perform-at.ts";
 

@@ -72,11 +72,14 @@ export async function writeWithChildren(
   return written;
 }
 
-/** Cancels the child executions that steps waited for until they were given up. */
-export function cancelOrphans(parts: EngineParts, { orphans }: RunState, { workspaceId }: ExecutionDoc): void {
+/**
+ * Cancels the child executions that steps waited for until they were given up. Those of a run that undoes what it has
+ * done do so too.
+ */
+export function cancelOrphans(parts: EngineParts, { orphans, undoing }: RunState, { workspaceId }: ExecutionDoc): void {
   for (const childId of orphans.splice(0)) {
     void parts
-      .cancel(workspaceId, childId)
+      .cancel(workspaceId, childId, undoing !== null)
       .catch((error: unknown) => parts.warn("An execution could not be cancelled.", error));
   }
 }

@@ -2,7 +2,8 @@ import { onOwnBehalf } from "../../../telemetry/scope.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 
-const POLL_MS = 500;
+/** A hint makes claims immediate; the poll makes them certain. */
+const POLL_MS = 1_000;
 const BATCH = 32;
 /** How much wider the next batch is after one in which every claim found an execution. */
 const GROWTH = 4;
@@ -19,8 +20,8 @@ export class Claims {
   private claiming: Promise<void> | undefined;
   private again = false;
   /**
-   * How many claims go out together. Each is a write, also where nothing is queued, so an idle worker makes one at a
-   * time. It grows while the queue fills every claim.
+   * How many executions this worker asks for at a time. Workers that look at the same moment find the same ones, so each
+   * begins with one. It grows while the queue fills what is asked for.
    */
   private width = 1;
   private empty = false;
@@ -64,7 +65,7 @@ export class Claims {
     this.again = true;
     // Claiming runs in its own trace, not in the trace of the request that triggered it.
     this.claiming ??= onOwnBehalf(() => this.round())
-      .catch((error: unknown) => this.parts.warn("Claiming failed; it is tried again.", error))
+      .catch((error: unknown) => this.parts.warn("Claiming failed; Weft tries again.", error))
       .finally(() => {
         this.claiming = undefined;
         if (this.again && !this.parts.isStopping()) this.look();
@@ -77,13 +78,16 @@ export class Claims {
       while (this.room() > 0 && !this.parts.isStopping()) {
         const { full, batch } = await this.saturation();
         const asked = Math.min(this.room(), batch, this.width);
-        const claimed = await Promise.all(Array.from({ length: asked }, () => this.claim(full)));
+        const found = await this.find(full, asked);
+        const claimed = await Promise.all(found.map(({ id }) => this.claim(id)));
         const docs = claimed.filter(doc => doc !== null);
         this.width = Math.min(BATCH, docs.length === asked ? asked * GROWTH : docs.length + 1);
         const kept = await this.withinLimits(docs);
         kept.forEach(this.take);
+        // Other workers were faster, so the head of the queue is another one now.
+        if (docs.length < found.length) continue;
         if (kept.length < asked) {
-          this.empty = docs.length === 0 && full.length === 0;
+          this.empty = found.length === 0 && full.length === 0;
           break;
         }
       }
@@ -131,14 +135,24 @@ export class Claims {
     return docs.filter(doc => !over.includes(doc));
   }
 
-  private async claim(full: string[]): Promise<ExecutionDoc | null> {
+  /** The head of the queue, without the workspaces at their limit. One read, so an idle worker writes nothing. */
+  private async find(full: string[], limit: number): Promise<ExecutionDoc[]> {
+    const began = performance.now();
+    const { items } = await this.parts.store
+      .acrossTenants(Executions)
+      .find({ queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) }, { sort: { order: 1 }, limit });
+    if (items.length === 0) this.parts.observer.claimed(performance.now() - began, false);
+    return items;
+  }
+
+  /** Takes an execution, unless another worker was faster. */
+  private async claim(id: string): Promise<ExecutionDoc | null> {
     const began = performance.now();
     const doc = await this.parts.store
       .acrossTenants(Executions)
       .updateOne(
-        { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) },
+        { id, queued: true },
         { $set: { workerId: this.parts.workerId, status: "running" }, $unset: { queued: 1, wakeAt: 1 } },
-        { sort: { order: 1 } },
       );
     this.parts.observer.claimed(performance.now() - began, doc !== null);
     return doc;

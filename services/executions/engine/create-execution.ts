@@ -8,6 +8,7 @@ import { insertWrites } from "../store/labels.ts";
 import { newExecution, type NewExecution } from "../store/new-execution.ts";
 import { journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
+import type { Ended } from "./waiters.ts";
 
 /** Whether an open execution of the workflow has the key that a new one wants. */
 export const isKeyConflict = (error: unknown): boolean =>
@@ -17,6 +18,12 @@ export const isKeyConflict = (error: unknown): boolean =>
 const MAX_TRIES = 3;
 
 type Wanted = NewExecution & { id: string };
+
+/** An execution as it was when it was created. `ended` is its end, where it has ended with the write that stored it. */
+export interface CreatedExecution {
+  doc: ExecutionDoc;
+  ended?: Ended | undefined;
+}
 
 /** Keeps what the input names, and the input itself where it is too large for the journal, before the run is stored. */
 async function holdInput({ values }: EngineService, doc: ExecutionDoc, created: CreatedEntry): Promise<void> {
@@ -29,7 +36,7 @@ async function holdInput({ values }: EngineService, doc: ExecutionDoc, created: 
  * its workspace's turn.
  * @throws {UniqueConflictError} when the id is taken
  */
-export async function createExecution(service: EngineService, wanted: NewExecution): Promise<ExecutionDoc> {
+export async function createExecution(service: EngineService, wanted: NewExecution): Promise<CreatedExecution> {
   const { engine, store, broker } = service;
   const workflow = await engine.definitions.get(wanted.workspaceId, wanted.workflowId, wanted.workflowVersion);
   const { doc, created } = newExecution({ ...wanted, needs: formatOf(workflow.parsed.graph) });
@@ -39,8 +46,7 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
     // they queue.
     if (engine.hasRoom && !workflow.parsed.graph?.settings.concurrency) {
       if (engine.isHeld(doc.id)) throw new UniqueConflictError(Executions.name, ["id"]);
-      await engine.begin(doc, created, workflow);
-      return doc;
+      return { doc, ended: await engine.begin(doc, created, workflow) };
     }
   }
   const appends = journalOf(service, doc).appends([created]);
@@ -50,7 +56,7 @@ export async function createExecution(service: EngineService, wanted: NewExecuti
   engine.poke();
   hint(broker, "one", "execution.queued", { executionId: doc.id });
   service.watch.news.execution(doc.workspaceId, doc.id);
-  return doc;
+  return { doc };
 }
 
 /**
@@ -81,10 +87,10 @@ async function findFirst(service: EngineService, wanted: Wanted): Promise<Execut
 export async function createOnce(
   service: EngineService,
   wanted: Wanted,
-): Promise<{ doc: ExecutionDoc; replayed: boolean }> {
+): Promise<CreatedExecution & { replayed: boolean }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
-      return { doc: await createExecution(service, wanted), replayed: false };
+      return { ...(await createExecution(service, wanted)), replayed: false };
     } catch (error) {
       if (!isUniqueConflict(error) || isKeyConflict(error)) throw error;
     }

@@ -10,7 +10,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { Admission } from "./admission.ts";
 import { Claims } from "./claims.ts";
 import { Credentials } from "./credentials.ts";
-import { Definitions, type RunnableWorkflow } from "./definitions.ts";
+import { WorkflowCache, type RunnableWorkflow } from "./workflow-cache.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { Lease } from "./lease.ts";
@@ -20,7 +20,7 @@ import { fitsSchema } from "./fits-schema.ts";
 import { QueueOrder } from "../store/queue-order.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
-import { repairProjection } from "../store/repair.ts";
+import { repairProjection } from "../store/repair-projection.ts";
 import { inputsOnClaim } from "./resume.ts";
 import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
@@ -37,7 +37,7 @@ const READ_AGAIN = { firstMs: 250, mostMs: 5_000 };
 
 /** Runs executions on this node: claims them, holds them, and gives them back. */
 export class Engine {
-  readonly definitions: Definitions;
+  readonly definitions: WorkflowCache;
   readonly waiters = new Waiters();
   private readonly parts: EngineParts;
   private readonly limits: EngineLimits;
@@ -51,14 +51,14 @@ export class Engine {
   private stopped: Promise<void> | undefined;
 
   constructor(parts: GivenParts, limits: EngineLimits) {
-    this.definitions = new Definitions(parts.broker);
+    this.definitions = new WorkflowCache(parts.broker);
     this.parts = {
       ...parts,
       definitions: this.definitions,
       warn: throttledWarn(parts.logger),
       isStopping: () => this.stopping,
       queue: new QueueOrder(parts.store),
-      meeting: { store: parts.store, fits: fitsSchema(parts.expressions) },
+      matching: { store: parts.store, fits: fitsSchema(parts.expressions) },
       toolCalls: new ToolCalls(parts.broker),
       credentials: new Credentials(parts.broker),
       queued: executionId => {
@@ -73,7 +73,7 @@ export class Engine {
       returned: () => this.claims.poke(),
       holds: id => this.held.has(id),
       held: () => [...this.held.keys()],
-      cancelled: id => this.abort(id),
+      cancelled: (id, how) => this.abort(id, how),
     });
     const mayFill = () => this.mayFill();
     this.claims = new Claims(this.parts, limits, { room, mayFill, take: doc => this.claimed(doc) });
@@ -112,8 +112,8 @@ export class Engine {
     return this.lease.workers * this.limits.concurrency > this.limits.perWorkspace;
   }
 
-  /** Stores a new execution and begins it here, in one write. Resolves once it is stored. Check `hasRoom` first. */
-  begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<void> {
+  /** Stores and begins a new execution in one write. Gives its end where it ended with that. Check `hasRoom` first. */
+  begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<Ended | undefined> {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
       const run = this.hold(held, fold([created]), workflow);
@@ -122,7 +122,7 @@ export class Engine {
   }
 
   /** The parts of the engine that steps and signals may use. */
-  get stepParts(): StepContext["parts"] & Pick<EngineParts, "meeting"> {
+  get stepParts(): StepContext["parts"] & Pick<EngineParts, "matching"> {
     return this.parts;
   }
 
@@ -154,11 +154,11 @@ export class Engine {
     return this.held.has(executionId);
   }
 
-  /** Stops the steps of a cancelled execution. Its journal already contains the cancellation. */
-  abort(executionId: string): void {
+  /** Stops the steps of a cancelled execution. One that undoes what it has done is read again: this worker may have claimed it. */
+  abort(executionId: string, { undoes = false } = {}): void {
     const run = this.held.get(executionId);
-    if (run instanceof Run) run.leave("parked");
-    this.waiters.ended(executionId, null);
+    if (run instanceof Run) run.leave(undoes ? "lost" : "parked");
+    if (!undoes) this.waiters.ended(executionId, null);
   }
 
   private hold(doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow): Run {
@@ -203,7 +203,7 @@ export class Engine {
       await this.hold(doc, state, workflow).start(onDefinition(workflow, inputs));
     } catch (error) {
       if (await leaveToNewer(this.parts, doc, error)) return this.letGo(doc.id);
-      this.parts.warn("An execution could not be resumed; it is tried again.", error);
+      this.parts.warn("An execution could not be resumed; Weft tries again.", error);
       void this.retake(doc);
     }
   }
@@ -241,7 +241,7 @@ export class Engine {
         // This worker held the execution all the time, so no worker was lost.
         return void this.take({ ...now, lost: false }, failure);
       } catch (error) {
-        this.parts.warn("An execution could not be read; it is tried again.", error);
+        this.parts.warn("An execution could not be read; Weft tries again.", error);
       }
     }
     this.letGo(doc.id);

@@ -3,16 +3,16 @@ import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { eventWaits } from "../../../core/run/waits.ts";
-import { meetKept } from "../store/meet.ts";
-import { Signals, type WaitDoc, Waits } from "../store/meeting-model.ts";
+import { matchKept } from "../store/match-signals.ts";
+import { Signals, type WaitDoc, Waits } from "../store/signal-model.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { placeOf, removeWaits, waitOf } from "../store/waits.ts";
 import type { EngineParts } from "./parts.ts";
 
 /**
- * The steps of one held run that wait for signals. Each has a document by which signals find it, and each looks once for
- * a signal that came before. A run is not parked until its steps have looked, so that a worker that dies in between leaves
- * the look to the worker that takes the run over.
+ * The steps of one held run that wait for signals. Each has a document by which signals find it. Each searches once for a
+ * signal that came before it. The worker parks the run only after these searches. If it dies before, the worker that
+ * takes the run over repeats them.
  */
 export class EventWaits {
   readonly #parts: EngineParts;
@@ -70,14 +70,14 @@ export class EventWaits {
   /** Lets the steps look for signals that came before. What they get is then in the inbox of the run. */
   async meet(): Promise<void> {
     // The run itself hears of what it gets.
-    const meeting = { ...this.#parts.meeting, announce: () => undefined };
+    const matching = { ...this.#parts.matching, announce: () => undefined };
     const waits = this.#parts.store.tenant(Waits, this.#doc.workspaceId);
     for (const wait of this.#unmet) {
       // The document may be missing where the worker before died after it wrote the journal.
       await waits.insert(wait).catch((error: unknown) => {
         if (!isUniqueConflict(error)) throw error;
       });
-      await meetKept(meeting, wait);
+      await matchKept(matching, wait);
       this.#unmet.delete(wait);
     }
   }

@@ -1,9 +1,9 @@
 import type { Expressions } from "../../../adapters/expressions/index.ts";
-import type { Meeting } from "../store/meet.ts";
+import type { SignalMatching } from "../store/match-signals.ts";
 
-/** Checks data against a JSON Schema of a workflow. Data fits no schema that cannot be used. */
+/** Checks data against a JSON Schema of a workflow. Returns false for an invalid schema. */
 export const fitsSchema =
-  ({ forms }: Expressions): Meeting["fits"] =>
+  ({ forms }: Expressions): SignalMatching["fits"] =>
   async (schema, data, workspaceId) => {
     const { broken, faults } = await forms.check(schema, data, workspaceId);
     return broken === undefined && faults.length === 0;

@@ -1,19 +1,19 @@
 import { Executions, Workers } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "../store/queue-order.ts";
-import { Sightings, type SignOfLife } from "./sightings.ts";
+import { FailureDetector, type WorkerLease } from "./failure-detector.ts";
 
 const MAX_COUNTED = 10_000;
 const FORGOTTEN_LEASES = 10;
 
-/** What the lease needs to know of the engine. */
+/** The functions of the engine that the lease calls. */
 export interface Holdings {
   /** Executions were given back to the queue. */
   returned(): void;
   holds(executionId: string): boolean;
   held(): string[];
-  /** An execution was cancelled elsewhere; its end is already in the store. */
-  cancelled(executionId: string): void;
+  /** An execution was cancelled elsewhere; its end, or that it undoes what it has done, is already in the store. */
+  cancelled(executionId: string, how: { undoes: boolean }): void;
 }
 
 /** Renews this worker's lease in the store, and gives back the executions of lost workers. */
@@ -24,7 +24,7 @@ export class Lease {
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   private suspects = new Set<string>();
-  private readonly sightings: Sightings;
+  private readonly detector: FailureDetector;
   /**
    * The workers at the last look, including this one and, for a while, lost ones. A worker whose clock is behind looks
    * like a lost one, so both count. A number that is too high only makes the limits be counted more often.
@@ -35,7 +35,7 @@ export class Lease {
     this.parts = parts;
     this.leaseMs = leaseMs;
     this.holdings = holdings;
-    this.sightings = new Sightings(leaseMs);
+    this.detector = new FailureDetector(leaseMs);
   }
 
   async start(): Promise<void> {
@@ -58,7 +58,7 @@ export class Lease {
   private beat(): void {
     this.beating ??= this.renew()
       .then(() => this.sweep())
-      .catch((error: unknown) => this.parts.warn("The worker's lease could not be renewed; it is tried again.", error))
+      .catch((error: unknown) => this.parts.warn("The worker's lease could not be renewed; Weft tries again.", error))
       .finally(() => (this.beating = undefined));
   }
 
@@ -72,7 +72,7 @@ export class Lease {
   }
 
   private async sweep(): Promise<void> {
-    // A worker silent for this long is gone, whatever the clocks say. Clocks that differ by more are not supported.
+    // A worker that has been silent for this long is dead. Larger differences between clocks are not supported.
     await this.docs.remove(
       { expiresAt: { $lt: new Date(Date.now() - FORGOTTEN_LEASES * this.leaseMs) } },
       { limit: 100 },
@@ -90,11 +90,11 @@ export class Lease {
   }
 
   private async lostOf(ids: string[]): Promise<string[]> {
-    const signs = new Map<string, SignOfLife | null>();
+    const leases = new Map<string, WorkerLease | null>();
     for (const id of ids) {
-      if (id !== this.parts.workerId) signs.set(id, await this.docs.get({ id }));
+      if (id !== this.parts.workerId) leases.set(id, await this.docs.get({ id }));
     }
-    return this.sightings.lost(signs, performance.now(), Date.now());
+    return this.detector.lost(leases, performance.now(), Date.now());
   }
 
   /**
@@ -123,9 +123,11 @@ export class Lease {
    * then go on until the next append fails.
    */
   private async letGo(here: string[]): Promise<void> {
-    const ended = { id: { $in: here }, status: "cancelled" as const };
-    const { items } = await this.parts.store.acrossTenants(Executions).find(ended, { limit: 1_000 });
-    for (const { id } of items) this.holdings.cancelled(id);
+    const { store, workerId: me } = this.parts;
+    const { items } = await store.acrossTenants(Executions).find({ id: { $in: here } }, { limit: 1_000 });
+    for (const { id, status, undoes, workerId } of items)
+      if (status === "cancelled" || (undoes === "begun" && workerId !== me))
+        this.holdings.cancelled(id, { undoes: status !== "cancelled" });
   }
 
   private async giveBack(workerId: string, { lost }: { lost: boolean }): Promise<number> {

@@ -42,6 +42,11 @@ export class LiveSteps {
     return this.performing.size === 0;
   }
 
+  /** Whether this attempt of a step is performed at the moment. */
+  performs(at: Address, attempt: number): boolean {
+    return this.performing.size > 0 && this.performing.get(keyOf(at))?.attempt === attempt;
+  }
+
   add(step: LiveStep): void {
     this.performing.set(keyOf(step.at), step);
   }

@@ -3,6 +3,7 @@ import type { StepEntry, StepResult, CreatedEntry } from "../../../core/run/entr
 import type { Address } from "../../../core/run/frame.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../store/model.ts";
+import type { Ended } from "./waiters.ts";
 
 type Performed = StepResult | Promise<StepResult> | undefined;
 
@@ -27,7 +28,10 @@ export interface EngineObserver {
   run(doc: ExecutionDoc, state: RunState, graph: WorkflowGraph): RunObserver;
 }
 
-/** Why a run left this worker: it ended, it waits in the store, an append failed, or it was never stored at all. */
+/**
+ * Why a run left this worker. `ended`: it has finished. `parked`: it waits in the store. `lost`: an append failed, or
+ * another worker has it. `unborn`: it was never stored.
+ */
 export type Leave = "ended" | "parked" | "lost" | "unborn";
 
 /**
@@ -36,6 +40,7 @@ export type Leave = "ended" | "parked" | "lost" | "unborn";
  */
 export interface Opening {
   created: CreatedEntry;
-  stored: () => void;
+  /** The first append is on disk. `ended` is set where the execution has ended with it. */
+  stored: (ended?: Ended) => void;
   failed: (error: unknown) => void;
 }

@@ -3,18 +3,19 @@ import type { Expressions } from "../../../adapters/expressions/index.ts";
 import type { GuardedConnect } from "../../../adapters/net/guarded-connect.ts";
 import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
+import type { SqlPools } from "../../../adapters/sql/pools.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Definitions } from "./definitions.ts";
+import type { WorkflowCache } from "./workflow-cache.ts";
 import type { EngineObserver } from "./observer.ts";
-import type { Meeting } from "../store/meet.ts";
+import type { SignalMatching } from "../store/match-signals.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
 import type { Values } from "../store/values.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { Watch } from "./watch.ts";
 
-/** What the parts of the engine share. */
+/** The dependencies that the parts of the engine share. */
 export interface EngineParts {
   workerId: string;
   store: Store;
@@ -25,22 +26,23 @@ export interface EngineParts {
   expressions: Expressions;
   stream: GuardedFetch["stream"];
   connect: GuardedConnect;
+  databases: Pick<SqlPools, "run">;
   sandbox: Sandbox;
   toolCalls: ToolCalls;
   credentials: Credentials;
   values: Values;
   watch: Watch;
   queue: QueueOrder;
-  definitions: Definitions;
+  definitions: WorkflowCache;
   /** The key of the addresses of steps. */
   hashKey: string;
   /** How signals meet the steps that wait for them. */
-  meeting: Omit<Meeting, "announce">;
+  matching: Omit<SignalMatching, "announce">;
   /** Reports that an execution, or a child of it, waits to be claimed. */
   queued(executionId: string): void;
   observer: EngineObserver;
-  /** Cancels an execution that is no longer waited for, unless it has ended. */
-  cancel(workspaceId: string, executionId: string): Promise<void>;
+  /** Cancels an execution that is no longer waited for, unless it has ended. With `compensate` it undoes what it has done. */
+  cancel(workspaceId: string, executionId: string, compensate?: boolean): Promise<void>;
   /** Does the follow-ups of an execution that was suspended or has ended. */
   followUp(doc: ExecutionDoc): void;
   /** Whether the worker is stopping; it then begins no more steps. */
@@ -50,7 +52,7 @@ export interface EngineParts {
 /** The parts that the engine does not make itself. */
 export type GivenParts = Omit<
   EngineParts,
-  "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials" | "meeting" | "definitions"
+  "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials" | "matching" | "definitions"
 >;
 
 export interface EngineLimits {

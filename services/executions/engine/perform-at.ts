@@ -11,7 +11,7 @@ import { publicUrl } from "../../../service-kit/public-url.ts";
 import { resumeKey } from "../store/resume-token.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Abort } from "./abort.ts";
-import type { RunnableWorkflow } from "./definitions.ts";
+import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
 import { loadScope } from "./load-scope.ts";
 import { notStored, perform, type Performance } from "./perform.ts";

@@ -30,7 +30,7 @@ export interface Performance {
   instead?: ((data: unknown) => StepResult | Promise<StepResult>) | undefined;
   /** Loads the large values that a template reads. Without it, the scope has none. */
   load?: ((template: Template, scope: Scope) => Promise<Scope>) | undefined;
-  /** The most elapsed time that the step may take, in ms, whatever its policy says. */
+  /** The longest time that the step may take, in ms. It overrides a longer limit of the policy. */
   mostMs?: number;
 }
 

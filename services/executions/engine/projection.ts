@@ -23,7 +23,7 @@ function restOf(graph: WorkflowGraph, state: RunState, isBusy: boolean): Rest {
   return wake !== null && Date.parse(wake) - Date.now() <= HOLD_MS ? "here" : "parked";
 }
 
-/** When a parked run goes on by itself: at the time that it waits for or at its deadline, whichever is earlier. */
+/** The time at which a parked run continues by itself: the earlier of the time that it waits for and its deadline. */
 function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
   const [wake, deadline] = [nextWake(state), deadlineOf(graph, state)];
   return wake !== null && deadline !== null ? (wake < deadline ? wake : deadline) : (wake ?? deadline);
@@ -32,6 +32,9 @@ function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
 /** Whether the end of this run needs follow-ups, such as news for its parent or the start of an error workflow. */
 const hasFollowUp = ({ status, hadOrphans }: RunState, { parentId, group }: ExecutionDoc) =>
   status !== "completed" || parentId !== undefined || group !== undefined || hadOrphans;
+
+const undoingOf = ({ compensation, undoing }: RunState) =>
+  compensation && { compensation, ...(undoing?.cancelled && { undoes: "begun" as const }) };
 
 export interface Projection {
   change: Change<ExecutionDoc>;
@@ -89,7 +92,7 @@ export function projectionOf(
         $set: {
           status: state.status,
           startedAt,
-          ...(state.compensation && { compensation: state.compensation }),
+          ...undoingOf(state),
           ...questions,
           ...suspension,
           ...followUp,
@@ -100,9 +103,8 @@ export function projectionOf(
       leaves: "parked",
     };
   }
-  const undoing = state.compensation && !doc.compensation && { compensation: state.compensation };
   const fresh = {
-    ...undoing,
+    ...(!doc.compensation && undoingOf(state)),
     ...(!doc.startedAt && { startedAt }),
     ...(asking !== (doc.asking ?? 0) && questions),
     ...followUp,

@@ -3,7 +3,7 @@ import type { ExecutionError } from "../../../contracts/entities/execution.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { NewerEntryError } from "../../../core/run/newer-entry.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import type { RunnableWorkflow } from "./definitions.ts";
+import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** How long an execution that only newer workers understand stays unclaimed, before any worker may look at it again. */

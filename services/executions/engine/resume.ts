@@ -7,7 +7,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { dueSteps } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { childWrites, type Call } from "./child-writes.ts";
-import type { Definitions, RunnableWorkflow } from "./definitions.ts";
+import type { WorkflowCache, RunnableWorkflow } from "./workflow-cache.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { headOrder } from "../store/queue-order.ts";
@@ -17,7 +17,7 @@ import { outcomeOf, signalled } from "./signals.ts";
 /** The entries that a retry takes over from the former run, if that run still exists. */
 async function keptFrom(
   parts: EngineParts,
-  definitions: Definitions,
+  definitions: WorkflowCache,
   { workspaceId }: ExecutionDoc,
   { retryOf, retryFrom }: RunState,
   graph: WorkflowGraph | undefined,
@@ -87,7 +87,7 @@ async function isOrphan({ store }: EngineParts, { workspaceId, parentId }: Execu
 /** The inputs with which a claimed execution goes on, from its journal, its inbox and the clock. */
 export async function inputsOnClaim(
   parts: EngineParts,
-  definitions: Definitions,
+  definitions: WorkflowCache,
   doc: ExecutionDoc,
   state: RunState,
   { parsed: { graph } }: RunnableWorkflow,

@@ -1,41 +1,50 @@
 import type { WriteOp } from "../../../adapters/store/port.ts";
 import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type RunInput } from "../../../core/run/advance.ts";
-import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
-import { nodeAt, type Address } from "../../../core/run/frame.ts";
-import { isFinal, type RunState } from "../../../core/run/state.ts";
+import type { StepEntry } from "../../../core/run/entry.ts";
+import type { RunState } from "../../../core/run/state.ts";
 import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { Abort } from "./abort.ts";
 import { answeredBy, answerWrites, type Asked } from "./answer-writes.ts";
 import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
-import type { RunnableWorkflow } from "./definitions.ts";
-import { Lasting } from "./lasting.ts";
+import type { RunnableWorkflow } from "./workflow-cache.ts";
+import { ValueOffload } from "./offload-values.ts";
 import { EventWaits } from "./event-waits.ts";
 import { expireQuestions } from "./expire-questions.ts";
 import { insertWrites } from "../store/labels.ts";
 import { forgetSignals } from "../store/deliver.ts";
 import { ExecutionJournal } from "../store/journal.ts";
 import { inputsOfClock, msToLook } from "./deadline.ts";
-import { CutOffError, givesUp, LiveSteps, type LiveStep } from "./live-steps.ts";
+import { givesUp, type LiveSteps } from "./live-steps.ts";
 import type { RunObserver, Leave, Opening } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
-import { aboutRun, performAt, resultOf, type About, type Said } from "./perform-at.ts";
+import { aboutRun, type About } from "./perform-at.ts";
+import { Performing } from "./performing.ts";
 import { projected, projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
+
+/** What one append holds: its entries, and what they take in besides results. */
+interface Move {
+  entries: StepEntry[];
+  said: ReturnType<LiveSteps["takeSaid"]>;
+  asked: Asked[];
+}
 
 /** An execution that this worker holds: performs its steps and appends their results. */
 export class Run {
   doc: ExecutionDoc;
   readonly state: RunState;
-  private readonly graph: WorkflowGraph;
-  private readonly about: About;
-  private readonly parts: EngineParts;
+  readonly graph: WorkflowGraph;
+  readonly about: About;
+  readonly parts: EngineParts;
   private readonly journal: ExecutionJournal;
-  private readonly observer: RunObserver;
+  readonly observer: RunObserver;
   private readonly onLeave: (run: Run, why: Leave, error?: unknown) => void;
   private readonly inbox: RunInput[] = [];
-  private readonly steps = new LiveSteps();
+  private readonly performing: Performing;
+  private readonly steps: LiveSteps;
+  /** Whether pure steps may be performed before the next append. */
+  private goesAhead: boolean;
   /** The seq of the last signal taken from the inbox, and of the last one that is in the journal as well. */
   private taken: number;
   private kept: number;
@@ -44,7 +53,7 @@ export class Run {
   private isSignalled = false;
   private listening: Promise<void> | undefined;
   private left = false;
-  private readonly lasting: Lasting;
+  private readonly offload: ValueOffload;
   private readonly events: EventWaits;
 
   constructor(
@@ -60,13 +69,17 @@ export class Run {
     this.graph = workflow.graph;
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
-    this.lasting = new Lasting(parts.values, doc);
+    this.offload = new ValueOffload(parts.values, doc);
     this.events = new EventWaits(parts, doc, state);
     this.observer = parts.observer.run(doc, state, workflow.graph);
     this.onLeave = onLeave;
+    this.performing = new Performing(this);
+    this.steps = this.performing.live;
+    // A step that takes its worker down must be on disk as started, or no worker would ever count that.
+    this.goesAhead = !doc.lost;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
-    if (!doc.lost) state.orphans.length = 0; // The former worker has cancelled them.
+    if (!doc.lost && !state.undoing) state.orphans.length = 0; // The former worker has cancelled them.
   }
 
   /** Takes in the first inputs. All work that follows is on behalf of this run too. */
@@ -79,41 +92,60 @@ export class Run {
     this.inbox.push(...inputs);
     if (this.appending || this.left) return;
     this.appending = true;
-    let said: ReturnType<LiveSteps["takeSaid"]> = [];
+    // The open run with a key is found by its document, so a run with a key is stored before anything can end it.
+    if (opening && this.doc.openKey !== undefined) this.goesAhead = false;
+    const hasInputs = () => this.inbox.length > 0;
+    let move: Move = { entries: [], said: [], asked: [] };
     try {
-      for (let rest: Rest | undefined; !this.left && (!rest || this.inbox.length > 0);) {
-        const around = { now: new Date().toISOString(), random: Math.random() };
-        said = this.steps.takeSaid();
-        const asked = answeredBy(this.state, this.inbox);
-        const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
-        rest = await this.append(entries, opening, asked);
-        opening?.stored();
+      for (let rest: Rest | undefined; !this.left && (!rest || hasInputs());) {
+        move = { entries: [], said: [], asked: [] };
+        const entries = this.takeIn(move);
+        if (this.goesAhead) {
+          await this.performing.goAhead(entries, hasInputs, () => this.takeIn(move));
+          // What came last is part of the append as well: it counts the signals up to this moment as taken.
+          if (hasInputs()) this.takeIn(move);
+          if (this.left && !opening) break;
+        }
+        this.goesAhead = true;
+        rest = await this.append(move, opening);
+        opening?.stored(rest === "ended" ? { doc: this.doc, state: this.state } : undefined);
         opening = undefined;
-        this.forget(entries);
-        this.steps.settleBy(said, this.state);
-        this.launch(entries);
+        this.forget(move.entries);
+        this.steps.settleBy(move.said, this.state);
+        this.performing.launch(move.entries);
         if (!rest) await this.hear();
         else if (rest !== "here") this.leave(rest);
-        else if (this.events.isMeeting && this.inbox.length === 0) {
+        else if (this.events.isMeeting && !hasInputs()) {
           await this.events.meet();
           await this.hear();
           rest = undefined;
-        } else if (!this.left && this.inbox.length === 0) this.armTimer();
+        } else if (!this.left && !hasInputs()) this.armTimer();
       }
     } catch (error) {
       opening?.failed(error);
-      this.steps.settle(said, false);
       this.leave(opening ? "unborn" : "lost", error);
     } finally {
+      // Of what was written, the steps know already.
+      this.steps.settle(move.said, false);
       this.appending = false;
     }
+  }
+
+  /** Takes the inputs in that have come, and returns the entries that they lead to. */
+  private takeIn(move: Move): StepEntry[] {
+    const around = { now: new Date().toISOString(), random: Math.random() };
+    move.said.push(...this.steps.takeSaid());
+    move.asked.push(...answeredBy(this.state, this.inbox));
+    const entries = advance(this.graph, this.state, this.inbox.splice(0), around);
+    for (const entry of entries) move.entries.push(entry);
+    return entries;
   }
 
   /**
    * Appends to the journal and brings the projection up to it. Returns the state that was stored, because the clock
    * alone could change it a moment later. Returns undefined when the run was to be parked and cannot be.
    */
-  private async append(entries: StepEntry[], opening?: Opening, asked: Asked[] = []): Promise<Rest | undefined> {
+  private async append({ entries, asked }: Move, opening?: Opening): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
     const waits = this.events.writes(this.state, entries);
     const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
@@ -128,9 +160,9 @@ export class Run {
       ops.push(store.tenant(Executions, doc.workspaceId).ops.updateOne(mine, projection.change));
     }
     // Everything above belongs to the moment at which the entries were made.
-    const lasting = await this.lasting.of(entries, this.state);
+    const offloaded = await this.offload.of(entries, this.state);
     // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
-    const appends = this.journal.appends(opening ? [opening.created, ...lasting] : lasting);
+    const appends = this.journal.appends(opening ? [opening.created, ...offloaded] : offloaded);
     appends.unshift(...answerWrites(store, doc, this.graph, asked, entries));
     const began = performance.now();
     const written = await writeWithChildren(this.parts, this.state, doc, entries, appends, ops);
@@ -185,42 +217,6 @@ export class Run {
     if (entries.some(givesUp)) this.steps.abortOthers(this.state);
   }
 
-  private launch(entries: StepEntry[]): void {
-    if (this.left || isFinal(this.state.status)) return;
-    for (const { event, nodeId, path, attempt } of entries) {
-      if (event !== "step.started" || nodeId === undefined) continue;
-      const node = nodeAt(this.state, { nodeId, path });
-      if (node?.status === "running" && node.attempt === attempt) this.performStep({ nodeId, path }, attempt);
-    }
-  }
-
-  private performStep(at: Address, attempt: number): void {
-    const { graph, state, doc, parts, about } = this;
-    if (parts.isStopping()) return;
-    const step: LiveStep = { at, attempt, abort: new Abort(), over: false };
-    const started = performance.now();
-    const act = () =>
-      performAt({ graph, state, doc, parts, about, tell: said => this.tell(step, said) }, at, step.abort);
-    const result = this.observer.step(at, act);
-    if (!result) return;
-    const settle = (settled: StepResult) => resultOf(at, settled, performance.now() - started);
-    if (!(result instanceof Promise)) return void this.inbox.push(settle(result));
-    this.steps.add(step);
-    void result.then(settled => {
-      // The result of an aborted step is ignored: the run was cancelled or is handed over.
-      if (this.steps.end(step) && !this.left) void this.drive([settle(settled)]);
-    });
-  }
-
-  /** Appends a step's report. Resolves when it is on disk. @throws {CutOffError} when the step is cut off */
-  private tell(step: LiveStep, said: Said): Promise<void> {
-    const { at, attempt, over } = step;
-    if (this.left || over) return Promise.reject(new CutOffError());
-    const written = this.steps.untilWritten(step);
-    void this.drive([{ kind: "telling", telling: { ...at, attempt, ...said } }]);
-    return written;
-  }
-
   private armTimer(): void {
     clearTimeout(this.timer);
     const ms = msToLook(this.graph, this.state, Date.now());
@@ -241,6 +237,10 @@ export class Run {
     this.steps.abortAll();
     this.observer.left(why);
     this.onLeave(this, why, error);
+  }
+
+  get hasLeft(): boolean {
+    return this.left;
   }
 
   /** Whether no step and no append of this run is in progress here. */

@@ -11,7 +11,7 @@ export interface FollowUpWork {
   soon(doc: ExecutionDoc): void;
   finish(doc: ExecutionDoc): Promise<void>;
   announce(executionId: string): void;
-  cancelById(workspaceId: string, id: string): Promise<void>;
+  cancelById(workspaceId: string, id: string, compensate?: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 

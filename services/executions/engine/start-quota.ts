@@ -6,8 +6,8 @@ import { AppError, errorCode } from "../../../contracts/errors.ts";
 import { quotasOf } from "../../../service-kit/quotas.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
-import { atOnceOf, countSlots, releaseSlot, takeSlot } from "./at-once.ts";
-import { createOnce } from "./create-execution.ts";
+import { type CreatedExecution, createOnce } from "./create-execution.ts";
+import { atOnceOf, countSlots, releaseSlot, takeSlot } from "./run-slots.ts";
 import type { EngineService } from "./service.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -15,8 +15,7 @@ const TIMEOUT_MS = 5_000;
 const REFUSE_MS = 1_000;
 const MAX_REFUSED = 1_000;
 
-interface Created {
-  doc: ExecutionDoc;
+interface Created extends CreatedExecution {
   replayed: boolean;
 }
 
@@ -103,7 +102,8 @@ export async function createCounted(service: EngineService, wanted: NewExecution
     if (!former) throw error;
     return createOnce(service, { ...wanted, id });
   }
-  const failed = (error: unknown) => service.logger.warn("A count of a run could not be taken back.", error);
+  const failed = (error: unknown) =>
+    service.logger.warn("The quota count of a run that did not start could not be undone.", error);
   try {
     const created = await createOnce(service, { ...wanted, id });
     if (created.replayed) await taken.giveBack().catch(failed);

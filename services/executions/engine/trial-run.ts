@@ -3,7 +3,7 @@ import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { advance, type KeptEntry, type RunInput } from "../../../core/run/advance.ts";
 import type { ChildOutcome } from "../../../core/run/child.ts";
 import type { ChildCall, CreatedEntry, StepEntry, StepResult } from "../../../core/run/entry.ts";
-import { fold } from "../../../core/run/fold.ts";
+import { apply, fold } from "../../../core/run/fold.ts";
 import { nodeAt, type Address } from "../../../core/run/frame.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { NOT_MOCKED } from "../../../core/trial/mocked.ts";
@@ -35,6 +35,11 @@ export interface TrialParts {
 type Performed = StepResult | Promise<StepResult> | undefined;
 
 const LIMIT = "test_run_limit";
+const BEYOND = {
+  time: "The test run took too long.",
+  steps: "The test run performed too many steps.",
+  outputs: "The outputs of the test run are too large together.",
+};
 /** How many turns may follow one another before other work of the process gets its turn. */
 const TURNS = 50;
 
@@ -59,7 +64,7 @@ class TrialRun {
   }
 
   async run(): Promise<void> {
-    const late = setTimeout(() => this.#give(this.#over("time")), this.#leftMs);
+    const late = setTimeout(() => this.#stop("time"), this.#leftMs);
     this.#give({ kind: "begin", kept: this.#parts.kept });
     try {
       for (let turn = 1; !isFinal(this.state.status); turn++) {
@@ -87,13 +92,14 @@ class TrialRun {
     this.#wake();
   }
 
-  #over(what: "time" | "steps" | "outputs"): RunInput {
-    const message = {
-      time: "The test run took too long.",
-      steps: "The test run performed too many steps.",
-      outputs: "The outputs of the test run are too large together.",
-    }[what];
-    return { kind: "fail", error: { code: LIMIT, message } };
+  /** Ends the run at once. The rules would first undo its steps, or go on undoing them, beyond the limit. */
+  #stop(limit: keyof typeof BEYOND): void {
+    if (isFinal(this.state.status)) return;
+    const error = { code: LIMIT, message: BEYOND[limit] };
+    const entry: StepEntry = { seq: this.state.seq + 1, at: this.#now, event: "execution.failed", error };
+    apply(this.state, entry);
+    this.entries.push(entry);
+    this.#wake();
   }
 
   #advance(): void {
@@ -106,7 +112,7 @@ class TrialRun {
       for (const value of [entry.output, entry.items, entry.input])
         if (typeof value === "string" || typeof value === "object") budget.chars -= JSON.stringify(value).length;
     }
-    if (budget.chars < 0) this.#give(this.#over("outputs"));
+    if (budget.chars < 0) this.#stop("outputs");
     for (const entry of made) if (!isFinal(this.state.status)) this.#follow(entry);
   }
 
@@ -135,7 +141,7 @@ class TrialRun {
   }
 
   #perform(at: Address, attempt: number): void {
-    if (--this.#parts.budget.steps < 0) return this.#give(this.#over("steps"));
+    if (--this.#parts.budget.steps < 0) return this.#stop("steps");
     const abort = new Abort();
     const began = performance.now();
     const tell = (said: Said) => Promise.resolve(this.#give({ kind: "telling", telling: { ...at, attempt, ...said } }));

@@ -31,7 +31,7 @@ export interface Trial {
   calls: TrialCalls;
 }
 
-/** What a trial came to. */
+/** The result of a trial. */
 export interface Tried {
   state: RunState;
   entries: StepEntry[];

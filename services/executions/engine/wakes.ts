@@ -2,33 +2,44 @@ import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { Executions } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
 
-const POLL_MS = 250;
+/** A run with a wait of up to a second is held in memory, so a look a second sees nearly every other wait before its end. */
+const POLL_MS = 1_000;
+/** The shortest pause between two looks, however many executions are due one after another. */
+const PAUSE_MS = 250;
 const BATCH = 500;
 
 /** Queues the executions that are due: after long delays, late retries and approvals that expire. */
 export function startWakes(parts: EngineParts, onWoken: () => void): Sweeper {
-  const failed = (error: unknown) => parts.warn("Due executions could not be woken; it is tried again.", error);
+  const failed = (error: unknown) => parts.warn("Due executions could not be woken; Weft tries again.", error);
   return startSweeper(() => wakeDue(parts, onWoken), POLL_MS, failed);
 }
 
-async function wakeDue(parts: EngineParts, onWoken: () => void): Promise<void> {
+/** Resolves with the ms until the next execution is due, where that is soon. */
+async function wakeDue(parts: EngineParts, onWoken: () => void): Promise<number | void> {
   const { store, queue } = parts;
   const all = store.acrossTenants(Executions);
   for (;;) {
     const now = new Date();
-    const due = await all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: BATCH });
-    if (due.items.length === 0 || parts.isStopping()) return;
-    // Fair tags keep thousands of executions that are due at once from delaying other workspaces.
-    await queue.queue(due.items, ordered =>
-      store.write(
-        ordered.map(({ doc, order }) =>
-          all.ops.updateOne(
-            { id: doc.id, wakeAt: { $lte: now } },
-            { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
+    const soon = { wakeAt: { $lte: new Date(now.getTime() + POLL_MS) } };
+    const { items } = await all.find(soon, { sort: { wakeAt: 1 }, limit: BATCH });
+    const due = items.filter(({ wakeAt }) => wakeAt && wakeAt <= now);
+    const [next] = items.slice(due.length);
+    if (due.length > 0 && !parts.isStopping()) {
+      // Fair tags keep thousands of executions that are due at once from delaying other workspaces.
+      await queue.queue(due, ordered =>
+        store.write(
+          ordered.map(({ doc, order }) =>
+            all.ops.updateOne(
+              { id: doc.id, wakeAt: { $lte: now } },
+              { $set: { queued: true, order }, $unset: { wakeAt: 1 } },
+              { counted: false },
+            ),
           ),
         ),
-      ),
-    );
-    onWoken();
+      );
+      onWoken();
+    }
+    if (next?.wakeAt) return Math.max(PAUSE_MS, next.wakeAt.getTime() - Date.now());
+    if (due.length < BATCH || parts.isStopping()) return;
   }
 }

@@ -4,7 +4,7 @@ import { WorkspaceNews } from "../../../service-kit/workspace-news.ts";
 
 const MAX_WATCHED = 100_000;
 
-/** Which executions are followed, and from which nodes. Appends are announced only to nodes that listen. */
+/** Registers which nodes follow which executions, so that appends are announced only to these nodes. */
 export class Watch {
   /** By execution and node: the time until which the node listens. */
   private readonly until = new Map<string, Map<string, number>>();

@@ -6,7 +6,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { DayStats, dayStatsId, WorkflowStats, workflowStatsId } from "./model.ts";
 
 const PAGE = 50;
-/** The most runs that a day can have taken, whatever the page size of the version that wrote it. */
+/** An upper bound for the runs of a day, independent of the page size of the version that wrote it. */
 const MAX_TAKEN = 1_000;
 
 const dayOfRun = ({ finishedAt, createdAt }: ExecutionDoc) => dayOf(finishedAt ?? createdAt);

@@ -17,6 +17,7 @@ import { presenter } from "../../../service-kit/present.ts";
 export interface BulkOptions {
   fromStart?: boolean | undefined;
   version?: "original" | "latest" | undefined;
+  compensate?: boolean | undefined;
 }
 
 /** An action on many executions. A running job has `leaseUntil`: until then the node `holder` works on it. */

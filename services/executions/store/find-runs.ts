@@ -5,7 +5,7 @@ import { AppError } from "../../../contracts/errors.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
-import { type RunLabelDoc, RunLabels } from "./meeting-model.ts";
+import { type RunLabelDoc, RunLabels } from "./labels.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
 
 /**

@@ -1,7 +1,19 @@
+import { defineCollection, type DocumentOf } from "../../../adapters/store/define-collection.ts";
+import { date, string } from "../../../adapters/store/field-types.ts";
 import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
-import { labelRange, RunLabels } from "./meeting-model.ts";
+
+/** One label of an execution, so that lists find it by an index. Its id is the execution's id and the label's name. */
+export const RunLabels = defineCollection({
+  name: "runLabels",
+  tenant: true,
+  fields: { executionId: string(), name: string(), value: string(), createdAt: date() },
+  indexes: [[{ workspaceId: 1, name: 1, value: 1, createdAt: -1, _id: -1 }]],
+});
+export type RunLabelDoc = DocumentOf<typeof RunLabels>;
+/** The range of ids of an execution's labels. */
+export const labelRange = (executionId: string) => ({ $gte: `${executionId}:`, $lt: `${executionId};` });
 
 type Labelled = Pick<ExecutionDoc, "id" | "workspaceId" | "createdAt">;
 

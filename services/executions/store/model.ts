@@ -26,6 +26,7 @@ import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { AnswerGiven, EventGiven } from "../../../core/run/answers.ts";
 import type { JournalEntry } from "../../../core/run/entry.ts";
 import type { Address } from "../../../core/run/frame.ts";
+import { isFinal } from "../../../core/run/state.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
 
 /**
@@ -34,7 +35,7 @@ import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
  */
 export type Signal =
   | ({ kind: "answer" } & AnswerGiven)
-  /** The question was not answered in time. Whichever of answer and expiry comes first counts. */
+  /** The question was not answered in time. The first of answer and expiry counts. */
   | ({ kind: "expiry"; attempt: number } & Address)
   /** A signal, or a call of the step's own address, for a step that waits for it. */
   | ({ kind: "event" } & EventGiven)
@@ -98,6 +99,8 @@ export const Executions = defineCollection({
     cancelling: optional(boolean()),
     /** The last cancel that was written here. A follow-up that finishes it ends the journal in its name. */
     cancelId: optional(string()),
+    /** The execution is to be cancelled, or was, and undoes what it has done before it ends. */
+    undoes: optional(oneOf(["intended", "begun"] as const)),
     /**
      * The group of executions that share a workflow's limit on concurrent runs. Set when such an execution is first
      * claimed.
@@ -150,6 +153,9 @@ export type ExecutionDoc = DocumentOf<typeof Executions>;
  */
 export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
+/** The statuses of executions that have not ended. */
+export const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
+
 const SEQ_DIGITS = 9;
 export const journalId = (executionId: string, seq: number): string =>
   `${executionId}:${String(seq).padStart(SEQ_DIGITS, "0")}`;
@@ -171,7 +177,7 @@ export const Journal = defineCollection({
     executionId: string(),
     seq: number(),
     entries: json<JournalEntry[]>(),
-    /** The cancel that ends the execution by this append. */
+    /** The cancel that ends the execution by this append, or lets it undo what it has done. */
     cancelId: optional(string()),
   },
 });

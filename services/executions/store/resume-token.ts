@@ -7,11 +7,11 @@ import { keyedHash } from "../../../service-kit/keyed-hash.ts";
 const IDS_BYTES = 32;
 const TAG_BYTES = 32;
 
-/** The key for the addresses of the steps of one run. Who has it can end the waits of this run, and no others. */
+/** The key that signs the resume URLs of one run. Its holder can end the waits of this run only. */
 export const resumeKey = (hashKey: string, { id, workspaceId }: { id: string; workspaceId: string }): string =>
   keyedHash(hashKey, "resume link", Buffer.concat([parse(workspaceId), parse(id)])).toString("hex");
 
-/** What a token of `$resumeUrl` names; null when this service did not make it. */
+/** The run and the step that a token of `$resumeUrl` names; null when this service did not make the token. */
 export function readResumeToken(
   hashKey: string,
   token: string,

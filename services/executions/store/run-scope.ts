@@ -21,7 +21,7 @@ export interface RunPlace {
   nodeId?: string | undefined;
 }
 
-/** Reads what a step of a run sees. */
+/** Reads the values that the expressions of a step see. */
 class ScopeReader {
   readonly #journal: ExecutionJournal;
   readonly #outline: Outline;

@@ -81,17 +81,17 @@ export class Values {
    * The entries as the journal keeps them. The outputs of steps are references already; lists of the outputs of items,
    * and joined outputs, are made here.
    */
-  async lasting(run: Owner, entries: readonly StepEntry[]): Promise<StepEntry[]> {
-    const lasting: StepEntry[] = [];
+  async offload(run: Owner, entries: readonly StepEntry[]): Promise<StepEntry[]> {
+    const offloaded: StepEntry[] = [];
     for (const entry of entries) {
       const { event, output, itemOutput } = entry;
       const made = event === "execution.completed" || (event === "step.completed" && Array.isArray(output));
       let kept = entry;
       if (made && isTooLarge(output)) kept = { ...kept, output: await this.keepIfRoom(run, output) };
       if (isTooLarge(itemOutput)) kept = { ...kept, itemOutput: await this.keepIfRoom(run, itemOutput) };
-      lasting.push(kept);
+      offloaded.push(kept);
     }
-    return lasting;
+    return offloaded;
   }
 
   /** Keeps what the entries name for as long as the run exists. `held` are the ids that it is known to hold. */

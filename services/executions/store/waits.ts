@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import type { Awaited } from "../../../core/run/entry.ts";
 import { type Address, keyOf, type NodeState } from "../../../core/run/frame.ts";
-import { type WaitDoc, Waits } from "./meeting-model.ts";
+import { type WaitDoc, Waits } from "./signal-model.ts";
 import type { ExecutionDoc } from "./model.ts";
 
-/** Text that names a step of an execution, whatever its node id is. */
+/** A unique text for a step of an execution. Node ids may contain any character. */
 export const placeOf = (executionId: string, at: Address): string =>
   `${executionId}:${createHash("sha256").update(keyOf(at)).digest("base64url").slice(0, 22)}`;
 

@@ -4,7 +4,7 @@ import type { Store } from "../../../adapters/store/port.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { derivedId } from "../../../service-kit/derived-id.ts";
 import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
-import { cancelExecution } from "../engine/cancel-execution.ts";
+import { type Cancel, cancelExecution } from "../engine/cancel-execution.ts";
 import { deliver } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { readExecution } from "../store/read-execution.ts";
@@ -33,7 +33,7 @@ export class FollowUps implements FollowUpWork {
 
   start(): void {
     const failed = (error: unknown) =>
-      this.service.logger.warn("Follow-ups could not be read; it is tried again.", error);
+      this.service.logger.warn("Follow-ups could not be read; Weft tries again.", error);
     this.sweeper = startSweeper(() => this.sweep(), SWEEP_MS, failed);
     this.sweeper.soon();
   }
@@ -74,7 +74,7 @@ export class FollowUps implements FollowUpWork {
       } while (this.again.has(doc.id) && !this.stopping);
     } catch (error) {
       this.service.logger.warn(
-        "A follow-up failed; it is tried again.",
+        "A follow-up failed; Weft tries again.",
         { executionId: doc.id, workspaceId: doc.workspaceId },
         error,
       );
@@ -105,7 +105,10 @@ export class FollowUps implements FollowUpWork {
     if (!doc?.followUp) return;
     const { status, followUpId = null } = doc;
     // The execution then ends as cancelled, which leaves follow-ups of its own.
-    if (doc.cancelling && !isFinal(status)) return this.cancel(doc, doc.cancelId);
+    if (doc.cancelling && !isFinal(status)) return this.cancel(doc, { cancelId: doc.cancelId });
+    // The cancel was cut off before it queued the execution.
+    if (doc.undoes === "intended" && !isFinal(status))
+      return this.cancel(doc, { cancelId: doc.cancelId, compensate: true });
     if (doc.parent) await this.tellParent(doc, doc.parent);
     if (isFinal(status)) await this.cancelChildren(doc);
     if (status === "failed" && !doc.forFailure) await this.startErrorWorkflow(doc);
@@ -130,27 +133,28 @@ export class FollowUps implements FollowUpWork {
     hint(this.service.broker, "all", "execution.signalled", { executionId });
   }
 
-  private async cancelChildren({ id, workspaceId }: ExecutionDoc): Promise<void> {
+  private async cancelChildren({ id, workspaceId, status, undoes, compensation }: ExecutionDoc): Promise<void> {
+    const compensate = compensation !== undefined && (status === "failed" || undoes !== undefined);
     const docs = this.store.tenant(Executions, workspaceId);
     const ofParent = { parentId: id };
     for (let after: string | null = null; ;) {
       const page = await docs.find(ofParent, { sort: { id: 1 }, limit: BATCH, after });
-      for (const child of page.items) if (!isFinal(child.status)) await this.cancel(child);
+      for (const child of page.items) if (!isFinal(child.status)) await this.cancel(child, { compensate });
       after = page.next;
       if (!after) return;
     }
   }
 
-  private async cancel(doc: ExecutionDoc, cancelId?: string): Promise<void> {
-    await cancelExecution(this.service, doc, cancelId).catch((error: unknown) => {
+  private async cancel(doc: ExecutionDoc, how: Cancel): Promise<void> {
+    await cancelExecution(this.service, doc, how).catch((error: unknown) => {
       if (errorCode(error) !== "execution_finished" && errorCode(error) !== "not_found") throw error;
     });
   }
 
   /** Cancels an execution by id, unless it has ended. */
-  async cancelById(workspaceId: string, id: string): Promise<void> {
+  async cancelById(workspaceId: string, id: string, compensate = false): Promise<void> {
     const doc = await this.store.tenant(Executions, workspaceId).get({ id });
-    if (doc && !isFinal(doc.status)) await this.cancel(doc);
+    if (doc && !isFinal(doc.status)) await this.cancel(doc, { compensate });
   }
 
   private async startErrorWorkflow(doc: ExecutionDoc): Promise<void> {

@@ -1,23 +1,54 @@
 import type { Service } from "moleculer";
 import { createHash } from "node:crypto";
+import type { Suspension } from "../../../contracts/entities/execution.ts";
 import { MAX_BODY, MAX_TITLE } from "../../../contracts/entities/notification.ts";
+import { isMailAddress } from "../../../contracts/entities/user.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { clip } from "../../../core/clip.ts";
 import { keyOf } from "../../../core/run/frame.ts";
 import { openQuestions, type Question } from "../../../core/run/waits.ts";
+import { answerUrl, type AskedAt } from "../../../service-kit/answer-link.ts";
+import type { WithHashKey } from "../../../service-kit/hash-key.mixin.ts";
+import { sendMail } from "../../../service-kit/mail.ts";
 import { type Notice, outboxOf } from "../../../service-kit/outbox.ts";
 import { executionLink } from "../store/present.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineService } from "../engine/service.ts";
 import { journalOf } from "../store/read-execution.ts";
 
+/** A question is worth a mail for so long. */
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+const MAX_MAILED = 2_000;
 /** The most questions of one run that are notified at a time. A person who answers one of them sees the others. */
 const MAX_QUESTIONS = 50;
 
-/** The recipients of a question: the step's assignees, or all members who may answer. */
+const membersIn = ({ assignees = [] }: Suspension) => assignees.filter(assignee => ID_PATTERN.test(assignee));
+const addressesIn = ({ assignees = [], allowLinks }: Suspension) => (allowLinks ? assignees.filter(isMailAddress) : []);
+
+/** Whether a question is for certain people, and not for all members who may answer. */
+export const namesMembers = (asked: Suspension): boolean => membersIn(asked).length + addressesIn(asked).length > 0;
+
+/** The members whom a question is for: the step's assignees, or all who may answer. */
 function askedBy({ suspension }: Question): Notice["to"] {
-  const userIds = suspension.assignees?.filter(assignee => ID_PATTERN.test(assignee)) ?? [];
-  return userIds.length > 0 ? { userIds } : { role: "editor" };
+  return namesMembers(suspension) ? { userIds: membersIn(suspension) } : { role: "editor" };
+}
+
+const placeOf = (doc: ExecutionDoc, { at, node }: Question): AskedAt => ({
+  ...{ workspaceId: doc.workspaceId, executionId: doc.id },
+  ...{ nodeId: at.nodeId, path: at.path ?? [], attempt: node.attempt },
+});
+
+/** Mails a question to the addresses that it names, each with a link that answers without an account. */
+async function mailAddresses(service: EngineService & WithHashKey, doc: ExecutionDoc, name: string, asked: Question) {
+  const { key, title, body = "" } = question(doc, name, asked);
+  const { expiresAt } = asked.suspension;
+  const at = new Date(asked.node.startedAt);
+  const lifetimeMs = expiresAt === null ? LIFETIME_MS : Math.min(LIFETIME_MS, Date.parse(expiresAt) - at.getTime());
+  for (const to of addressesIn(asked.suspension)) {
+    const link = answerUrl(service.hashKey, { ...placeOf(doc, asked), to });
+    const content = { template: "question" as const, title, body: clip(body, MAX_MAILED), link };
+    await sendMail(service.broker, { key: `${key}:${to}`.slice(0, 300), at, to, content, lifetimeMs });
+  }
 }
 
 function question(doc: ExecutionDoc, name: string, asked: Question): Notice {
@@ -29,6 +60,7 @@ function question(doc: ExecutionDoc, name: string, asked: Question): Notice {
     title: clip(`${name} waits for an answer`, MAX_TITLE),
     body: clip(asked.suspension.prompt, MAX_BODY),
     link: executionLink(doc),
+    ...(asked.suspension.allowLinks && { asked: placeOf(doc, asked) }),
     to: askedBy(asked),
   };
 }
@@ -46,7 +78,7 @@ function failure(doc: ExecutionDoc, name: string): Notice {
 }
 
 /** Notifies the user who started a run of its failure, and the people whom a step asks of the open question. */
-export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService>({
+export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService & WithHashKey>({
   collection: Executions,
   async notices(doc) {
     const { workspaceId, workflowId, workflowVersion, status } = doc;
@@ -59,7 +91,10 @@ export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService>(
     for (const asked of openQuestions(await journalOf(this, doc).fold())) {
       if (questions.length === MAX_QUESTIONS) break;
       // A child execution notifies of its own questions.
-      if (!asked.suspension.executionId) questions.push(question(doc, name, asked));
+      if (asked.suspension.executionId) continue;
+      if (!namesMembers(asked.suspension) || membersIn(asked.suspension).length > 0)
+        questions.push(question(doc, name, asked));
+      await mailAddresses(this, doc, name, asked);
     }
     return questions;
   },

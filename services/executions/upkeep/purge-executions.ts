@@ -6,7 +6,7 @@ import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { removeLabels } from "../store/labels.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
-import { Signals, Waits } from "../store/meeting-model.ts";
+import { Signals, Waits } from "../store/signal-model.ts";
 import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
 import { isOver } from "./remove-run.ts";
 import type { ExecutionsService } from "./service.ts";

@@ -4,7 +4,7 @@ import { isFinal } from "../../../core/run/state.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
-import { labelRange, RunLabels } from "../store/meeting-model.ts";
+import { labelRange, RunLabels } from "../store/labels.ts";
 import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
 
 const BATCH = 50;

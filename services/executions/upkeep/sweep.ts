@@ -4,7 +4,7 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
-import { Signals } from "../store/meeting-model.ts";
+import { Signals } from "../store/signal-model.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";
 

@@ -88,7 +88,7 @@ export function watchQueue(store: Store, { concurrency, perWorkspace }: Limits, 
   const outlook = new Outlook(store, perWorkspace);
   const failed = (error: unknown) => {
     forget();
-    warn("The queue could not be measured; it is tried again.", error);
+    warn("The queue could not be measured; Weft tries again.", error);
   };
   return startSweeper(() => outlook.look(), EVERY_MS, failed);
 }

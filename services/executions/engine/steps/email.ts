@@ -7,7 +7,7 @@ import { errorCode } from "../../../../contracts/errors.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { type Mailbox, readMailbox } from "../../../../core/mail/mailbox.ts";
 import { fileOf } from "../../../../core/run/references.ts";
-import { BodyError } from "./http-body.ts";
+import { BodyError } from "../../../../core/http-body.ts";
 import { bytesOf, locateFile } from "./http-files.ts";
 import { StepFailure } from "./secrets.ts";
 import { done, failed, idempotencyKey, LIMIT_MARGIN_MS, type Perform, type StepContext, timeoutOf } from "./step.ts";

@@ -3,7 +3,7 @@ import type { OutboundStream } from "../../../../adapters/net/port.ts";
 import { MAX_RESPONSE_BYTES } from "../../../../core/graph/node-data.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { config } from "../../../../config.ts";
-import { isTextSoFar, readBody, textOf } from "./http-body.ts";
+import { isTextSoFar, readBody, textOf } from "../../../../core/http-body.ts";
 import { storeAnswer } from "./http-files.ts";
 import type { StepContext } from "./step.ts";
 
@@ -21,7 +21,7 @@ export const maxBytesOf = ({ response, maxResponseBytes }: Data): number =>
     ? Math.min(maxResponseBytes ?? Infinity, config().MAX_FILE_BYTES)
     : valueBytesOf(maxResponseBytes);
 
-/** Values are in memory as a whole, so their limit is the same whatever the step says. */
+/** The limit of a value, which is whole in memory. A step cannot raise it. */
 const valueBytesOf = (maxResponseBytes = Infinity) => Math.min(maxResponseBytes, MAX_RESPONSE_BYTES);
 
 /** The first bytes of a body. The rest is abandoned. */

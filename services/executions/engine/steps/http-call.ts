@@ -6,7 +6,7 @@ import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { isPassingStatus, isRetried, retryAfterMs } from "../../../../core/http-retry.ts";
 import type { FailedResult } from "../../../../core/run/entry.ts";
 import { firstBytes, maxBytesOf, readAnswer } from "./http-answer.ts";
-import { BodyError, encodeBody } from "./http-body.ts";
+import { BodyError, encodeBody } from "../../../../core/http-body.ts";
 import { fileBody, multipartBody } from "./http-files.ts";
 import { callWithSecrets } from "./http-credential.ts";
 import { detailsOf, placeOf, sentText } from "./http-details.ts";

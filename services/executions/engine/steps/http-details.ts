@@ -1,6 +1,6 @@
 import { clip } from "../../../../core/clip.ts";
 import { MASK, maskerOf, type Mask } from "../../../../core/credentials/mask.ts";
-import { textOf } from "./http-body.ts";
+import { textOf } from "../../../../core/http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;
 const MAX_HEADER_CHARS = 500;

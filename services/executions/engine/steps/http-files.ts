@@ -4,7 +4,7 @@ import { errorCode } from "../../../../contracts/errors.ts";
 import type { FileValue } from "../../../../contracts/entities/file.ts";
 import { fileOf } from "../../../../core/run/references.ts";
 import type { Located } from "../../../../service-kit/files.ts";
-import { BodyError } from "./http-body.ts";
+import { BodyError } from "../../../../core/http-body.ts";
 import type { StepContext } from "./step.ts";
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);

@@ -11,9 +11,11 @@ import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
 import { s3 } from "./s3.ts";
+import { sql } from "./sql.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 import { tool } from "./tool.ts";
+import { api } from "./api.ts";
 
 const trigger: Perform<"trigger"> = (_data, context) => done(context.input());
 
@@ -36,10 +38,10 @@ const delay: Perform<"delay"> = ({ ms, until }, context) => {
   return { kind: "wait", until: new Date(at).toISOString(), output: context.input() ?? null };
 };
 
-const human: Perform<"human"> = ({ prompt, form, assignees, expiresInMs }, { at }) => {
+const human: Perform<"human"> = ({ prompt, form, assignees, allowLinks, expiresInMs }, { at }) => {
   const expiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
   const asked = { nodeId: at.nodeId, prompt, ...(form && { form }), ...(assignees && { assignees }), expiresAt };
-  return { kind: "ask", suspension: asked };
+  return { kind: "ask", suspension: { ...asked, ...(allowLinks && { allowLinks }) } };
 };
 
 const wait: Perform<"wait"> = ({ event, key, schema, expiresInMs }) => ({
@@ -69,6 +71,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   http,
   email,
   s3,
+  sql,
   condition,
   switch: switchStep,
   merge,
@@ -80,6 +83,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   retriever,
   memory,
   tool,
+  api,
   llm,
   agent,
   notify,

@@ -4,7 +4,7 @@ import { addressOf, presigned } from "../../../../adapters/storage/s3-requests.t
 import { errorCode } from "../../../../contracts/errors.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { fileOf } from "../../../../core/run/references.ts";
-import { BodyError } from "./http-body.ts";
+import { BodyError } from "../../../../core/http-body.ts";
 import { fileBody, storeAnswer } from "./http-files.ts";
 import { type Access, accessOf, callStorage, MAX_LIST_BYTES, textOfAnswer } from "./s3-call.ts";
 import { StepFailure } from "./secrets.ts";

@@ -40,7 +40,7 @@ function weigh(definition: unknown, parsed: ParsedDefinition): number {
  * A cache of compiled workflows by version. A version never changes, so a compiled workflow stays valid. The least
  * recently used workflows are evicted first.
  */
-export class Definitions {
+export class WorkflowCache {
   private readonly kept = new Map<string, Kept>();
   private readonly compiling = new Map<string, Promise<RunnableWorkflow>>();
   private readonly broker: ServiceBroker;

@@ -3,12 +3,12 @@ import { nodeAt } from "../../../core/run/frame.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { deliver } from "./deliver.ts";
 import { ExecutionJournal } from "./journal.ts";
-import { SENDER, type SignalDoc, Signals, type WaitDoc, Waits } from "./meeting-model.ts";
+import { SENDER, type SignalDoc, Signals, type WaitDoc, Waits } from "./signal-model.ts";
 import { Executions } from "./model.ts";
 import { isSettled } from "./settled.ts";
 
-/** How signals and steps that wait for them meet. Either may come first. */
-export interface Meeting {
+/** What matching signals with waiting steps needs. A signal or its step may come first. */
+export interface SignalMatching {
   store: Store;
   /** Whether data fits the schema of a step. */
   fits(schema: unknown, data: unknown, workspaceId: string): Promise<boolean>;
@@ -19,15 +19,15 @@ export interface Meeting {
 /** `given`: the step gets the signal. `refused`: its schema does not fit. `over`: the step no longer waits. */
 type Outcome = "given" | "refused" | "over";
 
-/** The kept signals that a step looks at when it begins to wait. */
+/** The most stored signals that a step looks at when it begins to wait. */
 const MAX_LOOKED = 50;
 
 /**
- * Gives a signal to a step that waits, once. The inbox of the execution decides whether the step still waits: of several
- * signals, and of a signal and the end of the step's time, the first one ends the wait.
+ * Gives a signal to a waiting step, once. The inbox of the execution decides whether the step still waits: the first of
+ * several signals ends the wait, unless the step has expired before.
  */
-export async function give(meeting: Meeting, signal: SignalDoc, wait: WaitDoc): Promise<Outcome> {
-  const { store } = meeting;
+export async function give(matching: SignalMatching, signal: SignalDoc, wait: WaitDoc): Promise<Outcome> {
+  const { store } = matching;
   const { workspaceId, executionId, at, attempt } = wait;
   let outcome = "over" as Outcome;
   const updated = await deliver(store, { workspaceId, id: executionId }, async doc => {
@@ -45,7 +45,7 @@ export async function give(meeting: Meeting, signal: SignalDoc, wait: WaitDoc): 
     if (isFinal(state.status) || node?.waitsFor !== "event" || node.attempt !== attempt) return null;
     if (isSettled(doc, at, attempt)) return null;
     const schema = node.awaits?.schema;
-    if (schema !== undefined && !(await meeting.fits(schema, signal.data, workspaceId))) {
+    if (schema !== undefined && !(await matching.fits(schema, signal.data, workspaceId))) {
       outcome = "refused";
       return null;
     }
@@ -57,7 +57,7 @@ export async function give(meeting: Meeting, signal: SignalDoc, wait: WaitDoc): 
   });
   if (updated) {
     outcome = "given";
-    meeting.announce(executionId);
+    matching.announce(executionId);
   }
   if (outcome !== "refused") await store.tenant(Waits, workspaceId).remove({ id: wait.id });
   return outcome;
@@ -84,8 +84,8 @@ interface Offered {
  * a step is found in the end. Called again after a crash, it finds what was given already, and gives it to no other.
  * @throws {AppError} conflict when an execution changes too often, or too much waits in its inbox
  */
-export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offered> {
-  const { store } = meeting;
+export async function offer(matching: SignalMatching, signal: SignalDoc): Promise<Offered> {
+  const { store } = matching;
   const { id, workspaceId } = signal;
   const [waits, signals] = [store.tenant(Waits, workspaceId), store.tenant(Signals, workspaceId)];
   const until = performance.now() + OFFER_MS;
@@ -95,7 +95,7 @@ export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offere
   for (;;) {
     for (const wait of page) {
       tried.add(wait.id);
-      const outcome = await give(meeting, signal, wait);
+      const outcome = await give(matching, signal, wait);
       if (outcome === "given") sum.delivered++;
       if (outcome === "refused") sum.refused++;
     }
@@ -105,7 +105,7 @@ export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offere
       // From here on a step that begins to wait may take it. One that began before is found now.
       const released = await signals.updateOne(free, { $unset: { takenBy: 1, offered: 1 } });
       if (!released) {
-        if (await helped(meeting, id, workspaceId)) return { ...sum, taken: true };
+        if (await helped(matching, id, workspaceId)) return { ...sum, taken: true };
         page = [];
         continue;
       }
@@ -114,7 +114,7 @@ export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offere
     if (page.length === 0) return sum;
     const claimed = await signals.updateOne(free, { $set: { takenBy: SENDER, offered: page } });
     if (!claimed) {
-      if (await helped(meeting, id, workspaceId)) return { ...sum, taken: true };
+      if (await helped(matching, id, workspaceId)) return { ...sum, taken: true };
       page = [];
     }
   }
@@ -124,13 +124,13 @@ export async function offer(meeting: Meeting, signal: SignalDoc): Promise<Offere
  * Finishes what a step began that has claimed a signal, since the worker of the step may have died. Returns whether the
  * signal is given or gone; else it is free again.
  */
-async function helped(meeting: Meeting, id: string, workspaceId: string): Promise<boolean> {
-  const signals = meeting.store.tenant(Signals, workspaceId);
+async function helped(matching: SignalMatching, id: string, workspaceId: string): Promise<boolean> {
+  const signals = matching.store.tenant(Signals, workspaceId);
   const signal = await signals.get({ id });
   if (!signal || signal.delivered !== undefined) return true;
   const { takenBy, offered: [claimant] = [] } = signal;
   if (takenBy === undefined || takenBy === SENDER || !claimant) return false;
-  const given = (await give(meeting, signal, claimant)) === "given";
+  const given = (await give(matching, signal, claimant)) === "given";
   const change = given ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
   await signals.updateOne({ id, takenBy, delivered: null }, change);
   return given;
@@ -147,7 +147,7 @@ async function untried(waits: Collection<WaitDoc>, signal: SignalDoc, tried: Rea
 }
 
 /** Whether a step has claimed the signal whose wait ended otherwise. Its worker died before it gave the claim up. */
-async function isStale({ store }: Meeting, { id, takenBy, offered = [] }: SignalDoc): Promise<boolean> {
+async function isStale({ store }: SignalMatching, { id, takenBy, offered = [] }: SignalDoc): Promise<boolean> {
   const [claimant] = offered;
   if (takenBy === SENDER || !claimant) return false;
   const { workspaceId, executionId, at, attempt } = claimant;
@@ -163,8 +163,8 @@ async function isStale({ store }: Meeting, { id, takenBy, offered = [] }: Signal
  * Gives a step that has begun to wait a signal that came before. A claim on the signal sees to it that no other step gets
  * it too. A worker that dies after the claim leaves it to its successor, which looks again. Returns whether one was given.
  */
-export async function meetKept(meeting: Meeting, wait: WaitDoc): Promise<boolean> {
-  const signals = meeting.store.tenant(Signals, wait.workspaceId);
+export async function matchKept(matching: SignalMatching, wait: WaitDoc): Promise<boolean> {
+  const signals = matching.store.tenant(Signals, wait.workspaceId);
   const { event, key, place } = wait;
   const open = { delivered: null };
   const named = event === undefined ? [] : [{ event, key: key ?? null }];
@@ -175,11 +175,11 @@ export async function meetKept(meeting: Meeting, wait: WaitDoc): Promise<boolean
     );
     for (const signal of items) {
       const { id } = signal;
-      if (signal.takenBy !== undefined && signal.takenBy !== wait.id && !(await isStale(meeting, signal))) continue;
+      if (signal.takenBy !== undefined && signal.takenBy !== wait.id && !(await isStale(matching, signal))) continue;
       const free = { id, takenBy: signal.takenBy ?? null, ...open };
       const mine = await signals.updateOne(free, { $set: { takenBy: wait.id, offered: [wait] } });
       if (!mine) continue;
-      const outcome = await give(meeting, signal, wait);
+      const outcome = await give(matching, signal, wait);
       const settled =
         outcome === "given" ? { $set: { delivered: 1 } } : { $unset: { takenBy: 1 as const, offered: 1 as const } };
       await signals.updateOne({ id, takenBy: wait.id }, settled);

@@ -2,11 +2,11 @@ import type { StepEntry } from "../../../core/run/entry.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import type { Owner, Values } from "../store/values.ts";
 
-/** Makes the entries of one run last: large values leave the journal, and the run holds what the entries name. */
-export class Lasting {
+/** Moves the large values of one run's entries to the store of files, so that the journal holds only references. */
+export class ValueOffload {
   readonly #values: Values;
   readonly #run: Owner;
-  /** The ids that this run holds, as far as this worker knows. */
+  /** The ids of the files that this run holds, as far as this worker knows. */
   readonly #held = new Set<string>();
   #holdsInput = false;
 
@@ -15,11 +15,11 @@ export class Lasting {
     this.#run = { id, workspaceId };
   }
 
-  /** The entries as the journal keeps them. What they name is held before it is in the journal. */
+  /** The entries as the journal keeps them. The run holds their files before the journal names them. */
   async of(entries: readonly StepEntry[], { input }: RunState): Promise<StepEntry[]> {
-    const lasting = await this.#values.lasting(this.#run, entries);
-    await this.#values.holdEntries(this.#run, lasting, this.#holdsInput ? undefined : input, this.#held);
+    const offloaded = await this.#values.offload(this.#run, entries);
+    await this.#values.holdEntries(this.#run, offloaded, this.#holdsInput ? undefined : input, this.#held);
     this.#holdsInput = true;
-    return lasting;
+    return offloaded;
   }
 }

@@ -2,19 +2,8 @@ import { defineCollection, type DocumentOf, where } from "../../../adapters/stor
 import { date, json, number, optional, string } from "../../../adapters/store/field-types.ts";
 import type { Address } from "../../../core/run/frame.ts";
 
-/** One label of an execution, so that lists find it by an index. Its id is the execution's id and the label's name. */
-export const RunLabels = defineCollection({
-  name: "runLabels",
-  tenant: true,
-  fields: { executionId: string(), name: string(), value: string(), createdAt: date() },
-  indexes: [[{ workspaceId: 1, name: 1, value: 1, createdAt: -1, _id: -1 }]],
-});
-export type RunLabelDoc = DocumentOf<typeof RunLabels>;
-/** The range of ids of an execution's labels. */
-export const labelRange = (executionId: string) => ({ $gte: `${executionId}:`, $lt: `${executionId};` });
-
 /**
- * A step that waits for something from outside, so that a signal finds it. Its id is made of the execution, the step and
+ * A step that waits for a signal, so that the signal finds it by an index. Its id is made of the execution, the step and
  * the attempt. It is written with the entry by which the step begins to wait, or after it, and may outlive the wait.
  */
 export const Waits = defineCollection({
@@ -27,7 +16,7 @@ export const Waits = defineCollection({
     attempt: number(),
     event: optional(string()),
     key: optional(string()),
-    /** What the token of the step's own address names. */
+    /** The step as the token of `$resumeUrl` names it. */
     place: string(),
   },
   indexes: [[{ workspaceId: 1, event: 1, key: 1, _id: 1 }, where("event")], [{ workspaceId: 1, place: 1, _id: 1 }]],
@@ -35,8 +24,8 @@ export const Waits = defineCollection({
 export type WaitDoc = DocumentOf<typeof Waits>;
 
 /**
- * What came from outside. Until a step has it, it is kept for the first one that waits for it. Afterwards it is kept so
- * that the same signal, sent again, does nothing.
+ * A signal from outside. It is stored for the first step that waits for it, and stays stored afterwards, so that the same
+ * signal has no effect when it is sent again.
  */
 export const Signals = defineCollection({
   name: "signals",

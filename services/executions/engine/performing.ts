@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
+import { isPure } from "../../../core/graph/node-types.ts";
+import type { RunInput } from "../../../core/run/advance.ts";
+import type { StepEntry, StepResult } from "../../../core/run/entry.ts";
+import { nodeAt, type Address } from "../../../core/run/frame.ts";
+import { charsOf } from "../../../core/run/step-limits.ts";
+import { isFinal, type RunState } from "../../../core/run/state.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { Abort } from "./abort.ts";
+import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
+import type { RunObserver } from "./observer.ts";
+import type { EngineParts } from "./parts.ts";
+import { performAt, resultOf, type About, type Said } from "./perform-at.ts";
+
+/** What a run does in memory before it appends: elapsed time in ms, entries, and the length of outputs as JSON. */
+const MOST_AHEAD = { ms: 5, entries: 400, chars: 1_048_576 };
+
+/** The run whose steps are performed, as far as its steps need it. */
+export interface Performed {
+  readonly doc: ExecutionDoc;
+  readonly state: RunState;
+  readonly graph: WorkflowGraph;
+  readonly about: About;
+  readonly parts: EngineParts;
+  readonly observer: RunObserver;
+  readonly hasLeft: boolean;
+  /** Takes in what steps come to. */
+  drive(inputs: RunInput[]): Promise<void>;
+}
+
+/** Performs the steps of one held run. What they come to goes to the run. */
+export class Performing {
+  readonly live = new LiveSteps();
+  readonly #run: Performed;
+  /** The length of the outputs since the run last went ahead. */
+  #chars = 0;
+
+  constructor(run: Performed) {
+    this.#run = run;
+  }
+
+  /** Performs the steps that these entries started, except those that are performed already. */
+  launch(entries: readonly StepEntry[]): void {
+    for (const { at, attempt } of this.#started(entries)) void this.#perform(at, attempt);
+  }
+
+  /**
+   * Performs the pure steps that these entries started, before the entries are on disk. A step without an effect outside
+   * leaves no trace, so it may be performed again after a kill. Each time the run has something to take in,
+   * `takeIn` takes it in and returns the entries that it leads to. Ends when only other steps are left, when the event
+   * loop turns before a pure step has ended, or when the bounds are reached.
+   */
+  async goAhead(entries: readonly StepEntry[], hasInputs: () => boolean, takeIn: () => StepEntry[]): Promise<void> {
+    const until = performance.now() + MOST_AHEAD.ms;
+    let turned: Promise<void> | undefined;
+    let made = entries.length;
+    this.#chars = 0;
+    const isOver = () => performance.now() >= until || this.#chars >= MOST_AHEAD.chars;
+    for (let begun = entries; made < MOST_AHEAD.entries && !isOver();) {
+      const pending: Promise<void>[] = [];
+      for (const { at, attempt } of this.#started(begun)) {
+        const node = this.#run.graph.byId.get(at.nodeId);
+        if (!node || !isPure(node)) continue;
+        const ended = this.#perform(at, attempt);
+        if (ended) pending.push(ended);
+        if (isOver()) break;
+      }
+      if (!hasInputs() && pending.length > 0) await Promise.race([...pending, (turned ??= nextTurn())]);
+      if (!hasInputs()) return;
+      begun = takeIn();
+      made += begun.length;
+    }
+  }
+
+  /** The steps that these entries started, that run, and that are not performed yet. */
+  *#started(entries: readonly StepEntry[]): Generator<{ at: Address; attempt: number }> {
+    const { state } = this.#run;
+    for (const { event, nodeId, path, attempt } of entries) {
+      if (event !== "step.started" || nodeId === undefined) continue;
+      if (this.#run.hasLeft || isFinal(state.status)) return;
+      const at = { nodeId, path };
+      const node = nodeAt(state, at);
+      if (node?.status === "running" && node.attempt === attempt && !this.live.performs(at, attempt))
+        yield { at, attempt };
+    }
+  }
+
+  /** Resolves when the step has ended, where it does not end at once. */
+  #perform(at: Address, attempt: number): Promise<void> | undefined {
+    const { graph, state, doc, parts, about, observer } = this.#run;
+    if (parts.isStopping()) return undefined;
+    const step: LiveStep = { at, attempt, abort: new Abort(), over: false };
+    const started = performance.now();
+    const act = () =>
+      performAt({ graph, state, doc, parts, about, tell: said => this.#tell(step, said) }, at, step.abort);
+    const result = observer.step(at, act);
+    if (!result) return undefined;
+    const settle = (settled: StepResult) => {
+      if (settled.kind === "done") this.#chars += charsOf(settled.output);
+      return resultOf(at, settled, performance.now() - started);
+    };
+    if (!(result instanceof Promise)) {
+      void this.#run.drive([settle(result)]);
+      return undefined;
+    }
+    this.live.add(step);
+    return result.then(settled => {
+      // The result of an aborted step is ignored: the run was cancelled or is handed over.
+      if (this.live.end(step) && !this.#run.hasLeft) void this.#run.drive([settle(settled)]);
+    });
+  }
+
+  /** Appends a step's report. Resolves when it is on disk. @throws {CutOffError} when the step is cut off */
+  #tell(step: LiveStep, said: Said): Promise<void> {
+    const { at, attempt, over } = step;
+    if (this.#run.hasLeft || over) return Promise.reject(new CutOffError());
+    const written = this.live.untilWritten(step);
+    void this.#run.drive([{ kind: "telling", telling: { ...at, attempt, ...said } }]);
+    return written;
+  }
+}

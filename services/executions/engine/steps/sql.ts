@@ -1,0 +1,147 @@
+import { buffer } from "node:stream/consumers";
+import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
+import { placeUrl } from "../../../../adapters/net/guarded-connect.ts";
+import type { SqlPlace } from "../../../../adapters/sql/pools.ts";
+import { SqlError, type SqlOutput, type SqlStatement, type SqlWork } from "../../../../adapters/sql/port.ts";
+import { config } from "../../../../config.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import type { CredentialData } from "../../../../contracts/credentials/types.ts";
+import type { DataOf } from "../../../../core/graph/node-types.ts";
+import type { StepResult } from "../../../../core/run/entry.ts";
+import { fileOf } from "../../../../core/run/references.ts";
+import { MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
+import { BodyError } from "../../../../core/http-body.ts";
+import { bytesOf, locateFile } from "./http-files.ts";
+import { StepFailure } from "./secrets.ts";
+import { done, failed, type Perform, type StepContext, timeoutOf } from "./step.ts";
+
+type Data = DataOf<"sql">;
+type Result = Extract<StepResult, { kind: "failed" }>;
+
+/** What the last record of a step says of its statements. */
+type Phase = "sent" | "settled";
+
+/** The most bytes of all files that are parameters of one step. */
+const MAX_FILE_PARAMETERS = 16 * 1_048_576;
+/** So much earlier than the step, its statements end. */
+const MARGIN_MS = 500;
+/** The SQLSTATE of a statement that writes in a transaction that only reads. */
+const READ_ONLY = "25006";
+
+async function placeOf({ secrets, doc }: StepContext, id: string): Promise<SqlPlace> {
+  const { name, type, data } = await secrets.open({ id });
+  if (type !== "postgres" && type !== "mysql") {
+    const told = `The credential "${name}" has the type ${type}, not postgres or mysql.`;
+    throw new StepFailure("credential_not_usable", told);
+  }
+  const server = data as CredentialData<"postgres">;
+  secrets.check(placeUrl(server.host, server.port));
+  return { id, kind: type, server, group: doc.id };
+}
+
+/** Files become their bytes. @throws {BodyError} when one does not exist, or all together are too large */
+async function bound(parameters: readonly unknown[], path: string, context: StepContext): Promise<unknown[]> {
+  let bytes = 0;
+  const values: unknown[] = [];
+  for (const [at, value] of parameters.entries()) {
+    const id = fileOf(value);
+    if (id === undefined) {
+      values.push(value);
+      continue;
+    }
+    const located = await locateFile(context, id, `${path}/${at}`);
+    bytes += located.size;
+    if (bytes > MAX_FILE_PARAMETERS) throw new BodyError(`${path}: the files are larger than 16 MiB together.`);
+    values.push(await buffer(bytesOf(context, located)));
+  }
+  return values;
+}
+
+async function statementsOf(
+  { query, parameters, mode, statements }: Data,
+  context: StepContext,
+): Promise<SqlStatement[]> {
+  const given = statements ?? [{ query: query ?? "", parameters, mode }];
+  const made: SqlStatement[] = [];
+  for (const [at, one] of given.entries()) {
+    const path = statements ? `/data/statements/${at}/parameters` : "/data/parameters";
+    made.push({ text: one.query, values: await bound(one.parameters, path, context), mode: one.mode });
+  }
+  return made;
+}
+
+const record = (context: StepContext, phase: Phase, message: string) => context.record({ message, output: { phase } });
+
+const wasCutOff = ({ records }: StepContext) =>
+  (records.at(-1)?.output as { phase?: Phase } | undefined)?.phase === "sent";
+
+const unknownOutcome = (why: string) =>
+  failed(
+    "unknown_outcome",
+    `${why} Whether the statements were performed is not known. Look before you retry the run; ` +
+      "a step whose statements may be repeated says `idempotent: true`.",
+    false,
+  );
+
+/** What a fault of the database means for the step. */
+async function failureOf(error: SqlError, mayRepeat: boolean, context: StepContext): Promise<StepResult> {
+  const { code, message, retryable, lost, begun, details } = error;
+  // An attempt that is over, by its time limit or a stop, leaves open what became of it.
+  if (begun && !mayRepeat && !context.signal.aborted) {
+    // A retry of the run by a person performs the statements again.
+    await record(context, "settled", lost ? "The outcome is not known." : "The transaction was rolled back.");
+    if (lost) return unknownOutcome(message);
+  }
+  const shown: Result = { kind: "failed", error: { code, message }, retryable };
+  return Object.keys(details).length === 0 ? shown : { ...shown, error: { code, message, details } };
+}
+
+async function query(data: Data, context: StepContext): Promise<StepResult> {
+  const { parts, policy, signal, dry } = context;
+  const isTest = dry === "all";
+  const readOnly = data.readOnly || isTest;
+  const mayRepeat = readOnly || data.idempotent;
+  const endsAt = Date.now() + timeoutOf(policy) - MARGIN_MS;
+  if (!mayRepeat && wasCutOff(context)) {
+    await record(context, "settled", "The outcome is not known.");
+    return unknownOutcome("The step was cut off.");
+  }
+  const place = await placeOf(context, data.credential);
+  const work: SqlWork = {
+    statements: await statementsOf(data, context),
+    readOnly,
+    maxRows: data.maxRows,
+    maxBytes: dry ? MAX_OUTPUT_CHARS : config().MAX_OUTPUT_BYTES,
+    get timeoutMs() {
+      return Math.max(1, Math.min(data.timeoutMs ?? Infinity, endsAt - Date.now()));
+    },
+    begun: () => (mayRepeat ? Promise.resolve() : record(context, "sent", "The statements are sent.")),
+    signal,
+  };
+  try {
+    const outputs: SqlOutput[] = await parts.databases.run(place, work);
+    return done(data.statements ? { results: outputs } : outputs[0]);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    if (isTest && !data.readOnly && error.details.sqlState === READ_ONLY) {
+      context.log({ level: "info", message: "The statements are not performed, since they write: this is a test." });
+      return done(null);
+    }
+    return failureOf(error, mayRepeat, context);
+  }
+}
+
+/**
+ * Performs the statements as one transaction. Before they are sent, that is recorded: a step that was cut off repeats
+ * them only where that is safe.
+ */
+export const sql: Perform<"sql"> = async (data, context) => {
+  try {
+    return await query(data, context);
+  } catch (error) {
+    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
+    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "outbound_refused");
+    if (error instanceof StepFailure || errorCode(error) === undefined) throw error;
+    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+  }
+};
