@@ -16,7 +16,7 @@ export const list = handle<"audit.list", WithStore>("audit.list", async function
   const found = await this.store.tenant(auditEntries, workspaceId).find(filter, { sort: { id: -1 }, limit, after });
   const names = await namesOf(ctx, workspaceId, { users: found.items.map(doc => doc.actorUserId) });
   const items = found.items.map(doc => {
-    const actorName = names.user(doc.actorUserId);
+    const actorName = doc.actorEmail ?? names.user(doc.actorUserId);
     return { ...presentEntry(doc), ...(actorName && { actorName }) };
   });
   return { items, next: found.next };
@@ -24,7 +24,7 @@ export const list = handle<"audit.list", WithStore>("audit.list", async function
 
 export const record = handle<"audit.record", WithStore>("audit.record", async function (ctx) {
   const { actor, ...fields } = ctx.params;
-  const who = { actorKind: actor.kind, actorId: actor.id, actorUserId: actor.userId };
+  const who = { actorKind: actor.kind, actorId: actor.id, actorUserId: actor.userId, actorEmail: actor.email };
   const { id } = await this.store.tenant(auditEntries, fields.workspaceId).insert({ id: uuid(), ...fields, ...who });
   return { id };
 });

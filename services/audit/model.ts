@@ -1,5 +1,5 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { nullable, oneOf, string, strings } from "../../adapters/store/field-types.ts";
+import { nullable, oneOf, optional, string, strings } from "../../adapters/store/field-types.ts";
 import { type AuditEntry, auditEntry, auditOutcome } from "../../contracts/entities/audit-entry.ts";
 import { timeOfId } from "../../core/id-time.ts";
 import { presenter } from "../../service-kit/present.ts";
@@ -12,6 +12,7 @@ export const auditEntries = defineCollection({
     actorKind: string<AuditEntry["actor"]["kind"]>(),
     actorId: string(),
     actorUserId: string(),
+    actorEmail: optional(string()),
     action: string(),
     resourceType: string(),
     resourceId: nullable(string()),
@@ -34,5 +35,10 @@ export type AuditDoc = DocumentOf<typeof auditEntries>;
 
 export const presentEntry = presenter(auditEntry, auditEntries, doc => ({
   at: timeOfId(doc.id).toISOString(),
-  actor: { kind: doc.actorKind, id: doc.actorId, userId: doc.actorUserId },
+  actor: {
+    kind: doc.actorKind,
+    id: doc.actorId,
+    userId: doc.actorUserId,
+    ...(doc.actorEmail && { email: doc.actorEmail }),
+  },
 }));

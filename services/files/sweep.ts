@@ -61,7 +61,7 @@ async function sweepDue(self: FilesService, now: Date): Promise<void> {
           .updateOne({ id, state, keepUntil }, { $unset: { keepUntil: true } });
       else await eraseFile(self, doc, now);
     } catch (error) {
-      self.logger.warn(`The file ${id} is not removed; a later sweep tries again.`, error);
+      self.logger.warn(`The file ${id} could not be removed; a later sweep tries again.`, error);
       const again = new Date(now.getTime() + REMOVAL_MS);
       await self.store.tenant(files, workspaceId).updateOne({ id, keepUntil }, { $set: { keepUntil: again } });
     }

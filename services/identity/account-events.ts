@@ -20,6 +20,11 @@ const MAX_WRITING = 100;
 
 const presentEvent = presenter(accountEvent, accountEvents, doc => ({ at: timeOfId(doc.id).toISOString() }));
 
+/**
+ * An id that no user has. Events of unknown addresses are recorded under it, so that they cost as much as those of users.
+ */
+export const NOBODY = "00000000-0000-0000-0000-000000000000";
+
 interface Asking {
   params: object;
   headers: unknown;
@@ -48,7 +53,7 @@ async function write(
   if (over > 0) await all.remove({ userId }, { limit: over });
 }
 
-/** Notes what was done with an account. A note that fails does not undo what it tells of. */
+/** Records an event of an account. If the record fails, the event itself stays valid. */
 export const note = (
   self: Service & WithStore,
   userId: string,
@@ -66,7 +71,7 @@ export const note = (
 
 let writing = 0;
 
-/** Notes a failure behind the answer: the answer must take no longer where there is an account to note it of. */
+/** Records a failure after the response. Strangers cause failures, so a response must not wait for the record. */
 export function noteLater(
   self: Service & WithStore,
   userId: string,

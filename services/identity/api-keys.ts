@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { Collection, Filter } from "../../adapters/store/port.ts";
+import { apiKey } from "../../contracts/entities/api-key.ts";
 import { callerOf, handle, hint, membershipOf, roleOf } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { includesRole } from "../../core/roles.ts";
@@ -7,15 +8,22 @@ import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { ensureRoom } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
+import { presenter } from "../../service-kit/present.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
-import { type ApiKeyDoc, apiKeys, presentApiKey } from "./model.ts";
+import { type ApiKeyDoc, apiKeys } from "./model.ts";
 
 /** The most API keys of one workspace. */
 const MAX_KEYS = 1_000;
 const BATCH = 500;
 /** A workspace has fewer keys; this only bounds the loop. */
 const MAX_BATCHES = 200;
+
+export const presentApiKey = presenter(apiKey, apiKeys, doc => ({
+  scopes: doc.scopes ?? [],
+  addresses: doc.addresses ?? [],
+  rotatedUntil: doc.formerUntil && doc.formerUntil > new Date() ? doc.formerUntil.toISOString() : null,
+}));
 
 /** Stores a key. If an interrupted try has stored one already, its caller never saw it, so this key replaces it. */
 async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<ApiKeyDoc> {

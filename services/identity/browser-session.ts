@@ -8,13 +8,13 @@ import { AppError } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { signAccessToken } from "./access-token.ts";
 import { originOf } from "./account-events.ts";
-import { createUser, signInByPassword } from "./credentials.ts";
+import { createUser, signInByPassword } from "./password-sign-in.ts";
 import { presentProfile, type SessionDoc, sessions, type UserDoc, users } from "./model.ts";
 import { isInGrace, standingOf } from "./refresh-grace.ts";
 import { sessionOfRefreshToken } from "./refresh-token.ts";
 import type { FactorSelf } from "./second-factor.ts";
-import { endStreams, type Renewed, replaceToken } from "./session.ts";
-import { type SessionKind, sessionEnd, signIn } from "./sign-in.ts";
+import { endStreams, type Renewed, replaceToken } from "./refresh-session.ts";
+import { type SessionKind, sessionEnd, signIn } from "./begin-session.ts";
 
 /** The cookie's token is replaced after a day of use. Tabs that start at once do not race, because use replaces nothing. */
 const RENEW_MS = 24 * 3_600_000;

@@ -13,14 +13,14 @@ import { type EmailChangeDoc, emailChanges, passwordResets, type UserDoc, users 
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** The two addresses that confirm a change, and what their links are made for. */
+/** The two addresses that confirm a change, with the purposes that their link tokens are signed for. */
 const SIDES = { former: "former address", next: "next address" } as const;
 type Side = keyof typeof SIDES;
 const LINK = "/confirm-address#token=";
 
 type Self = Service & WithStore & WithHashKey;
 
-/** Asks both addresses to confirm the change. An earlier wish of the person ends. */
+/** Mails both addresses a link that confirms the change. An earlier request of the person becomes invalid. */
 export async function askBoth({ store, hashKey, broker }: Self, user: UserDoc, email: string): Promise<void> {
   const now = new Date();
   const change = { id: uuid(), userId: user.id, email, former: user.email, createdAt: now };
@@ -41,7 +41,7 @@ export async function askBoth({ store, hashKey, broker }: Self, user: UserDoc, e
   }
 }
 
-/** @throws {AppError} link_invalid, whatever is wrong with the token */
+/** @throws {AppError} link_invalid for every fault of the token, so that the error reveals nothing */
 async function changeOf({ store, hashKey }: Self, token: string): Promise<{ side: Side; change: EmailChangeDoc }> {
   for (const side of ["former", "next"] as const) {
     const id = idOfLinkToken(hashKey, SIDES[side], token);

@@ -4,7 +4,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { note, originOf } from "./account-events.ts";
 import { sessionOfCookie } from "./browser-session.ts";
 import { type SessionDoc, sessions, users } from "./model.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./begin-session.ts";
 import { spend } from "./spent-tokens.ts";
 import type { SsoSelf } from "./sso-providers.ts";
 

@@ -3,10 +3,10 @@ import { callerOf, handle, userOf } from "../../contracts/call.ts";
 import { AppError, errorCode, notFound } from "../../contracts/errors.ts";
 import { note, noteLater } from "./account-events.ts";
 import { passkeys, recoveries, sessions, totps, users } from "./model.ts";
-import { tellOfFactors } from "./news.ts";
-import { provedCaller } from "./own-proof.ts";
-import { makeRecoveryCodes } from "./recovery-codes.ts";
-import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./recovery.ts";
+import { tellOfFactors } from "./change-mails.ts";
+import { reauthenticatedCaller } from "./reauthenticate.ts";
+import { makeRecoveryCodes } from "./make-recovery-codes.ts";
+import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./use-recovery-codes.ts";
 import { activeTotp, type FactorSelf, proveFactor } from "./second-factor.ts";
 import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
 
@@ -44,7 +44,7 @@ export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
   "identity.factors.beginTotp",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    const user = await provedCaller(this, userOf(ctx), ctx.params.password);
+    const user = await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
     if (await activeTotp(this, id)) throw new AppError("factor_exists");
     const secret = newTotpSecret();
     const sealed = this.totpSealer.seal(secret, id);
@@ -87,7 +87,7 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
   "identity.factors.removeTotp",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    const user = await provedCaller(this, userOf(ctx), ctx.params.password);
+    const user = await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await this.store.global(totps).get({ id });
     if (!totp) throw notFound("authenticator app");
     // The recovery codes stay for the passkeys. They are copied before the app is removed, and the copy counts only
@@ -104,7 +104,7 @@ export const renewCodes = handle<"identity.factors.renewCodes", FactorSelf>(
   "identity.factors.renewCodes",
   async function (ctx) {
     const { userId: id } = userOf(ctx);
-    await provedCaller(this, userOf(ctx), ctx.params.password);
+    await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await activeTotp(this, id);
     if (!totp && !(await hasPasskey(this.store, id))) throw notFound("second factor");
     const recoveryCodes = await newRecovery(this, id, totp);

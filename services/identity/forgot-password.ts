@@ -71,7 +71,7 @@ async function answerAll(self: Self): Promise<void> {
 export const forgottenMixin: Partial<ServiceSchema> = {
   started(this: Service & Partial<Self>) {
     const self = this as Self;
-    const failed = (error: unknown) => this.logger.warn("A link could not be mailed; it is tried again.", error);
+    const failed = (error: unknown) => this.logger.warn("A link could not be mailed; Weft tries again.", error);
     this.forgotten = startSweeper(() => answerAll(self), EVERY_MS, failed);
     return Promise.resolve();
   },

@@ -11,7 +11,7 @@ import { events } from "./account-events.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as browser from "./browser-session.ts";
 import { commandCode, loginByCode } from "./command-sign-in.ts";
-import { login, register } from "./credentials.ts";
+import { login, register } from "./password-sign-in.ts";
 import * as factors from "./factors.ts";
 import { forgot, forgottenMixin } from "./forgot-password.ts";
 import { confirmEmail } from "./change-email.ts";
@@ -42,7 +42,7 @@ import * as passkeySignIn from "./passkey-sign-in.ts";
 import * as passkeys from "./passkeys.ts";
 import * as links from "./provider-links.ts";
 import { proveStore } from "./prove-store.ts";
-import { logout, refresh } from "./session.ts";
+import { logout, refresh } from "./refresh-session.ts";
 import * as sessionActions from "./sessions.ts";
 import type { WithTotp } from "./second-factor.ts";
 import * as sso from "./sso.ts";
@@ -50,7 +50,7 @@ import { connectProviders } from "./sso-providers.ts";
 import { operatorRemove, removeMe } from "./remove-user.ts";
 import { rotate } from "./rotate-key.ts";
 import { sweepIdentity } from "./sweep.ts";
-import { verify, type WithCredentials } from "./verify.ts";
+import { verify, type WithCredentials } from "./verify-bearer.ts";
 
 const identity: ServiceSchema = {
   name: "identity",
@@ -114,6 +114,7 @@ const identity: ServiceSchema = {
     "factors.renewCodes": factors.renewCodes,
     "sessions.list": sessionActions.list,
     "sessions.remove": sessionActions.remove,
+    "sessions.removeOthers": sessionActions.removeOthers,
     me,
     updateMe,
     users,

@@ -6,7 +6,7 @@ import { registrationNow } from "../../core/registration.ts";
 import { hasMail } from "../../service-kit/mail.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { isEmpty } from "./credentials.ts";
+import { isEmpty } from "./password-sign-in.ts";
 
 export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
   const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS, OIDC, SSO_ONLY } = config();

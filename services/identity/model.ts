@@ -13,7 +13,6 @@ import {
   strings,
 } from "../../adapters/store/field-types.ts";
 import type { AccountEventType } from "../../contracts/entities/account-event.ts";
-import { apiKey } from "../../contracts/entities/api-key.ts";
 import { mailChoice, type Profile, user } from "../../contracts/entities/user.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { presenter } from "../../service-kit/present.ts";
@@ -36,6 +35,8 @@ export const users = defineCollection({
     disabledAt: optionalOrNull(date()),
     /** Whether notifications come by mail; not, where it is absent. */
     mails: optional(oneOf(mailChoice.options)),
+    /** The provider's link or the passkey that was removed last, or is about to be. */
+    leaving: optionalOrNull(string()),
     createdAt: date(),
     updatedAt: date(),
     /** A deleted account keeps its id until what belonged to it is gone. */
@@ -243,8 +244,3 @@ export const presentProfile = (doc: UserDoc): Profile => ({
   mails: doc.mails ?? "none",
   operator: isOperatorAddress(doc.email),
 });
-export const presentApiKey = presenter(apiKey, apiKeys, doc => ({
-  scopes: doc.scopes ?? [],
-  addresses: doc.addresses ?? [],
-  rotatedUntil: doc.formerUntil && doc.formerUntil > new Date() ? doc.formerUntil.toISOString() : null,
-}));

@@ -5,7 +5,7 @@ import { note, noteLater } from "./account-events.ts";
 import { entered, kindOf } from "./browser-session.ts";
 import { passkeys, users } from "./model.ts";
 import { sealChallenge, siteHere, takeChallenge } from "./passkey-attempt.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./begin-session.ts";
 import { checkPasswordsAllowed, type SsoSelf } from "./sso-providers.ts";
 
 const MAX_ID = 2_000;

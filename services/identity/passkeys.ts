@@ -7,12 +7,13 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { note } from "./account-events.ts";
 import { passkeys, recoveries, sessions, users } from "./model.ts";
-import { tellOfFactors } from "./news.ts";
-import { provedCaller } from "./own-proof.ts";
+import { tellOfFactors } from "./change-mails.ts";
+import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { sealChallenge, siteHere, takeChallenge } from "./passkey-attempt.ts";
-import { hasPasskey, newRecovery, recoveryLeft } from "./recovery.ts";
+import { hasPasskey, newRecovery, recoveryLeft } from "./use-recovery-codes.ts";
 import { activeTotp } from "./second-factor.ts";
 import type { SsoSelf } from "./sso-providers.ts";
+import { removeWayIn } from "./ways-in.ts";
 
 /** The most passkeys of one account. */
 const MAX_PASSKEYS = 20;
@@ -34,7 +35,7 @@ export const list = handle<"identity.passkeys.list", SsoSelf>("identity.passkeys
 
 export const begin = handle<"identity.passkeys.begin", SsoSelf>("identity.passkeys.begin", async function (ctx) {
   const site = siteHere();
-  const user = await provedCaller(this, userOf(ctx), ctx.params.password);
+  const user = await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
   const existing = await ownPasskeys(this, user.id);
   if (existing.length >= MAX_PASSKEYS) throw new AppError("limit_reached");
   const options = await creationOptions(site, user, existing);
@@ -80,9 +81,10 @@ export const rename = handle<"identity.passkeys.rename", SsoSelf>("identity.pass
 export const remove = handle<"identity.passkeys.remove", SsoSelf>("identity.passkeys.remove", async function (ctx) {
   const { id, password } = ctx.params;
   const { store } = this;
-  const user = await provedCaller(this, userOf(ctx), password);
+  const user = await reauthenticatedCaller(this, userOf(ctx), password);
   const found = await store.global(passkeys).get({ id, userId: user.id });
-  if (!found || (await store.global(passkeys).remove({ id })) === 0) throw notFound("passkey");
+  if (!found) throw notFound("passkey");
+  await removeWayIn(this, user.id, id);
   if (!(await hasPasskey(store, user.id))) await store.global(recoveries).remove({ id: user.id });
   await note(this, user.id, "passkey_removed", ctx, found.name);
   await tellOfFactors(this, user, "A passkey was removed from your account.");

@@ -10,9 +10,9 @@ import { askBoth } from "./change-email.ts";
 import { note } from "./account-events.ts";
 import { passwordResets, present, presentProfile, users as all } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { checkOwn } from "./own-proof.ts";
+import { reauthenticate } from "./reauthenticate.ts";
 import { refuseOperatorAddress } from "./operator-address.ts";
-import { tellOfPassword } from "./news.ts";
+import { tellOfPassword } from "./change-mails.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 export const me = handle<"identity.me", WithStore>("identity.me", async function (ctx) {
@@ -31,7 +31,7 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     if (!user) throw notFound("user");
     // A thief of an access token must not take the account over.
     if (email !== undefined || password !== undefined)
-      await checkOwn(this, user, userOf(ctx), password?.current, "/password/current");
+      await reauthenticate(this, user, userOf(ctx), password?.current, "/password/current");
     const personal = [email ?? user.email, name ?? user.name];
     const passwordHash =
       password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);

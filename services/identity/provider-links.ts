@@ -5,11 +5,12 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { presenter } from "../../service-kit/present.ts";
 import { note } from "./account-events.ts";
 import { type ProviderLinkDoc, providerLinks, users } from "./model.ts";
-import { tellOfFactors } from "./news.ts";
-import { provedCaller } from "./own-proof.ts";
+import { tellOfFactors } from "./change-mails.ts";
+import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { MAX_LINKS, newLink } from "./sso-account.ts";
 import { beginAttempt, proveAttempt, refusal } from "./sso-attempt.ts";
 import type { SsoSelf } from "./sso-providers.ts";
+import { removeWayIn } from "./ways-in.ts";
 
 const OUTSIDE = { timeout: 35_000, outside: true };
 
@@ -29,7 +30,7 @@ export const begin = handle<"identity.providers.begin", SsoSelf>(
   "identity.providers.begin",
   async function (ctx) {
     const { provider, password } = ctx.params;
-    const { id: userId } = await provedCaller(this, userOf(ctx), password);
+    const { id: userId } = await reauthenticatedCaller(this, userOf(ctx), password);
     return beginAttempt(this, provider, ctx, { userId });
   },
   OUTSIDE,
@@ -75,15 +76,12 @@ export const finish = handle<"identity.providers.finish", SsoSelf>(
   OUTSIDE,
 );
 
-/** The last link of an account without a password stays, since the person could not sign in again. */
 export const remove = handle<"identity.providers.remove", SsoSelf>("identity.providers.remove", async function (ctx) {
   const { id, password } = ctx.params;
-  const user = await provedCaller(this, userOf(ctx), password);
-  const all = this.store.global(providerLinks);
-  const link = await all.get({ id, userId: user.id });
+  const user = await reauthenticatedCaller(this, userOf(ctx), password);
+  const link = await this.store.global(providerLinks).get({ id, userId: user.id });
   if (!link) throw notFound("provider");
-  if (user.noPassword && (await all.count({ userId: user.id }, { limit: 2 })) < 2) throw new AppError("last_way_in");
-  await all.remove({ id });
+  await removeWayIn(this, user.id, id);
   const name = this.providers.get(link.provider)?.settings.name ?? link.provider;
   await note(this, user.id, "provider_removed", ctx, name);
   await tellOfFactors(this, user, `The sign-in by ${name} was removed from your account.`);

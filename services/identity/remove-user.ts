@@ -21,7 +21,7 @@ import {
   type UserDoc,
   users,
 } from "./model.ts";
-import { provedCaller } from "./own-proof.ts";
+import { reauthenticatedCaller } from "./reauthenticate.ts";
 import { writeAndEnd } from "./set-password.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
@@ -62,7 +62,7 @@ async function removeUser(self: Service & WithStore & WithSweep, userId: string)
 type Self = Service & WithStore & WithSweep;
 
 export const removeMe = handle<"identity.removeMe", Self>("identity.removeMe", async function (ctx) {
-  const { id } = await provedCaller(this, userOf(ctx), ctx.params.password);
+  const { id } = await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
   await removeUser(this, id);
   return null;
 });

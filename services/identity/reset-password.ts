@@ -12,7 +12,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { note } from "./account-events.ts";
 import { passwordResets, type PasswordResetDoc, type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { tellOfPassword } from "./news.ts";
+import { tellOfPassword } from "./change-mails.ts";
 import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
@@ -43,7 +43,7 @@ export async function openReset(
   );
 }
 
-/** @throws {AppError} link_invalid, whatever is wrong with the token */
+/** @throws {AppError} link_invalid for every fault of the token, so that the error reveals nothing */
 async function resetOf({ store, hashKey }: Self, token: string): Promise<{ reset: PasswordResetDoc; user: UserDoc }> {
   const id = idOfLinkToken(hashKey, PURPOSE, token);
   const reset = id && (await store.global(passwordResets).get({ id }));

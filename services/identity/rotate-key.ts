@@ -4,7 +4,8 @@ import { includesRole } from "../../core/roles.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { apiKeyHash, makeApiKey } from "./api-key-token.ts";
-import { apiKeys, presentApiKey } from "./model.ts";
+import { presentApiKey } from "./api-keys.ts";
+import { apiKeys } from "./model.ts";
 
 /**
  * Replaces the value of a key. The one before it stays valid for a while, so that programs can be given the new value one

@@ -5,7 +5,7 @@ import { codeWaitMs } from "../../core/second-factor.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type TotpDoc, totps, type UserDoc } from "./model.ts";
-import { hasPasskey, takeRecoveryCode } from "./recovery.ts";
+import { hasPasskey, takeRecoveryCode } from "./use-recovery-codes.ts";
 import { periodOf } from "./totp.ts";
 
 export interface WithTotp {

@@ -1,9 +1,12 @@
+import type { Service } from "moleculer";
 import { handle, userOf } from "../../contracts/call.ts";
 import type { Session } from "../../contracts/entities/user.ts";
 import { notFound } from "../../contracts/errors.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { note } from "./account-events.ts";
 import { type SessionDoc, sessions } from "./model.ts";
-import { endStreams } from "./session.ts";
+import { endStreams } from "./refresh-session.ts";
+import { writeAndEnd } from "./set-password.ts";
 
 function present(doc: SessionDoc, currentId: string): Session {
   const { id, browser, userAgent = null, address = null, createdAt, updatedAt, usedAt = updatedAt, expiresAt } = doc;
@@ -35,3 +38,14 @@ export const remove = handle<"identity.sessions.remove", WithStore>("identity.se
   endStreams(ctx.broker, id);
   return null;
 });
+
+export const removeOthers = handle<"identity.sessions.removeOthers", Service & WithStore>(
+  "identity.sessions.removeOthers",
+  async function (ctx) {
+    const { userId, sessionId } = userOf(ctx);
+    const others = this.store.global(sessions).ops.remove({ userId, id: { $ne: sessionId } });
+    await writeAndEnd(this.store, ctx.broker, userId, [others], sessionId);
+    await note(this, userId, "other_sessions_ended", ctx);
+    return null;
+  },
+);

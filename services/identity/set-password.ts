@@ -1,8 +1,8 @@
 import type { ServiceBroker } from "moleculer";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { passwordResets, sessions, type UserDoc, users } from "./model.ts";
-import { endStreams } from "./session.ts";
-import { MAX_SESSIONS } from "./sign-in.ts";
+import { endStreams } from "./refresh-session.ts";
+import { MAX_SESSIONS } from "./begin-session.ts";
 
 /**
  * The writes that set a password: with it, sessions begun under the former password end, except `keep`, and so do

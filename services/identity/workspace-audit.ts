@@ -43,8 +43,8 @@ interface Origin {
 }
 
 /**
- * Records what was done with an account in the audit logs of its workspaces, behind the answer. An entry that fails does
- * not undo what it tells of.
+ * Records an event of an account in the audit logs of its workspaces, after the response. If an entry fails, the event
+ * itself stays valid.
  */
 export function recordInWorkspaces(self: Service, userId: string, type: AccountEventType, origin: Origin): void {
   // A refused sign-in by a provider has no account yet.

@@ -1,6 +1,15 @@
 import { config } from "../../config.ts";
 import { defineCollection, type DocumentOf, where } from "../../adapters/store/define-collection.ts";
-import { boolean, date, number, oneOf, optionalOrNull, string } from "../../adapters/store/field-types.ts";
+import {
+  boolean,
+  date,
+  json,
+  number,
+  oneOf,
+  optional,
+  optionalOrNull,
+  string,
+} from "../../adapters/store/field-types.ts";
 import type { Collection, Filter, Store } from "../../adapters/store/port.ts";
 import {
   notification,
@@ -9,6 +18,7 @@ import {
   type NotificationType,
 } from "../../contracts/entities/notification.ts";
 import { consolePageOf } from "../../core/console-page.ts";
+import type { AskedAt } from "../../service-kit/answer-link.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import { presenter } from "../../service-kit/present.ts";
 
@@ -29,6 +39,7 @@ export const notifications = defineCollection({
     body: optionalOrNull(string()),
     link: optionalOrNull(string()),
     workspaceId: optionalOrNull(string()),
+    asked: optional(json<AskedAt>()),
     readAt: optionalOrNull(date()),
     removed: optionalOrNull(boolean()),
     /** When to see whether its user wants it by mail. */
@@ -49,7 +60,7 @@ export type NotificationDoc = DocumentOf<typeof notifications>;
 /** The fields that remain of a removed notification. */
 export const EMPTIED = {
   $set: { removed: true },
-  $unset: { title: true, body: true, link: true, workspaceId: true },
+  $unset: { title: true, body: true, link: true, workspaceId: true, asked: true },
 } as const;
 
 /** A filter for the notifications that their user can see. */

@@ -5,6 +5,8 @@ import { call } from "../../contracts/call.ts";
 import type { MailContent } from "../../contracts/entities/mail.ts";
 import type { MailChoice } from "../../contracts/entities/user.ts";
 import { clip } from "../../core/clip.ts";
+import { answerUrl } from "../../service-kit/answer-link.ts";
+import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { sendMail } from "../../service-kit/mail.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
@@ -19,7 +21,7 @@ const MAX_GROUPS = 100;
 const MAX_ITEMS = 50;
 const MAX_BODY = 2_000;
 
-type Self = Service & WithStore;
+type Self = Service & WithStore & WithHashKey;
 
 /** Notifications of types that have a mail of their own are not mailed again. */
 export const isMailed = (type: NotificationDoc["type"]): boolean => type !== "invite";
@@ -29,16 +31,18 @@ const digestAt = ({ createdAt }: NotificationDoc) =>
   new Date((Math.floor(createdAt.getTime() / HOUR_MS) + 1) * HOUR_MS);
 
 /** What has no page of its own is shown in the list of notifications. Without the console, the API's address is all. */
-function linkOf(doc: NotificationDoc): string | null {
+function linkOf(doc: NotificationDoc, hashKey: string): string | null {
+  // A person alone sees the mail, so the link may be theirs.
+  if (doc.asked && config().CONSOLE) return answerUrl(hashKey, { ...doc.asked, to: doc.userId });
   if (!config().CONSOLE) return doc.link ? publicUrl() + doc.link : null;
   return consoleUrlOf(doc) ?? `${publicUrl()}/me/notifications`;
 }
 
-function contentOf(docs: readonly NotificationDoc[]): MailContent {
+function contentOf(docs: readonly NotificationDoc[], hashKey: string): MailContent {
   const items = docs.slice(0, MAX_ITEMS).map(doc => ({
     title: doc.title ?? "",
     body: clip(doc.body ?? "", MAX_BODY),
-    link: linkOf(doc),
+    link: linkOf(doc, hashKey),
   }));
   return { template: "notifications", items, more: docs.length - items.length, settingsLink: `${publicUrl()}/me` };
 }
@@ -56,12 +60,12 @@ async function mailTo(
   docs: readonly NotificationDoc[],
   now: Date,
 ): Promise<void> {
-  const { store, broker } = self;
+  const { store, broker, hashKey } = self;
   const wanted = docs.filter(({ readAt, removed }) => !readAt && !removed);
   if (!to || to.mails === "none" || wanted.length === 0) return void (await settle(store, docs));
   if (to.mails === "now") {
     for (const doc of wanted) {
-      const mail = { key: `notice:${doc.id}`, at: doc.createdAt, to: to.email, content: contentOf([doc]) };
+      const mail = { key: `notice:${doc.id}`, at: doc.createdAt, to: to.email, content: contentOf([doc], hashKey) };
       await sendMail(broker, { ...mail, lifetimeMs: LIFETIME_MS });
     }
     return void (await settle(store, docs));
@@ -73,7 +77,7 @@ async function mailTo(
   const due = wanted.filter(doc => digestAt(doc) <= now);
   const [first] = due;
   if (first) {
-    const mail = { key: `digest:${first.id}`, at: first.createdAt, to: to.email, content: contentOf(due) };
+    const mail = { key: `digest:${first.id}`, at: first.createdAt, to: to.email, content: contentOf(due, hashKey) };
     await sendMail(broker, { ...mail, lifetimeMs: LIFETIME_MS });
   }
   await settle(

@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { hashKeyMixin, type WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { hasMail } from "../../service-kit/mail.ts";
 import { storeMixin, type WithStore } from "../../service-kit/store.mixin.ts";
 import { type WithSweep, sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -12,14 +13,14 @@ import { sendMail } from "./mail/send.ts";
 import { notifications as collection } from "./model.ts";
 import { notify, type WithDeliveries } from "./notify.ts";
 
-async function sweep(this: Service & WithStore, now: Date): Promise<void> {
+async function sweep(this: Service & WithStore & WithHashKey, now: Date): Promise<void> {
   await mailNotices.call(this, now);
   await sweepExpired.call(this, now);
 }
 
 const notifications: ServiceSchema = {
   name: "notifications",
-  mixins: [sweepMixin(sweep), mailMixin, storeMixin([collection, mails])],
+  mixins: [sweepMixin(sweep), mailMixin, hashKeyMixin, storeMixin([collection, mails])],
   actions: { list, countUnread, read, readAll, remove, since, notify, forgetUser, purge, "mail.send": sendMail },
   started(this: Service & Partial<WithStore & WithDeliveries & WithSweep>) {
     if (!this.store) throw new Error("the store mixin starts before this service does");

@@ -17,6 +17,6 @@ export async function endMembership(self: Self, workspaceId: string, userId: str
   );
   // They end by themselves after a month.
   await call(broker, "workflows.drafts.purge", { workspaceId, userId }).catch((error: unknown) =>
-    logger.warn("The drafts of a member who left are still kept.", error),
+    logger.warn("The drafts of a member who left could not be removed.", error),
   );
 }

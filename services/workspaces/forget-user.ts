@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import { isNotMatched } from "../../adapters/store/errors.ts";
 import { call, handle } from "../../contracts/call.ts";
 import { includesRole } from "../../core/roles.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
@@ -33,7 +34,10 @@ async function leave(self: Service & WithStore, member: MemberDoc): Promise<void
   const left = await leaves(store, member);
   if (left === "no-members") {
     // What the workspace holds of the user goes with it.
-    await bury(store, workspaceId, new Date()).catch(() => undefined);
+    await bury(store, workspaceId, new Date()).catch((error: unknown) => {
+      // Another call has deleted it.
+      if (!isNotMatched(error)) throw error;
+    });
     await store.tenant(members, workspaceId).remove({ userId });
     return;
   }

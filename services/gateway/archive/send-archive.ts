@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { call, type Meta } from "../../../contracts/call.ts";
+import { ARCHIVE_LEAVES_OUT } from "../../../contracts/entities/archive.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { UNTRUSTED_HEADERS } from "../http/security-headers.ts";
@@ -31,7 +32,7 @@ async function send(x: Exchange, workspaceId: string, broker: ServiceBroker, rec
       await write(x, line(record));
       records++;
     }
-    await write(x, line({ kind: "end", records }));
+    await write(x, line({ kind: "end", records, leftOut: ARCHIVE_LEAVES_OUT }));
     x.res.end();
   } catch (error) {
     // The client sees that the archive has no end.

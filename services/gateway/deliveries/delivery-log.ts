@@ -50,7 +50,7 @@ export class DeliveryLog {
     try {
       await call(this.#broker, "webhooks.noteDeliveries", { deliveries });
     } catch (error) {
-      this.#warn("Deliveries to webhooks could not be noted.", error);
+      this.#warn("Deliveries to webhooks could not be recorded.", error);
     }
   }
 }

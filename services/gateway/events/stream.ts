@@ -93,7 +93,7 @@ export class Stream {
       const { code } = failureOf(error);
       // The stream ends when the caller has lost the right to read. Temporary failures are retried.
       if (ERRORS[code].status < 500) this.#sink.end();
-      else this.#warn("Event streams could not be read; it is tried again.", error);
+      else this.#warn("Event streams could not be read; Weft tries again.", error);
     }
   }
 

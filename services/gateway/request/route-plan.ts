@@ -65,7 +65,8 @@ export function planOf(route: Route): RoutePlan {
       kind: kind(field),
     })),
     query: new Map([...query].map(field => [field, kind(field)])),
-    body,
+    // A body is unusual with DELETE, so all that a query may say may be said there too.
+    body: route.method === "DELETE" ? query : body,
     input: contract.input,
     list: isPage(contract.output),
     locationDepth: collectionDepth(route),

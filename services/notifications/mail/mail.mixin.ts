@@ -18,7 +18,7 @@ export const mailMixin: Partial<ServiceSchema> = {
     if (SMTP_URL === undefined) return;
     this.mailer = await smtpMailer(SMTP_URL, MAIL_FROM ?? "");
     const self = this as Service & WithStore & WithMail & { mailer: Mailer };
-    const failed = (error: unknown) => this.logger.warn("Mails could not be read; it is tried again.", error);
+    const failed = (error: unknown) => this.logger.warn("Mails could not be read; Weft tries again.", error);
     this.mailQueue = startSweeper(() => sendDue.call(self), EVERY_MS, failed);
   },
   async stopped(this: Service & Partial<WithMail & { mailer: Mailer }>) {

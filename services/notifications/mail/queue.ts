@@ -53,7 +53,7 @@ async function sendOne(self: Self, all: Collection<MailDoc>, read: MailDoc, now:
     return null;
   };
   if (mail.expiresAt <= now) {
-    self.logger.error("A mail could not be sent in time and is given up.", { id: mail.id, error: mail.error });
+    self.logger.error("A mail could not be sent in time; Weft gives it up.", { id: mail.id, error: mail.error });
     return done({ error: mail.error ?? "expired" });
   }
   try {
@@ -62,10 +62,10 @@ async function sendOne(self: Self, all: Collection<MailDoc>, read: MailDoc, now:
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MailError && error.final) {
-      self.logger.error("A mail was refused and is given up.", { id: mail.id }, message);
+      self.logger.error("The mail server rejected a mail; Weft gives it up.", { id: mail.id }, message);
       return done({ error: clip(message, MAX_ERROR) });
     }
-    self.logger.warn("A mail could not be sent; it is tried again.", { id: mail.id }, message);
+    self.logger.warn("A mail could not be sent; Weft tries again.", { id: mail.id }, message);
     const dueAt = new Date(Date.now() + retryMs(mail.attempts - 1));
     await all.updateOne(held, { $set: { dueAt, error: clip(message, MAX_ERROR) } });
     return dueAt.getTime();

@@ -111,14 +111,15 @@ export const answerExecution = tool({
 export const cancelExecution = tool({
   name: "cancel_execution",
   title: "Cancel a run",
-  description: "Ends a run that has not ended, with the steps that it is at.",
+  description:
+    "Ends a run that has not ended, with the steps that it is at. With `compensate` it undoes its finished steps first, where they name a compensation.",
   action: "executions.cancel",
-  input: z.strictObject(runPlace),
+  input: z.strictObject({ ...runPlace, compensate: z.boolean().optional() }),
   output: runOutcome,
   annotations: ENDS,
-  async run(named, session) {
+  async run({ compensate, ...named }, session) {
     const place = await placeOf(session, named);
-    await session.act("executions.cancel", place);
+    await session.act("executions.cancel", { ...place, ...(compensate && { compensate }) });
     return outcomeOf(await session.act("executions.get", place), false);
   },
 });

@@ -7,14 +7,14 @@ import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { note, noteLater } from "./account-events.ts";
+import { NOBODY, note, noteLater } from "./account-events.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { refuseOperatorAddress } from "./operator-address.ts";
 import { isPassword, nobodysHash } from "./password.ts";
 import { type FactorSelf, proveFactor } from "./second-factor.ts";
 import { checkPasswordsAllowed } from "./sso-providers.ts";
-import { type SessionKind, signIn } from "./sign-in.ts";
+import { type SessionKind, signIn } from "./begin-session.ts";
 
 type Registering = ActionContext<"identity.register"> | ActionContext<"identity.browser.register">;
 
@@ -56,7 +56,8 @@ export async function createUser(store: Store, ctx: Registering): Promise<UserDo
 type SigningIn = ActionContext<"identity.login"> | ActionContext<"identity.browser.login">;
 
 /**
- * The user with these credentials. An unknown address takes the same work as a wrong password. Only the right password
+ * The user with these credentials. An unknown address takes the same work as a wrong password, also behind the answer,
+ * where the next request of a stranger could feel it. Only the right password
  * tells that an account is disabled.
  * @throws {AppError} invalid_credentials, account_disabled
  */
@@ -64,7 +65,7 @@ async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserD
   const { email, password } = ctx.params;
   const user = await self.store.global(users).get({ email });
   const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash()));
-  if (user && !matches) noteLater(self, user.id, "sign_in_failed", ctx);
+  if (!user || !matches) noteLater(self, user?.id ?? NOBODY, "sign_in_failed", ctx);
   if (!user || !matches) throw new AppError("invalid_credentials");
   if (user.disabledAt) throw new AppError("account_disabled");
   return user;

@@ -13,7 +13,7 @@ const LIFETIME_MS = 24 * 3_600_000;
 async function tell({ broker, logger }: Service, email: string, content: MailContent): Promise<void> {
   const mail = { key: `news:${uuid()}`, at: new Date(), to: email, content, lifetimeMs: LIFETIME_MS };
   await sendMail(broker, mail).catch((error: unknown) =>
-    logger.warn("A person could not be told of a change by mail.", error),
+    logger.warn("The mail about a change of an account could not be queued.", error),
   );
 }
 

@@ -13,7 +13,7 @@ export const MAX_SESSIONS = 100;
 
 export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
 
-/** What sessions have by how they began. */
+/** The fields of a session that depend on how it began. */
 export type SessionKind = Pick<SessionDoc, "browser" | "userAgent" | "address" | "factor" | "provider" | "providerSid">;
 
 /** The answer when a session begins or is renewed at `at`. */

@@ -8,7 +8,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { type SessionDoc, sessions, users } from "./model.ts";
 import { isInGrace, replacedNow, standingOf } from "./refresh-grace.ts";
 import { refreshTokenHash, sessionOfRefreshToken, successorOf } from "./refresh-token.ts";
-import { sessionEnd, signedIn } from "./sign-in.ts";
+import { sessionEnd, signedIn } from "./begin-session.ts";
 
 /** Each failed try means that another write succeeded, so a few tries are enough. */
 const MAX_TRIES = 10;
@@ -19,7 +19,7 @@ export interface Renewed {
   refreshToken: string;
 }
 
-/** Lets all nodes close what is open under a session. */
+/** Tells all nodes to close the event streams of a session or an API key. */
 export const endStreams = (broker: ServiceBroker, credentialId: string) =>
   hint(broker, "all", "credential.ended", { credentialId });
 

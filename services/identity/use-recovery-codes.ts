@@ -4,7 +4,7 @@ import { AppError } from "../../contracts/errors.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { passkeys, recoveries, type TotpDoc, totps } from "./model.ts";
-import { makeRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
+import { makeRecoveryCodes, recoveryHash } from "./make-recovery-codes.ts";
 
 /** Whether the account has a passkey. */
 export const hasPasskey = async (store: Store, userId: string): Promise<boolean> =>

@@ -8,9 +8,9 @@ import { type UserDoc, users } from "./model.ts";
 import { passwordFault } from "./new-password.ts";
 import { hashPassword } from "./password.ts";
 
-// What operators do with accounts, without a request of the person.
+// Work of operators on accounts of others, for the command line and the API.
 
-/** An operator's wish that cannot be carried out. The message says why. */
+/** A request of an operator that Weft cannot fulfil. The message gives the reason. */
 export class AccountFault extends Error {
   override readonly name = "AccountFault";
 }

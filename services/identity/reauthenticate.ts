@@ -12,7 +12,7 @@ const RECENT_MS = 15 * 60_000;
  * without one, by a recent sign-in.
  * @throws {AppError} validation_failed at `path` for a wrong password, sign_in_again
  */
-export async function checkOwn(
+export async function reauthenticate(
   { store }: WithStore,
   user: UserDoc,
   { sessionId }: UserIdentity,
@@ -31,15 +31,15 @@ export async function checkOwn(
 
 /**
  * The caller, who has proved to be the person.
- * @throws {AppError} not_found, and the errors of `checkOwn` at /password
+ * @throws {AppError} not_found, and the errors of `reauthenticate` at /password
  */
-export async function provedCaller(
+export async function reauthenticatedCaller(
   self: WithStore,
   caller: UserIdentity,
   password: string | undefined,
 ): Promise<UserDoc> {
   const user = await self.store.global(users).get({ id: caller.userId });
   if (!user) throw notFound("user");
-  await checkOwn(self, user, caller, password, "/password");
+  await reauthenticate(self, user, caller, password, "/password");
   return user;
 }
