@@ -1,5 +1,4 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { knownSession } from "./data/session.ts";
 import {
   command,
   confirmAddress,
@@ -13,40 +12,22 @@ import {
   sso,
 } from "./entry-routes.ts";
 import { m } from "./messages/index.ts";
+import { settingsSearch } from "./pages/settings/search.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
 import { versionsSearch } from "./pages/versions/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import type { Place } from "./shell/places.ts";
 import { runSearch } from "./run/search.ts";
-import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
-import { MissingPage, PageFailure } from "./shell/missing.tsx";
+import { PageFailure } from "./shell/missing.tsx";
+import { resourceRoutes } from "./resource-routes.ts";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
-
-/** Pages for people who are signed in. */
-const authed = createRoute({
-  getParentRoute: () => root,
-  id: "authed",
-  async beforeLoad({ location }) {
-    if ((await knownSession()).status === "in") return;
-    redirect({ throw: true, to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
-  },
-  component: AuthedLayout,
-  errorComponent: PageFailure,
-});
+import { authed, workspace } from "./workspace-route.ts";
 
 const me = createRoute({
   getParentRoute: () => authed,
   path: "/me",
   staticData: { title: m.places.me },
   component: lazyRouteComponent(() => import("./pages/me/page.tsx"), "MePage"),
-});
-
-/** Pages of one workspace. Their components use `useWorkspace`. */
-const workspace = createRoute({
-  getParentRoute: () => authed,
-  path: "/w/$w",
-  component: WorkspaceLayout,
-  notFoundComponent: MissingPage,
 });
 
 const home = createRoute({
@@ -87,7 +68,10 @@ const builder = createRoute({
   getParentRoute: () => workspace,
   path: "/s/$s/f/$id",
   staticData: { place: "workflows" },
-  validateSearch: (search: Search): { n?: string | undefined } => ({ n: textIn(search, "n") }),
+  validateSearch: (search: Search): { n?: string | undefined; run?: string | undefined } => ({
+    n: textIn(search, "n"),
+    run: textIn(search, "run"),
+  }),
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
 });
 
@@ -132,6 +116,7 @@ const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings/$tab",
   staticData: { place: "settings" },
+  validateSearch: settingsSearch,
   component: lazyRouteComponent(() => import("./pages/settings/page.tsx"), "SettingsPage"),
 });
 
@@ -182,6 +167,7 @@ const routes = [
       schedules,
       webhooks,
       settings,
+      ...resourceRoutes,
     ]),
   ]),
 ];

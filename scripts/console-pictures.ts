@@ -1,6 +1,6 @@
 // `npm run console:pictures`: pictures of every page, for people to look at, in console/pictures. Words after it choose
 // pages: `npm run console:pictures -- runs me`; `stories` are the components in each of their states.
-// With WEFT_URL it uses a service that runs already.
+// `readme` are those of README.md, in docs/pictures. With WEFT_URL it uses a service that runs already.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import type { Browser, Page, Route } from "playwright-core";
@@ -8,6 +8,7 @@ import { openBrowser, visit } from "../test/browser/support/browser.ts";
 import { enter, newPerson, type Person } from "../test/browser/support/person.ts";
 import { seed } from "../test/browser/support/seed.ts";
 import { removeServer, startServer } from "../test/support/server.ts";
+import { takeDocs } from "./console/docs-pictures.ts";
 import { takeStories } from "./console/story-pictures.ts";
 
 const FOLDER = "console/pictures";
@@ -75,12 +76,16 @@ const PAGES: Picture[] = [
   { name: "me", path: () => "/me" },
   { name: "schedules", path: inWorkspace("/schedules") },
   { name: "webhooks", path: inWorkspace("/webhooks") },
-  { name: "forgot-password", path: () => "/forgot-password", outside: true },
+  ...["templates", "knowledge", "tools", "memory", "files"].map(name => ({ name, path: inWorkspace(`/${name}`) })),
   { name: "credentials", path: inWorkspace("/settings/credentials") },
   { name: "settings", path: inWorkspace("/settings/general") },
   { name: "members", path: inWorkspace("/settings/members") },
+  { name: "variables", path: inWorkspace("/settings/variables") },
+  { name: "audit", path: inWorkspace("/settings/audit") },
   { name: "keys", path: inWorkspace("/settings/keys") },
 ];
+
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 /** Parts of pages that an act opens, at one size alone. */
 const ACTS: Picture[] = [
@@ -110,21 +115,9 @@ const ACTS: Picture[] = [
       await page.keyboard.press("Escape");
     },
   },
-  {
-    name: "new-key",
-    path: inWorkspace("/settings/keys"),
-    act: page => page.getByRole("button", { name: "New key" }).first().click(),
-  },
-  {
-    name: "new-schedule",
-    path: inWorkspace("/schedules"),
-    act: page => page.getByRole("button", { name: "New schedule" }).click(),
-  },
-  {
-    name: "new-webhook",
-    path: inWorkspace("/webhooks"),
-    act: page => page.getByRole("button", { name: "New webhook" }).click(),
-  },
+  { name: "new-key", path: inWorkspace("/settings/keys"), act: press("New key") },
+  { name: "new-schedule", path: inWorkspace("/schedules"), act: press("New schedule") },
+  { name: "new-webhook", path: inWorkspace("/webhooks"), act: press("New webhook") },
   {
     name: "open-webhook",
     path: inWorkspace("/webhooks"),
@@ -163,6 +156,7 @@ const PROBLEM = {
   }),
 };
 
+const README: Picture = { name: "readme", path: () => "" };
 const isData = (url: URL) => url.pathname.startsWith("/v1/workspaces/") || url.pathname === "/v1/auth/sessions";
 const STATES: Record<string, ((route: Route) => unknown) | undefined> = {
   full: undefined,
@@ -218,6 +212,13 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
     const seen: Seen = { run, workflow, runs: [first, second] };
     const filled = { person: full, seen };
     const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
+    if (isChosen(README)) {
+      const shown = [
+        { name: "builder", path: builderPage("?n=each")(full, seen) },
+        { name: "run", path: runPage("")(full, { ...seen, run: second }) },
+      ];
+      await takeDocs(browser, url, full, shown, "docs/pictures");
+    }
     for (const picture of PAGES.filter(isChosen)) {
       for (const theme of ["light", "dark"] as const) {
         for (const size of SIZES) await take(browser, url, filled, picture, "full", theme, size);
@@ -235,13 +236,13 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
   }
 }
 
-mkdirSync(FOLDER, { recursive: true });
+for (const folder of [FOLDER, "docs/pictures"]) mkdirSync(folder, { recursive: true });
 const chosen = process.argv.slice(2);
 const isChosen = ({ name }: { name: string }) => chosen.length === 0 || chosen.includes(name);
 const browser = await openBrowser();
 try {
   if (isChosen({ name: "stories" })) await takeStories(browser, FOLDER, SIZES);
-  if ([...PAGES, ...ACTS].some(isChosen)) await takePages(browser, isChosen);
+  if ([README, ...PAGES, ...ACTS].some(isChosen)) await takePages(browser, isChosen);
 } finally {
   await browser.close();
 }

@@ -17,3 +17,7 @@ export function addressOf(pathname: string, search: string): QuestionAddress | u
   const text = (name: string) => given.get(name) || undefined;
   return { workspaceId, runId, asked: { nodeId: text("n"), path: pathOf(text("p")), question: text("q") } };
 }
+
+/** The token of `/a/link#<token>`: a link that answers one question without a sign-in. */
+export const tokenOf = ({ pathname, hash }: { pathname: string; hash: string }): string | undefined =>
+  pathname === "/a/link" ? hash.slice(1) : undefined;

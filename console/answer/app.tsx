@@ -9,11 +9,23 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
 import type { QuestionAddress } from "./address.ts";
 import styles from "./answer.module.css";
+import { LinkPage } from "./link-page.tsx";
 import { QuestionPage } from "./question-page.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** One question, for phones: signs in where that is needed, and shows the question at the same address. */
-export function AnswerApp({ address }: { address: QuestionAddress | undefined }) {
+export function AnswerApp({ address, token }: { address: QuestionAddress | undefined; token: string | undefined }) {
+  if (token !== undefined) {
+    return (
+      <Frame>
+        <LinkPage token={token} />
+      </Frame>
+    );
+  }
+  return <SignedIn address={address} />;
+}
+
+function SignedIn({ address }: { address: QuestionAddress | undefined }) {
   const session = useSession();
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);

@@ -24,6 +24,7 @@ import {
   whyNot,
 } from "./document/index.ts";
 import type { NodeType } from "./node-types.ts";
+import { openedIn } from "./opened-container.ts";
 import type { Scene, Where } from "./scene.ts";
 
 /** A name for a new step: the type's, with a number where another step has it. */
@@ -117,10 +118,12 @@ export function nextPlace(scene: Scene): Where {
   if (edges[0] !== undefined) return { edge: edges[0] };
   const id = nodes.at(-1);
   if (id !== undefined && state.nodes.has(id)) return placeBehind(scene, id);
+  const opened = openedIn(scene);
   const ends = [...state.nodes.keys()].filter(
-    each => !isStray(each) && parentOf(state.nodes.get(each)) === undefined && scene.outgoing(each).length === 0,
+    each => !isStray(each) && parentOf(state.nodes.get(each)) === opened && scene.outgoing(each).length === 0,
   );
-  return ends.length === 1 ? placeBehind(scene, ends[0]!) : {};
+  if (ends.length === 1) return placeBehind(scene, ends[0]!);
+  return opened === undefined ? {} : { inside: opened };
 }
 
 /** Behind a step, at its first way out that leads nowhere; in front of what follows where all ways lead somewhere. */

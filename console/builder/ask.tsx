@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { words } from "../messages/en-builder.ts";
 import { Picker, type PickerItem } from "../ui/picker.tsx";
 import { addStep, connectSteps } from "./acts.ts";
@@ -8,6 +8,9 @@ import { isStray, nameOf, typeOf, useDocument, whyNot } from "./document/index.t
 import type { Category } from "./node-types.ts";
 import type { Asked, Scene, Where } from "./scene.ts";
 import { useOffers } from "./use-offers.ts";
+
+// What is rare is loaded when it is asked.
+const ExtractDialog = lazy(async () => ({ default: (await import("./extract-dialog.tsx")).ExtractDialog }));
 
 const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
 
@@ -97,10 +100,15 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
   );
 }
 
-/** What the builder asks: which step to add, or where a thread leads. */
+/** What the builder asks: which step to add, where a thread leads, or what the workflow of the selected steps is called. */
 export function Ask({ scene, asked }: { scene: Scene; asked: Asked | undefined }) {
   const close = () => scene.set({ asked: undefined });
   if (asked?.kind === "add") return <AddStep scene={scene} where={asked.where} onClose={close} />;
   if (asked?.kind === "connect") return <Connect scene={scene} asked={asked} onClose={close} />;
-  return null;
+  if (asked?.kind !== "extract") return null;
+  return (
+    <Suspense fallback={null}>
+      <ExtractDialog scene={scene} onClose={close} />
+    </Suspense>
+  );
 }

@@ -15,6 +15,7 @@ import {
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
+import { words as trial } from "../messages/en-trial.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
@@ -45,6 +46,7 @@ interface BarProps {
   onOutline: () => void;
   onVersions: () => void;
   onFind: () => void;
+  onTrial: () => void;
 }
 
 const ICONS = {
@@ -145,6 +147,9 @@ export function Bar(props: BarProps) {
           </IconButton>
         }
       >
+        <MenuItem onSelect={() => mayRun && props.onTrial()} disabled={!mayRun}>
+          {trial.title}
+        </MenuItem>
         <MenuItem onSelect={props.onVersions}>{words.versions}</MenuItem>
         <MenuItem onSelect={props.onFind} aside={<Keys keys="mod f" />}>
           {words.finds.title}
@@ -171,26 +176,30 @@ export function Bar(props: BarProps) {
           {words.run}
         </Button>
       </Tooltip>
-      <Tooltip text={words.saveHint} keys={<Keys keys="mod s" />}>
-        <Button
-          tone={isDraft ? "primary" : "plain"}
-          busy={state.kind === "saving"}
-          aria-disabled={!isDraft || scene.readOnly || undefined}
-          onClick={() => isDraft && !scene.readOnly && props.onSave()}
-        >
-          {words.save}
-        </Button>
-      </Tooltip>
-      <Tooltip text={words.saveWith} keys={<Keys keys="mod shift s" />}>
-        <IconButton
-          label={words.saveWith}
-          className={styles.saveWith}
-          aria-disabled={!isDraft || scene.readOnly || undefined}
-          onClick={() => isDraft && !scene.readOnly && props.onSaveWith()}
-        >
-          <MessageSquarePlus size={16} aria-hidden />
-        </IconButton>
-      </Tooltip>
+      {scene.readOnly ? null : (
+        <>
+          <Tooltip text={words.saveHint} keys={<Keys keys="mod s" />}>
+            <Button
+              tone={isDraft ? "primary" : "plain"}
+              busy={state.kind === "saving"}
+              aria-disabled={!isDraft || undefined}
+              onClick={() => isDraft && props.onSave()}
+            >
+              {words.save}
+            </Button>
+          </Tooltip>
+          <Tooltip text={words.saveWith} keys={<Keys keys="mod shift s" />}>
+            <IconButton
+              label={words.saveWith}
+              className={styles.saveWith}
+              aria-disabled={!isDraft || undefined}
+              onClick={() => isDraft && props.onSaveWith()}
+            >
+              <MessageSquarePlus size={16} aria-hidden />
+            </IconButton>
+          </Tooltip>
+        </>
+      )}
       <Tooltip text={mayDeploy ? words.deploy(next) : words.deployRole}>
         <Button tone={!isDraft && !isLive ? "primary" : "plain"} onClick={props.onDeploy} className={styles.deploy}>
           {isLive ? words.isLive(next) : words.deploy(next)}

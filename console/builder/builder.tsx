@@ -21,9 +21,10 @@ import { type BuilderDocument, createDocument, nameOf, useDocument } from "./doc
 import { baseOf, type Draft } from "./draft.ts";
 import { Presence } from "./presence.tsx";
 import { Problems } from "./problems.tsx";
-import { RunStrip } from "./run-strip.tsx";
+import { RunStrip, TrialStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
+import { useTried } from "./trial/use-tried.ts";
 import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
@@ -49,6 +50,8 @@ interface BuilderProps {
   mayRun: boolean;
   mayDeploy: boolean;
   selected: string | undefined;
+  /** A run is prepared at once, as after a template was chosen. */
+  begins: boolean;
   onSelect: (id: string | undefined) => void;
   /** Tells how to keep the draft now, for another tab that takes over. */
   onKeep: (keep: () => Promise<void>) => void;
@@ -85,7 +88,7 @@ export function Builder(props: BuilderProps) {
   const base = useBase(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<Dialog | undefined>(props.begins && mayRun ? "run" : undefined);
   const view = useView(scene);
   const outline = view.outline ?? props.narrow;
   const { nodes } = useDocument(doc);
@@ -93,7 +96,8 @@ export function Builder(props: BuilderProps) {
   const faultsByNode = useMemo(() => byNode(faults), [faults]);
   const [runId, setRunId] = useState<string>();
   const { data: lastRun } = useQuery(lastRunQuery(at));
-  const shown = useRunHere(runId === undefined ? undefined : { ...at, id: runId });
+  const { tried, setTried, shown } = useTried(useRunHere(runId === undefined ? undefined : { ...at, id: runId }));
+  useEffect(() => setTried(undefined), [runId, setTried]);
   const executionId = runId ?? lastRun?.id;
 
   // The address says which step is selected, and a change of the address selects.
@@ -123,9 +127,10 @@ export function Builder(props: BuilderProps) {
     },
     [at, executionId, save],
   );
+  const deployFirst = live === null && mayDeploy ? () => setDialog("deploy") : undefined;
   const canRunFrom = mayRun && !readOnly && executionId !== undefined;
   const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
-  useBuilderCommands(scene, { save: () => void save(), open: setDialog, mayRun });
+  useBuilderCommands(scene, { save: () => void save(), open: setDialog, mayRun, runFrom: mayRunFrom });
   const shared = useMemo<Shared>(
     () => ({
       doc,
@@ -164,6 +169,7 @@ export function Builder(props: BuilderProps) {
           onOutline={() => scene.set({ outline: !outline })}
           onVersions={onVersions}
           onFind={() => setDialog("find")}
+          onTrial={() => setDialog("trial")}
         />
         {props.notice}
         <div className={styles.body}>
@@ -198,7 +204,12 @@ export function Builder(props: BuilderProps) {
                 </Empty>
               </div>
             ) : null}
-            {runId !== undefined && shown.run ? <RunStrip run={shown.run} onClose={() => setRunId(undefined)} /> : null}
+            {tried ? (
+              <TrialStrip tried={tried} onOpen={() => setDialog("trial")} onClose={() => setTried(undefined)} />
+            ) : null}
+            {runId !== undefined && shown.run ? (
+              <RunStrip run={shown.run} onDeploy={deployFirst} onClose={() => setRunId(undefined)} />
+            ) : null}
             {dialog === "find" ? (
               <Suspense fallback={null}>
                 <FindBar scene={scene} onClose={() => setDialog(undefined)} />
@@ -225,6 +236,7 @@ export function Builder(props: BuilderProps) {
           faults={faults.length}
           lastRun={lastRun ?? undefined}
           onStarted={setRunId}
+          onTried={setTried}
           onDeployed={next => {
             setLive(next.workflow.deployedVersion);
             keeper.retag(next.etag);

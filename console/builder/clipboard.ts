@@ -1,7 +1,7 @@
 import { problemOf } from "../data/problem.ts";
 import { words } from "../messages/en-builder.ts";
 import { toast } from "../ui/toast.tsx";
-import { freePlace, GRID } from "./canvas/geometry.ts";
+import { freePlace, GRID, onGrid } from "./canvas/geometry.ts";
 import {
   type Clip,
   clipFrom,
@@ -14,7 +14,10 @@ import {
   parentOf,
   paste,
   type Places,
+  positionOf,
+  isWithin,
 } from "./document/index.ts";
+import { openedIn } from "./opened-container.ts";
 import type { Scene } from "./scene.ts";
 
 /** So many warnings of a conversion are shown. */
@@ -43,12 +46,25 @@ export function cut(scene: Scene, workspaceId?: string): string | undefined {
 /** The container into which a paste goes: the selected one, or that of the selected step. */
 function targetOf(scene: Scene): string | undefined {
   const id = scene.getView().nodes.at(-1);
-  if (id === undefined) return undefined;
+  if (id === undefined) return openedIn(scene);
   return scene.isContainer(id) ? id : parentOf(scene.doc.getState().nodes.get(id));
 }
 
 /** Pastes the text of a clipboard. Returns whether it held steps. */
 export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text));
+
+/** Steps of n8n are half as wide as ours, and stand closer. */
+const SPREAD = 1.4;
+
+/** Gives the steps of a converted workflow the room that they need side by side. */
+const spread = (clip: Clip | undefined): Clip | undefined =>
+  clip && {
+    ...clip,
+    nodes: clip.nodes.map(node => {
+      const at = positionOf(node);
+      return at ? { ...node, position: onGrid({ x: at.x * SPREAD, y: at.y }) } : node;
+    }),
+  };
 
 /** Pastes a workflow of n8n, which the service converts, and says what a person should look at. */
 export async function pastedForeign(scene: Scene, document: unknown): Promise<void> {
@@ -56,7 +72,7 @@ export async function pastedForeign(scene: Scene, document: unknown): Promise<vo
   scene.say(words.said.converting);
   try {
     const { definition, warnings } = await scene.convert(document);
-    if (!pastedClip(scene, clipIn(definition))) return void toast.failed(words.nothingConverted);
+    if (!pastedClip(scene, spread(clipIn(definition)))) return void toast.failed(words.nothingConverted);
     const [shown, rest] = [warnings.slice(0, SHOWN_WARNINGS), warnings.length - SHOWN_WARNINGS];
     if (shown.length > 0)
       toast.failed(words.converted, [...shown, ...(rest > 0 ? [words.moreWarnings(rest)] : [])].join(" · "));
@@ -100,5 +116,7 @@ export function duplicate(scene: Scene): void {
 }
 
 export function selectAll(scene: Scene): void {
-  scene.select([...scene.doc.getState().nodes.keys()].filter(id => !isStray(id)));
+  const state = scene.doc.getState();
+  const opened = openedIn(scene);
+  scene.select([...state.nodes.keys()].filter(id => !isStray(id) && id !== opened && isWithin(state, id, opened)));
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { deployWorkflow, type Stored, type WorkflowAddress } from "../data/builder.ts";
+import type { TestRun } from "../data/trial.ts";
 import type { Execution } from "../../sdk/definition.ts";
 import type { Side } from "./draft.ts";
 import type { Keeper } from "./keeper.ts";
@@ -10,6 +11,7 @@ import { useBase, useConflict, useMessage, useSaveState } from "./use-keeper.ts"
 const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
 const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
 const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
+const TrialDialog = lazy(async () => ({ default: (await import("./trial/trial-dialog.tsx")).TrialDialog }));
 const SaveDialog = lazy(async () => ({ default: (await import("./save-dialog.tsx")).SaveDialog }));
 
 interface DialogsProps {
@@ -23,6 +25,7 @@ interface DialogsProps {
   lastRun: Execution | undefined;
   save: () => Promise<boolean>;
   onStarted: (runId: string) => void;
+  onTried: (result: TestRun) => void;
   onDeployed: (stored: Stored) => void;
   onClose: () => void;
 }
@@ -57,6 +60,7 @@ export function Dialogs(props: DialogsProps) {
       {conflict ? <MergeDialog doc={scene.doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
       {dialog === "run" ? <RunDialog {...{ at, scene, save, onStarted, onClose }} last={lastRun} /> : null}
       {dialog === "save" ? <SaveDialog keeper={keeper} save={() => void save()} onClose={onClose} /> : null}
+      {dialog === "trial" ? <TrialDialog {...{ at, scene, onClose }} onResult={props.onTried} /> : null}
       {dialog === "deploy" ? <DeployHere {...props} /> : null}
     </Suspense>
   );

@@ -3,12 +3,15 @@ import { X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
+import type { TestRun } from "../data/trial.ts";
 import { words } from "../messages/en-builder.ts";
+import { words as trial } from "../messages/en-trial.ts";
 import { useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
+import { Duration } from "../ui/time.tsx";
 import styles from "./builder-parts.module.css";
 
 const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
@@ -16,14 +19,47 @@ const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.
 const nameOf = (run: Execution) =>
   run.status === "suspended" && (run.suspensions?.length ?? 0) > 0 ? ("asking" as const) : run.status;
 
+/** The end of a test run whose state is drawn on the canvas. */
+export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen: () => void; onClose: () => void }) {
+  return (
+    <div className={styles.strip} role="status">
+      <Status status={tried.status === "suspended" ? "asking" : tried.status} />
+      <span className={styles.note}>{tried.error?.message ?? trial.notStored}</span>
+      <Button size="small" onClick={onOpen}>
+        {trial.strip}
+      </Button>
+      <IconButton label={words.closeRun} size="small" onClick={onClose}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+interface RunStripProps {
+  run: Execution;
+  /** Offered after a run that succeeded, while nothing is deployed. */
+  onDeploy: (() => void) | undefined;
+  onClose: () => void;
+}
+
 /** The run whose state is drawn on the canvas. */
-export function RunStrip({ run, onClose }: { run: Execution; onClose: () => void }) {
+export function RunStrip({ run, onDeploy, onClose }: RunStripProps) {
   const { slug } = useWorkspace();
   const [answering, setAnswering] = useState(false);
   const asked = run.suspensions?.[0];
   return (
     <div className={styles.strip} role="status" data-run>
       <Status status={nameOf(run)} />
+      {run.status === "completed" ? (
+        <span className={styles.note}>
+          <Duration from={run.startedAt} to={run.finishedAt} />
+        </span>
+      ) : null}
+      {run.status === "completed" && onDeploy ? (
+        <Button size="small" tone="primary" onClick={onDeploy}>
+          {words.deployIt}
+        </Button>
+      ) : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       {asked ? (
         <Button size="small" tone="primary" onClick={() => setAnswering(true)}>

@@ -15,6 +15,7 @@ import {
   typeOf,
   whyNot,
   withoutEdge,
+  isWithin,
 } from "./document/index.ts";
 
 /** Where a new step goes. */
@@ -27,10 +28,10 @@ export interface Where {
 }
 
 export type Asked =
-  { kind: "add"; where: Where } | { kind: "connect"; source: string; handle?: string } | { kind: "find" };
+  { kind: "add"; where: Where } | { kind: "connect"; source: string; handle?: string } | { kind: "extract" };
 
 /** What floats above the canvas, one at a time. */
-export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | undefined;
+export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;
 
 export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
 
@@ -43,6 +44,8 @@ export interface View {
   /** The note whose text is edited. */
   readonly writing: string | undefined;
   readonly collapsed: ReadonlySet<string>;
+  /** The container that has the whole canvas. Undefined where the workflow has it. */
+  readonly opened: string | undefined;
   readonly asked: Asked | undefined;
   /** Undefined where nothing was chosen: then the outline is for narrow screens. */
   readonly outline: boolean | undefined;
@@ -62,6 +65,7 @@ const START: View = {
   notes: [],
   writing: undefined,
   collapsed: new Set(),
+  opened: undefined,
   asked: undefined,
   outline: undefined,
   minimap: undefined,
@@ -88,6 +92,8 @@ export class Scene {
   focus: () => void = () => undefined;
   /** Puts the keyboard into the form of the selected step. */
   enterForm: () => void = () => undefined;
+  /** Tests the selected step, as its inspector does. */
+  testStep: () => void = () => undefined;
   #catalogue: NodeTypes | undefined;
   #view = START;
   #trail: string[] = [];
@@ -114,6 +120,11 @@ export class Scene {
   /** The inspector tells how to put the keyboard into it. */
   attachForm(enter: () => void): void {
     this.enterForm = enter;
+  }
+
+  /** The inspector tells how to test its step. */
+  attachTest(test: () => void): void {
+    this.testStep = test;
   }
 
   /** The canvas tells what it alone knows. */
@@ -160,7 +171,10 @@ export class Scene {
       this.#trail = [...this.#trail.slice(0, this.#trailAt + 1), id].slice(-MAX_TRAIL);
       this.#trailAt = this.#trail.length - 1;
     }
-    this.set({ nodes, edges: [], notes: [], moving: false });
+    // A step that is not in the container on the canvas is shown where it is.
+    const { opened } = this.#view;
+    const isInside = nodes.every(each => each !== opened && isWithin(this.doc.getState(), each, opened));
+    this.set({ nodes, edges: [], notes: [], moving: false, ...(!isInside && { opened: undefined }) });
   }
 
   /** Goes back or forth in what was selected. */

@@ -23,8 +23,10 @@ export function Side({ scene, children }: { scene: Scene; children: ReactNode })
       if (found) found.focus();
       else if (at) coming.observe(at, { childList: true, subtree: true });
     });
+    scene.attachTest(() => at?.querySelector<HTMLElement>("[data-test-step]")?.click());
     return () => {
       coming.disconnect();
+      scene.attachTest(() => undefined);
       scene.attachForm(() => undefined);
     };
   }, [scene]);

@@ -1,4 +1,5 @@
 import { words } from "../messages/en-builder.ts";
+import { words as trial } from "../messages/en-trial.ts";
 import { BUILDER_KEYS } from "../messages/en-builder-keys.ts";
 import { useCommands, useKeyList } from "../shell/shortcuts.ts";
 import { nextPlace, travel } from "./acts.ts";
@@ -8,10 +9,12 @@ interface Acts {
   save: () => void;
   open: (dialog: Dialog) => void;
   mayRun: boolean;
+  /** Runs again from a step; undefined where that cannot be. */
+  runFrom: ((id: string) => void) | undefined;
 }
 
 /** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
-export function useBuilderCommands(scene: Scene, { save, open, mayRun }: Acts): void {
+export function useBuilderCommands(scene: Scene, { save, open, mayRun, runFrom }: Acts): void {
   useKeyList(BUILDER_KEYS);
   useCommands([
     { id: "builder-save", title: words.save, keys: "mod s", run: save },
@@ -20,7 +23,19 @@ export function useBuilderCommands(scene: Scene, { save, open, mayRun }: Acts): 
     { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => travel(scene, "redo") },
     { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => travel(scene, "redo") },
     { id: "builder-run", title: words.run, keys: "mod enter", run: () => mayRun && open("run") },
+    { id: "builder-trial", title: trial.title, run: () => mayRun && open("trial") },
     { id: "builder-deploy", title: words.deployNow, run: () => open("deploy") },
+    {
+      id: "builder-extract",
+      title: words.extract,
+      run: () => !scene.readOnly && scene.getView().nodes.length > 0 && scene.set({ asked: { kind: "extract" } }),
+    },
+    {
+      id: "builder-run-from",
+      title: words.runFrom,
+      keys: "mod shift enter",
+      run: () => scene.getView().nodes.length === 1 && runFrom?.(scene.getView().nodes[0]!),
+    },
     { id: "builder-problems", title: words.problems, keys: "f8", run: () => open("problems") },
     { id: "builder-find", title: words.finds.title, keys: "mod f", run: () => open("find") },
     {

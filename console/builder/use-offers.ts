@@ -14,7 +14,7 @@ export interface Offer extends Omit<PickerItem, "icon"> {
 }
 
 /** The type that has a field for one thing of a kind, with that field. The catalogue says so, so no type is named here. */
-function fieldFor(types: readonly NodeType[], widget: string): { info: NodeType; field: string } | undefined {
+export function fieldFor(types: readonly NodeType[], widget: string): { info: NodeType; field: string } | undefined {
   for (const info of types) {
     const { properties } = info.dataSchema;
     for (const [field, schema] of Object.entries(isRecord(properties) ? properties : {})) {

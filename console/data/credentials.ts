@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Credential, CredentialTest, CredentialType } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
@@ -87,4 +87,11 @@ export async function untilAuthorized(
     }
     await new Promise(done => setTimeout(done, LOOK_MS));
   }
+}
+
+/** The credentials of a workspace whose type can sign calls. */
+export function useSigningCredentials(workspaceId: string) {
+  const { data: types = [] } = useQuery(credentialTypesQuery);
+  const { data: all = [] } = useQuery(credentialsQuery(workspaceId));
+  return all.filter(({ type }) => types.some(one => one.type === type && one.use === "calls"));
 }

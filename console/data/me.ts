@@ -23,3 +23,9 @@ export const useEndSession = () =>
     mutationFn: (id: string): Promise<unknown> => weft.identity.sessions.remove({ id }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
+
+export const useEndOtherSessions = () =>
+  useMutation({
+    mutationFn: (): Promise<unknown> => weft.identity.sessions.removeOthers(),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });

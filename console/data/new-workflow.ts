@@ -1,4 +1,5 @@
 import type { Workflow } from "../../sdk/definition.ts";
+import { words } from "../messages/en-new-workflow.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -11,9 +12,53 @@ export async function createWorkflow(workspaceId: string, name: string): Promise
   return workflow;
 }
 
+/** A workflow with a definition, in the space of another one. */
+export async function createIn(
+  { workspaceId, spaceId }: { workspaceId: string; spaceId: string },
+  name: string,
+  definition: unknown,
+): Promise<Workflow> {
+  const workflow = await weft.workflows.create({ workspaceId, spaceId, name, definition });
+  void renew(workspaceId);
+  void queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "pick", "workflows"] });
+  return workflow;
+}
+
 /** A workflow from a file: one of Weft, or one of n8n, which the service converts. */
 export async function importWorkflow(workspaceId: string, document: unknown) {
   const imported = await weft.workflows.import({ workspaceId, spaceId: workspaceId, document });
   void renew(workspaceId);
   return imported;
+}
+
+/** Parsing a larger file would freeze the page, and no workflow is that large. */
+const MAX_BYTES = 4 * 1_024 * 1_024;
+
+interface Remark {
+  /** The name of the node that it is about; null for the whole workflow. */
+  node: string | null;
+  message: string;
+}
+
+const definitionIn = (document: unknown): unknown => (document as { definition?: unknown } | null)?.definition;
+
+/**
+ * What a file would become, without storing it.
+ * @throws {Error} when the file is too large, or holds no JSON
+ */
+export async function checkFile(workspaceId: string, file: File, signal: AbortSignal) {
+  if (file.size > MAX_BYTES) throw new Error(words.tooLarge(file.name));
+  let document: unknown;
+  try {
+    document = JSON.parse(await file.text());
+  } catch {
+    throw new Error(words.noJson(file.name));
+  }
+  const checked = await weft.workflows.check({ workspaceId, spaceId: workspaceId, document }, { signal });
+  const { definition = definitionIn(document), warnings, faults } = checked;
+  const remarks: Remark[] = [
+    ...warnings.map(({ node, message }) => ({ node, message })),
+    ...faults.map(({ nodeId, message }) => ({ node: nodeId ?? null, message })),
+  ];
+  return { document, definition, remarks };
 }

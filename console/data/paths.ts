@@ -4,6 +4,15 @@ import type { Run } from "./runs.ts";
 export const runPath = (w: string, { spaceId, id }: Pick<Run, "spaceId" | "id">): string =>
   `/w/${w}/s/${spaceId}/runs/${id}`;
 
+const RUN_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** Whether a text is the id of a run, as people paste it. */
+export const isRunId = (text: string): boolean => RUN_ID.test(text.trim());
+
 /** The builder of one workflow. */
 export const builderPath = (w: string, { spaceId, id }: { spaceId: string; id: string }): string =>
   `/w/${w}/s/${spaceId}/f/${id}`;
+
+/** The builder of one workflow, for links with search parameters. */
+export const builderSpot = (w: string, { spaceId: s, id }: { spaceId: string; id: string }) =>
+  ({ to: "/w/$w/s/$s/f/$id", params: { w, s, id } }) as const;

@@ -24,5 +24,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Reads again what a key begins, but for what names a thing that is gone: asking for it would be answered 404. */
+export const renewWithout = (queryKey: readonly unknown[], gone: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey, predicate: query => !query.queryKey.includes(gone) });
+
 /** Removes all that was read, when the person at the page changes. */
 export const forgetAll = (): void => queryClient.clear();

@@ -90,7 +90,11 @@ const changed = (at: RunAddress) => async () => {
 };
 
 export const useCancelRun = (at: RunAddress) =>
-  useMutation({ mutationFn: (): Promise<unknown> => weft.executions.cancel(at), onSettled: changed(at) });
+  useMutation({
+    mutationFn: (compensate: boolean): Promise<unknown> =>
+      weft.executions.cancel({ ...at, ...(compensate && { compensate }) }),
+    onSettled: changed(at),
+  });
 
 export interface RetryChoice {
   fromNode?: string;

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import type { ExecutionStats, ExecutionSummary } from "../../sdk/definition.ts";
+import { WeftError } from "../../sdk/errors.ts";
 import { weft } from "./client.ts";
 import { lookEvery } from "./live.ts";
 import { queryClient } from "./query-client.ts";
@@ -122,6 +123,16 @@ export const statsQuery = (workspaceId: string, days = 30) =>
     refetchInterval: lookEvery(60_000),
   });
 
+/** Finds a run by its id in any space of the workspace; undefined if no run has this id. */
+export async function findRun(workspaceId: string, id: string): Promise<Pick<Run, "spaceId" | "id"> | undefined> {
+  try {
+    return await weft.executions.find({ workspaceId, id });
+  } catch (error) {
+    if (error instanceof WeftError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** How often a bulk job is read again. */
 const JOB_POLL_MS = 500;
 
@@ -133,17 +144,27 @@ export interface Progress {
   total: number;
 }
 
+/** Where a retry begins, and which version it takes. */
+export type BulkRetry = { fromStart?: boolean; version?: "latest" };
+
+export type BulkAction = "cancel" | "retry" | "delete";
+
 interface Acting {
   runs: readonly Run[];
+  options?: BulkRetry;
   onProgress: (progress: Progress) => void;
 }
 
 /** Acts on many runs by a bulk job in each of their spaces. The jobs go on if the page is left. */
-async function inBulk(workspaceId: string, action: "cancel" | "retry", { runs, onProgress }: Acting): Promise<Progress> {
+async function inBulk(
+  workspaceId: string,
+  action: BulkAction,
+  { runs, options, onProgress }: Acting,
+): Promise<Progress> {
   const bySpace = Map.groupBy(runs, ({ spaceId }) => spaceId);
   const jobs = await Promise.all(
     [...bySpace].map(([spaceId, some]) => {
-      return weft.executions.bulk.start({ workspaceId, spaceId, action, ids: some.map(({ id }) => id) });
+      return weft.executions.bulk.start({ workspaceId, spaceId, action, ids: some.map(({ id }) => id), ...(options && { options }) });
     }),
   );
   for (;;) {
@@ -159,8 +180,8 @@ async function inBulk(workspaceId: string, action: "cancel" | "retry", { runs, o
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
 
-/** Cancels or retries many runs. */
-export const useActOnRuns = (workspaceId: string, action: "cancel" | "retry") =>
+/** Does one action to many runs. Deleting takes the role admin and finished runs. */
+export const useActOnRuns = (workspaceId: string, action: BulkAction) =>
   useMutation({
     mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),
     onSettled: () => renew(workspaceId),

@@ -53,8 +53,10 @@ export function heard(workspaceId: string, { event, status, presence }: News): v
     renew(NOTIFICATIONS, EVERY_MS, NOTICE_MS);
   }
   if (event.startsWith("workflow.")) renew(w("workflows"));
+  if (event.startsWith("import.")) renew(w("knowledge"));
+  if (event.startsWith("mcp.")) renew(w("tools"));
   // After a gap anything may have changed, except the list of runs, in which nothing moves under the hand.
-  if (event === "reset") for (const part of ["workflows", "members"]) renew(w(part));
+  if (event === "reset") for (const part of ["workflows", "members", "knowledge", "tools"]) renew(w(part));
 }
 
 /** Forgets what is planned, when the page leaves the workspace. */

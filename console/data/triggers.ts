@@ -75,6 +75,20 @@ export const schedulesQuery = (workspaceId: string) =>
     refetchInterval: LOOK_MS,
   });
 
+/** The schedules and webhooks that start a workflow. */
+export const triggersOfQuery = ({ workspaceId, id }: { workspaceId: string; id: string }) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "triggers", id],
+    queryFn: async ({ signal }): Promise<{ schedules: Schedule[]; webhooks: Webhook[] }> => {
+      const of = { workspaceId, workflowId: id, limit: MAX };
+      const [schedules, webhooks] = await Promise.all([
+        weft.schedules.listAll(of, { signal }),
+        weft.webhooks.listAll(of, { signal }),
+      ]);
+      return { schedules: schedules.items, webhooks: webhooks.items };
+    },
+  });
+
 /** The next times of a cron expression, by the service. */
 export const previewQuery = (workspaceId: string, cronExpr: string, timezone: string) =>
   queryOptions({

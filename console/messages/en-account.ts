@@ -25,7 +25,7 @@ export const account = {
     sentTitle: "Look into your mail",
     sent: (email: string) => `If ${email} has an account here, a link is on its way. It works once, for 30 minutes.`,
     back: "Back to sign-in",
-    noMail: "This installation sends no mails.",
+    noMail: "No mail server is configured.",
     byOperator: "Ask the operator for a link. On the machine of Weft, this command makes one:",
   },
   address: {
@@ -36,8 +36,8 @@ export const account = {
     done: (email: string) => `Your address is now ${email}.`,
     taken: "Another account has this address.",
     gone: "This link cannot be used",
-    goneDetail: "It has expired or was used, or a newer change was asked for.",
-    asked: "Confirm the new address by the mails to both addresses",
+    goneDetail: "It has expired or was used, or a newer change was requested.",
+    asked: "Confirm the new address with the links in the mails to both addresses",
     toApp: "Go to Weft",
   },
   reset: {
@@ -100,6 +100,8 @@ export const account = {
     keys: "Single-letter shortcuts",
     keyChoices: { on: "On", off: "Off" },
     keysHint: "Such as j and k in lists, and g followed by a place.",
+    lastWay:
+      "This is your only way to sign in. First add another one, or set a password by Forgotten on the page of sign-in.",
     sessions: "Sessions",
     sessionsLead: "Where you are signed in.",
     thisSession: "This browser",
@@ -107,6 +109,11 @@ export const account = {
     used: "used",
     end: "End session",
     ended: "Session ended",
+    endOthers: "End all others",
+    endOthersTitle: "End all other sessions?",
+    endOthersDetail:
+      "You stay signed in here. Other browsers and programs have to sign in again. API keys go on working.",
+    othersEnded: "All other sessions have ended",
   },
   factors: {
     title: "Second factor",
@@ -137,12 +144,12 @@ export const account = {
   mails: {
     title: "Mails",
     label: "Notifications by mail",
-    hint: "Mails about your account come in any case.",
+    hint: "Weft always sends mails about your account.",
     choices: { none: "None", now: "At once", hourly: "Hourly" },
   },
   activity: {
     title: "Activity",
-    lead: "What was done with your account. If something was not you, change your password.",
+    lead: "The events of your account. If you do not recognise one, change your password.",
     empty: "Nothing yet.",
     types: {
       signed_in: "Signed in",
@@ -161,6 +168,7 @@ export const account = {
       provider_removed: "Provider removed",
       sso_refused: "Sign-in by a provider refused",
       recovery_code_used: "Signed in by a recovery code",
+      other_sessions_ended: "All other sessions ended",
       account_disabled: "An operator disabled the account",
       account_enabled: "An operator enabled the account",
       sessions_ended: "An operator ended all sessions",

@@ -83,6 +83,10 @@ export const answerTexts = {
       `The run does not wait for this answer any more. Its state is: ${status.toLowerCase()}.`,
     noRight: "Your role does not allow to answer",
     whoMay: (names: string) => `Ask one of these people: ${names}.`,
+    linkEnded: "This link has ended",
+    linkEndedDetail:
+      "The question was answered, or its time is over. A link works once, and only as long as the question is open.",
+    noFiles: "Files can be added only after a sign-in. Ask the sender for another way.",
     badLink: "This link leads to no question",
     badLinkDetail: "Perhaps a part of it was lost. Open it again from where it came.",
     signInLead: "Sign in to see the question.",

@@ -190,7 +190,7 @@ export const words = {
     removeTitle: (name: string) => `Delete ${name}?`,
     removeDetail: "Its values cannot be restored.",
     inUse: "It is in use. These fail as soon as it is deleted:",
-    usedKind: { workflow: "Workflow", webhook: "Webhook", mcp_server: "Tool server" },
+    usedKind: { workflow: "Workflow", webhook: "Webhook", mcp_server: "Tool server", api: "API" },
     removeAnyway: "Delete anyway",
     removed: "Credential deleted",
     created: "Credential created",

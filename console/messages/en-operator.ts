@@ -127,7 +127,6 @@ export const operator = {
   removeSpaceDetail: "Its workflows, runs, memories, knowledge and files are deleted for good.",
   removeSpaceLabel: (slug: string) => `To confirm, type ${slug}`,
   spaceRemoved: (name: string) => `${name} was deleted`,
-  more: "Show more",
   quota: {
     executions_per_day: "Runs a day",
     executions_per_month: "Runs a month",

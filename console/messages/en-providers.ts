@@ -32,7 +32,6 @@ export const providers = {
   removeLead: (name: string) => `You will not sign in by ${name} any more.`,
   removed: (name: string) => `${name} is removed`,
   goOn: (name: string) => `Continue to ${name}`,
-  lastWay: "This is your only way to sign in. Set a password first, by Forgotten on the page of sign-in.",
   groupsTitle: "Groups of providers",
   groupsLead: "People of these groups get a role here when they sign in by the provider.",
   groupsEmpty: "No group gives a role yet.",

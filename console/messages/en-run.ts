@@ -4,6 +4,7 @@ const some = (n: number, one: string, other: string) =>
   `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
 const HANDLES: Readonly<Record<string, string>> = {
+  undo: "undone by",
   true: "yes",
   false: "no",
   default: "otherwise",
@@ -15,6 +16,13 @@ const HANDLES: Readonly<Record<string, string>> = {
 
 /** The texts of the page of a run, and of values. */
 export const runTexts = {
+  items: {
+    label: (name: string) => `What is shown of ${name}`,
+    of: (one: string, total: number) => `${one} · ${numbers.format(total)} in all`,
+    previous: "The one before",
+    next: "The next one",
+    none: "There is none",
+  },
   run: {
     title: "Run",
     steps: "Steps",
@@ -36,6 +44,11 @@ export const runTexts = {
     trigger: "Trigger",
     parent: "Parent",
     openParent: "Open the parent run",
+    retryOf: "Retry of",
+    retriedBy: "Retried by",
+    former: "the run before",
+    later: "a later run",
+    openBuilder: "Open in builder",
     id: "Run",
     attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
     item: (index: number) => `Item ${numbers.format(index)}`,
@@ -85,6 +98,9 @@ export const runTexts = {
     cancel: "Cancel run",
     cancelTitle: "Cancel this run?",
     cancelDetail: "A step that is under way may still finish. The run cannot be continued, but it can be retried.",
+    cancelUndoing: "Cancel and undo",
+    cancelCutsOff: "The run is undoing its finished steps. Cancelling it now leaves the rest of them as they are.",
+    undoFirst: "Undo the finished steps first, the last one first",
     retry: "Retry",
     retryFailed: "From the failed step",
     retryFrom: (name: string) => `From “${name}”`,

@@ -6,7 +6,15 @@ export const settings = {
   settings: {
     title: "Settings",
     sections: "Sections of the settings",
-    tab: { general: "General", members: "Members", keys: "API keys", credentials: "Credentials", usage: "Usage" },
+    tab: {
+      general: "General",
+      members: "Members",
+      keys: "API keys",
+      credentials: "Credentials",
+      variables: "Variables",
+      usage: "Usage",
+      audit: "Audit",
+    },
     nameTitle: "Name and address",
     name: "Name",
     slug: "Address",

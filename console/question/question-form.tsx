@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import { QuestionHead } from "./question-head.tsx";
 import styles from "./question.module.css";
-import { useAnswer } from "./use-answer.ts";
+import { type Said, useAnswer } from "./use-answer.ts";
 import { ValueView } from "./value-view.tsx";
 
 /** The form may name its two buttons: `"x-weft": {"approve": "Ship it", "reject": "Not yet"}`. */
@@ -39,6 +39,8 @@ interface QuestionFormProps {
   whoMay: string | undefined;
   onAnswered: (approved: boolean, data: unknown) => void;
   onLate: () => void;
+  /** Sends the answer another way than with the session of the person. */
+  send?: ((answer: Said) => Promise<void>) | undefined;
   /** Both buttons stay at the lower edge of a narrow screen. */
   phone?: boolean;
   ref?: RefObject<QuestionHandle | null> | undefined;
@@ -53,12 +55,17 @@ export function QuestionForm({
   whoMay,
   onAnswered,
   onLate,
+  send: sendSaid,
   phone,
   ref,
 }: QuestionFormProps) {
-  const answer = useAnswer(run, asked, userId, { onAnswered, onLate });
+  const answer = useAnswer(run, asked, userId, { onAnswered, onLate, send: sendSaid });
   const { field, value, change, faults, sending, problem, send, form } = answer;
-  const upload = useCallback((file: File, signal: AbortSignal) => uploadForAnswer(run, file, signal), [run]);
+  const upload = useCallback(
+    (file: File, signal: AbortSignal) =>
+      sendSaid ? Promise.reject(new Error(answerTexts.question.noFiles)) : uploadForAnswer(run, file, signal),
+    [run, sendSaid],
+  );
   const names = buttonNames(asked.form);
   useImperativeHandle(ref, () => ({ send: approved => void (canAnswer && send(approved)) }));
   const submit = (event: SyntheticEvent) => {

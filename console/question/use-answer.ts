@@ -9,7 +9,15 @@ import { focusFault } from "../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../forms/values.ts";
 import type { Problem } from "../ui/states.tsx";
 
+/** What a person says to a question. */
+export interface Said {
+  approved: boolean;
+  data: unknown;
+}
+
 interface Told {
+  /** Sends the answer another way than with the session of the person. */
+  send?: ((answer: Said) => Promise<void>) | undefined;
   /** The answer counts. */
   onAnswered: (approved: boolean, data: unknown) => void;
   /** The question was not open any more. */
@@ -17,7 +25,12 @@ interface Told {
 }
 
 /** The answer to one question while it is typed and sent. What is typed stays in the browser until it counts. */
-export function useAnswer(run: AskingRun, asked: Suspension, userId: string, { onAnswered, onLate }: Told) {
+export function useAnswer(
+  run: AskingRun,
+  asked: Suspension,
+  userId: string,
+  { onAnswered, onLate, send: sendSaid }: Told,
+) {
   const schema = isRecord(asked.form) ? asked.form : undefined;
   const field = useMemo(() => (schema ? fieldOf(schema) : undefined), [schema]);
   const key = `${run.id}|${questionKey(asked)}`;
@@ -53,12 +66,12 @@ export function useAnswer(run: AskingRun, asked: Suspension, userId: string, { o
     setSending(approved ? "approve" : "reject");
     const data = schema && (approved || hasContent(value)) ? value : undefined;
     try {
-      await answerQuestion(run, asked, { approved, data });
+      await (sendSaid ? sendSaid({ approved, data }) : answerQuestion(run, asked, { approved, data }));
       dropDraft(userId, key);
       onAnswered(approved, data);
     } catch (error) {
       setSending(undefined);
-      if (codeOf(error) === "execution_not_suspended") return onLate();
+      if (codeOf(error) === "execution_not_suspended" || codeOf(error) === "link_invalid") return onLate();
       const refused = faultsOfService(faultsIn(error), "/data");
       if (refused.size > 0) return show(refused);
       setProblem(problemOf(error));

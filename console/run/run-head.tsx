@@ -1,19 +1,23 @@
+import { Link } from "@tanstack/react-router";
 import { ChevronDown, GitCompareArrows, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
+import { builderPath } from "../data/paths.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
-import { type RetryChoice, useCancelRun, useRetryRun } from "../data/run.ts";
+import { type RetryChoice, useRetryRun } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { CopyLink } from "../question/copy-link.tsx";
-import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { useWorkspace } from "../shell/workspace.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
 import { toast } from "../ui/toast.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 
 interface RunHeadProps {
@@ -22,6 +26,8 @@ interface RunHeadProps {
   /** The name of the workflow, when it is known. */
   name: string | undefined;
   canEdit: boolean;
+  /** Whether the definition has compensations. */
+  undoable: boolean;
   selected: Step | undefined;
   onOpenRun: (id: string) => void;
   /** Shows the form of a question. */
@@ -36,9 +42,10 @@ const MAX_QUESTIONS = 3;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** The state of a run in one line, and what can be done with it. */
-export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer, onCompare }: RunHeadProps) {
+export function RunHead(props: RunHeadProps) {
+  const { at, run, name, canEdit, undoable, selected, onOpenRun, onAnswer, onCompare } = props;
   const names = useMemberNames(at.workspaceId);
-  const cancel = useCancelRun(at);
+  const { slug } = useWorkspace();
   const retry = useRetryRun(at);
   const [asks, setAsks] = useState(false);
   const ended = ENDED.has(run.status);
@@ -59,6 +66,13 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
         <span className={styles.version}>v{run.workflowVersion}</span>
         <Status status={run.status === "suspended" && questions.length > 0 ? "asking" : run.status} />
         <div className={styles.actions}>
+          <Link
+            to={builderPath(slug, { spaceId: at.spaceId, id: run.workflowId })}
+            {...(selected && !isPass(selected) && { search: { n: selected.nodeId } })}
+            className={buttonClass({ size: "small", tone: "quiet" })}
+          >
+            {runTexts.run.openBuilder}
+          </Link>
           {!ended ? (
             <Button
               size="small"
@@ -139,6 +153,26 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
             <dd>{run.attempt}</dd>
           </div>
         ) : null}
+        {former === undefined ? null : (
+          <div>
+            <dt>{runTexts.run.retryOf}</dt>
+            <dd>
+              <button type="button" className={styles.link} onClick={() => onOpenRun(former)}>
+                {runTexts.run.former}
+              </button>
+            </dd>
+          </div>
+        )}
+        {run.retriedBy === undefined ? null : (
+          <div>
+            <dt>{runTexts.run.retriedBy}</dt>
+            <dd>
+              <button type="button" className={styles.link} onClick={() => onOpenRun(run.retriedBy!)}>
+                {runTexts.run.later}
+              </button>
+            </dd>
+          </div>
+        )}
         {run.parent ? (
           <div>
             <dt>{runTexts.run.parent}</dt>
@@ -173,16 +207,7 @@ export function RunHead({ at, run, name, canEdit, selected, onOpenRun, onAnswer,
           ))}
         </ul>
       ) : null}
-      <Confirm
-        open={asks}
-        onClose={() => setAsks(false)}
-        title={runTexts.run.cancelTitle}
-        confirm={runTexts.run.cancel}
-        busy={cancel.isPending}
-        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setAsks(false) })}
-      >
-        {runTexts.run.cancelDetail}
-      </Confirm>
+      <CancelDialog at={at} run={run} undoable={undoable} open={asks} onClose={() => setAsks(false)} />
     </header>
   );
 }

@@ -16,6 +16,7 @@ import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
 import { FindInRun } from "./find-in-run.tsx";
 import { Inspector } from "./inspector.tsx";
+import { ItemPicker } from "./item-picker.tsx";
 import { RunData } from "./run-data.tsx";
 import { RunLog } from "./log.tsx";
 import { RunHead } from "./run-head.tsx";
@@ -51,16 +52,18 @@ function useShownSteps(
   root: readonly Step[] | undefined,
   graph: { steps: GraphStep[] },
   path: StepPath,
+  selected: string | undefined,
 ) {
-  const container = graph.steps.find(
+  const containers = graph.steps.filter(
     ({ parentId, type }) => parentId === undefined && (type === "map" || type === "loop"),
-  )?.id;
+  );
+  const container = (containers.find(({ id }) => id === selected) ?? containers[0])?.id;
   const shown = shownPass(root?.find(({ nodeId }) => nodeId === container));
   const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: shown });
   const begun = root?.some(({ nodeId, items }) => nodeId === outer?.nodeId && (items?.total ?? 0) > 0) ?? false;
   const first = useQuery({ ...stepsQuery(at, outer ? [outer] : []), enabled: begun && outer !== undefined });
   const inner = useQuery({ ...stepsQuery(at, [...path]), enabled: path.length > 1 });
-  return useMemo(() => {
+  const shownSteps = useMemo(() => {
     const all = [
       ...(root ?? []),
       ...(begun ? (first.data?.steps ?? []) : []),
@@ -68,7 +71,14 @@ function useShownSteps(
     ];
     return new Map(all.map(step => [step.nodeId, step]));
   }, [root, begun, first.data, inner.data, path.length]);
+  const last = path.at(-1) ?? (begun ? outer : undefined);
+  const around = last && shownSteps.get(last.nodeId);
+  return { shown: shownSteps, item: around?.items && last ? { container: around, index: last.index } : undefined };
 }
+
+/** The selected step, where it is one of the item or round to which a path leads. */
+const insideOf = (graph: { steps: GraphStep[] }, path: StepPath, selected: string | undefined) =>
+  graph.steps.find(({ id, parentId }) => id === selected && parentId === path.at(-1)?.nodeId)?.id;
 
 /** The frame of the page while the run is loading. */
 function RunSkeleton() {
@@ -101,7 +111,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   });
   const graph = useMemo(() => graphOf(version.data?.definition), [version.data]);
   const path = useMemo(() => pathFromText(search.p), [search.p]);
-  const shown = useShownSteps(at, tree.root?.steps, graph, path);
+  const { shown, item } = useShownSteps(at, tree.root?.steps, graph, path, search.n);
   const names = useMemo(() => new Map(graph.steps.map(({ id, name }) => [id, name])), [graph]);
   const narrow = useMedia(NARROW);
   const views = narrow ? RUN_VIEWS : RUN_VIEWS.filter(name => name !== "steps");
@@ -148,6 +158,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
         run={run}
         name={version.data?.name}
         canEdit={canEdit}
+        undoable={graph.steps.some(({ undoable, disabled }) => undoable && !disabled)}
         onOpenRun={onOpenRun}
         onCompare={onCompare}
         selected={selected}
@@ -190,7 +201,11 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                       steps={shown}
                       selected={search.n}
                       onSelect={id => select(id, id === undefined ? [] : (shown.get(id)?.path ?? []))}
-                    />
+                    >
+                      {item ? (
+                        <ItemPicker at={at} {...item} onGo={to => select(insideOf(graph, to, search.n), to)} />
+                      ) : null}
+                    </RunGraph>
                   </Suspense>
                 ) : (
                   <SkeletonRows rows={4} />

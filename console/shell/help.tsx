@@ -6,12 +6,14 @@ import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { useDocsPage } from "./docs.ts";
 import { useCommands } from "./shortcuts.ts";
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 
 export function HelpMenu() {
   const [open, setOpen] = useState(false);
+  const page = useDocsPage();
   const { data } = useQuery(installationQuery);
   useCommands([{ id: "help", title: m.shell.shortcuts, keys: "?", run: () => setOpen(true) }]);
   return (
@@ -24,6 +26,7 @@ export function HelpMenu() {
           </IconButton>
         }
       >
+        <MenuItem href={page}>{m.shell.docsOfPage}</MenuItem>
         <MenuItem href="/docs">{m.shell.documentation}</MenuItem>
         <MenuItem href="/docs/reference">{m.shell.apiReference}</MenuItem>
         <MenuItem aside={<Keys keys="?" />} onSelect={() => setOpen(true)}>

@@ -1,4 +1,16 @@
-import { CalendarClock, CirclePlay, House, MessageCircleQuestion, Settings, Webhook, Workflow } from "lucide-react";
+import {
+  BookOpen,
+  BrainCircuit,
+  CalendarClock,
+  CirclePlay,
+  House,
+  MessageCircleQuestion,
+  Paperclip,
+  Settings,
+  Webhook,
+  Workflow,
+  Wrench,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
@@ -12,6 +24,10 @@ export interface Place {
     | "/w/$w/approvals"
     | "/w/$w/schedules"
     | "/w/$w/webhooks"
+    | "/w/$w/knowledge"
+    | "/w/$w/tools"
+    | "/w/$w/memory"
+    | "/w/$w/files"
     | "/w/$w/settings/$tab";
   /** Further parameters of the path. */
   params?: Record<string, string>;
@@ -30,6 +46,10 @@ export const PLACES: readonly Place[] = [
   { id: "approvals", to: "/w/$w/approvals", title: m.places.approvals, key: "a", icon: MessageCircleQuestion },
   { id: "schedules", to: "/w/$w/schedules", wide: true, title: m.places.schedules, key: "c", icon: CalendarClock },
   { id: "webhooks", to: "/w/$w/webhooks", wide: true, title: m.places.webhooks, key: "b", icon: Webhook },
+  { id: "knowledge", to: "/w/$w/knowledge", wide: true, title: m.places.knowledge, key: "k", icon: BookOpen },
+  { id: "tools", to: "/w/$w/tools", wide: true, title: m.places.tools, key: "t", icon: Wrench },
+  { id: "memory", to: "/w/$w/memory", wide: true, title: m.places.memory, key: "m", icon: BrainCircuit },
+  { id: "files", to: "/w/$w/files", wide: true, title: m.places.files, key: "f", icon: Paperclip },
   {
     id: "settings",
     to: "/w/$w/settings/$tab",

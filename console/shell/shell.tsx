@@ -1,11 +1,12 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Drawer } from "../ui/drawer.tsx";
+import { holdKeys } from "../ui/held-keys.ts";
 import { Keys } from "../ui/kbd.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -17,7 +18,10 @@ import styles from "./shell.module.css";
 import { useCommands, useShortcutKeys } from "./shortcuts.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
-const Palette = lazy(() => import("./palette.tsx"));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(loadPalette);
+/** The palette is loaded so long after the page is there. */
+const PRELOAD_MS = 1_500;
 
 const COLLAPSED = "weft:rail-collapsed";
 
@@ -58,9 +62,17 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   const [drawer, setDrawer] = useState(false);
   const [palette, setPalette] = useState(false);
   const navigate = useNavigate();
+  const openPalette = () => {
+    holdKeys();
+    setPalette(true);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useShortcutKeys();
   useCommands([
-    { id: "palette", title: m.shell.search, keys: "mod k", run: () => setPalette(true) },
+    { id: "palette", title: m.shell.search, keys: "mod k", run: openPalette },
     ...(workspace
       ? PLACES.map(({ id, to, params, title, key }) => ({
           id: `go-${id}`,
@@ -103,7 +115,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           </IconButton>
           <Breadcrumbs workspace={workspace} />
           <div className={styles.tools}>
-            <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={() => setPalette(true)}>
+            <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={openPalette}>
               <span className={styles.searchText}>{m.shell.search}</span>
               <Keys keys="mod k" />
             </Button>

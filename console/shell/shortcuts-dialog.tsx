@@ -1,6 +1,7 @@
 import { m } from "../messages/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/kbd.tsx";
+import { useDocsPage } from "./docs.ts";
 import styles from "./help.module.css";
 import { PLACES } from "./places.ts";
 import { useKeyLists } from "./shortcuts.ts";
@@ -33,6 +34,7 @@ function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
 /** All keys: those of what the page shows first. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const lists = useKeyLists();
+  const page = useDocsPage();
   const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
   return (
     <Dialog open wide={lists.length > 0} onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>
@@ -44,6 +46,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       ))}
       {lists.length > 0 ? <h3 className={styles.section}>{m.shortcut.everywhere}</h3> : null}
       <KeyRows rows={[...ROWS, ...places]} />
+      <p className={styles.docs}>
+        <a href={page} target="_blank" rel="noreferrer">
+          {m.shell.docsOfPage}
+        </a>
+      </p>
     </Dialog>
   );
 }

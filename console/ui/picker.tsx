@@ -27,6 +27,8 @@ interface PickerProps {
   nothing: string;
   onPick: (id: string) => void;
   onClose: () => void;
+  /** What was typed before it was there. */
+  typed?: string | undefined;
   /** What was typed, for items that are looked up. */
   onType?: (text: string) => void;
   footer?: ReactNode;
@@ -54,8 +56,8 @@ function fitting(items: readonly PickerItem[], typed: string): readonly PickerIt
 }
 
 /** Chooses one of many things by typing a part of its name. */
-export function Picker({ items, placeholder, nothing, onPick, onClose, onType, footer }: PickerProps) {
-  const [typed, setTyped] = useState("");
+export function Picker({ items, placeholder, nothing, typed: early, onPick, onClose, onType, footer }: PickerProps) {
+  const [typed, setTyped] = useState(early ?? "");
   const input = useRef<HTMLInputElement>(null);
   // The dialog takes the focus a moment after it is opened. What is typed until then is for it, and no command of the page.
   useLayoutEffect(() => {

@@ -1,6 +1,12 @@
 /** A call of a client, which may go on in the next line: `weft.executions.list`, `anonymous.identity.browser.token`. */
 const CALL = /\b(?:weft|anonymous)((?:\s*\??\.\s*\w+)+)/g;
 
+/** Calls of the SDK that send the request of another one. */
+const SENT_AS: Readonly<Record<string, string>> = {
+  "knowledge.imports.upload": "knowledge.imports.create",
+  "executions.startWithFiles": "executions.start",
+};
+
 /**
  * Which of these calls of the SDK the sources use. Where a source names a group alone, such as `weft.webhooks`, all calls of
  * the group are used.
@@ -10,6 +16,8 @@ export function usedCalls(sources: Iterable<string>, calls: readonly string[]): 
   for (const source of sources) {
     for (const [, chain = ""] of source.matchAll(CALL)) {
       const path = chain.replace(/[\s?]/g, "").slice(1);
+      const sent = SENT_AS[path];
+      if (sent !== undefined) used.add(sent);
       for (const call of calls) {
         if (`${path}.`.startsWith(`${call}.`) || call.startsWith(`${path}.`)) used.add(call);
       }

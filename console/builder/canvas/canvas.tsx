@@ -16,23 +16,25 @@ import { connectSteps, removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
 import { useDocument, whyNot } from "../document/index.ts";
 import { graphOfState } from "../layout.ts";
+import { openContainer, openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
 import { type Mark, Picture, type StepNode as Node } from "./derive.ts";
+import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
 import { newNote, noteNodes, NoteView } from "./notes.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import { ContainerNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
+import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
 import { usePlacing } from "./use-placing.ts";
 import { useView } from "./use-view.ts";
 
-const NODE_TYPES = { step: StepNode, container: ContainerNode, note: NoteView };
+const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: NoteView };
 const EDGE_TYPES = { thread: Thread };
 /** Steps that are out of sight stay in the page up to this many: drawing them again while panning costs more. */
 const CULL_FROM = 800;
@@ -77,7 +79,7 @@ function Surface({
   const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
   const look = {
     ...{ typeOf: scene.typeOf, handles: scene.handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults },
-    ...{ dimmed, marks, edgeMarks, collapsed: view.collapsed, readOnly: scene.readOnly },
+    ...{ dimmed, marks, edgeMarks, collapsed: view.collapsed, opened: openedIn(scene), readOnly: scene.readOnly },
   };
   const drawn = picture.nodes(state, look);
   const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
@@ -114,6 +116,7 @@ function Surface({
         scene.set({ edges: [key], nodes: [], notes: [] });
         removeSelected(scene);
       },
+      open: id => openContainer(scene, id),
       toggleCollapsed(id) {
         const collapsed = new Set(scene.getView().collapsed);
         if (!collapsed.delete(id)) collapsed.add(id);
@@ -226,6 +229,7 @@ function Surface({
             color="var(--warp-far)"
           />
           <Guides scene={scene} />
+          <FullSize scene={scene} />
           <CanvasTools scene={scene} count={nodes.length} acts={keyActs} />
           {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
         </ReactFlow>

@@ -13,6 +13,7 @@ import {
   sourceOf,
   targetOf,
   typeOf,
+  isWithin,
 } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
 import type { Boxes } from "./geometry.ts";
@@ -63,6 +64,8 @@ export interface Look {
   marks: ReadonlyMap<string, Mark>;
   edgeMarks: ReadonlyMap<string, Mark>;
   collapsed: ReadonlySet<string>;
+  /** The container that has the whole canvas. */
+  opened: string | undefined;
   readOnly: boolean;
 }
 
@@ -135,7 +138,9 @@ export class Picture {
       const parent = parentOf(state.nodes.get(id));
       return parent !== undefined && state.nodes.has(parent) && (look.collapsed.has(parent) || hidden(parent));
     };
-    const shown = [...state.nodes].filter(([id]) => !isStray(id) && look.boxes.own.has(id) && !hidden(id));
+    const { opened } = look;
+    const isShown = (id: string) => look.boxes.own.has(id) && !hidden(id) && isWithin(state, id, opened);
+    const shown = [...state.nodes].filter(([id]) => !isStray(id) && isShown(id));
     // React Flow wants a container before what is in it.
     const ordered = children.size > 0 ? shown.toSorted(([a], [b]) => depth(a) - depth(b)) : shown;
     const made = ordered.map(([id, node]) =>
@@ -157,18 +162,19 @@ export class Picture {
     const { x, y, width, height } = look.boxes.own.get(id)!;
     const loose = handles.filter(handle => !used.includes(handle.id)).map(handle => handle.id);
     const parent = parentOf(node);
-    const parentId = parent !== undefined && state.nodes.has(parent) ? parent : undefined;
+    const isGround = id === look.opened;
+    const parentId = parent !== undefined && !isGround && state.nodes.has(parent) ? parent : undefined;
     const selected = look.selected.has(id);
     const collapsed = look.collapsed.has(id);
     const inputs = [
       ...[node, info, handles.map(handle => handle.id).join(), x, y, width, height, parentId, loose.join(), selected],
       ...[look.steps.get(id), look.faults.get(id)?.length, look.dimmed.has(id), look.marks.get(id), children],
-      ...[collapsed, look.readOnly],
+      ...[collapsed, look.readOnly, isGround],
     ];
     return this.#nodes.make(id, inputs, () => ({
       id,
-      type: (info?.container || children > 0) && !collapsed ? "container" : "step",
-      position: { x, y },
+      type: isGround ? "ground" : (info?.container || children > 0) && !collapsed ? "container" : "step",
+      position: isGround ? look.boxes.absolute.get(id)! : { x, y },
       width,
       height,
       // React Flow measures no node whose handles it is given, and fits into sight only those that are measured.
@@ -176,7 +182,8 @@ export class Picture {
       handles: handleBounds(handles, width, height, takesThreads(info)),
       ...(parentId !== undefined && { parentId }),
       selected,
-      draggable: !look.readOnly,
+      draggable: !look.readOnly && !isGround,
+      ...(isGround && { selectable: false }),
       data: {
         name: nameOf(state, id),
         type: typeOf(node),

@@ -10,7 +10,9 @@ import {
   sourceOf,
   targetOf,
   together,
+  isWithin,
 } from "../document/index.ts";
+import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { isNote, noteId } from "./notes.tsx";
 import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
@@ -39,10 +41,14 @@ export function dropped(scene: Scene): void {
   const box = dropping.get(first);
   const centre = box && { x: box.x + Math.min(box.width, STEP.width) / 2, y: box.y + STEP.height / 2 };
   const parent = parentOf(state.nodes.get(first));
+  // What is dropped beside a container that has the whole canvas stays in it.
+  const opened = openedIn(scene);
   // The innermost container under the step, which is not one of those that are dragged.
-  const into = [...frames]
-    .filter(([id, frame]) => scene.isContainer(id) && !ids.includes(id) && centre && holds(frame, centre))
-    .toSorted(([, a], [, b]) => a.width * a.height - b.width * b.height)[0]?.[0];
+  const into =
+    [...frames]
+      .filter(([id, frame]) => scene.isContainer(id) && !ids.includes(id) && centre && holds(frame, centre))
+      .filter(([id]) => isWithin(state, id, opened))
+      .toSorted(([, a], [, b]) => a.width * a.height - b.width * b.height)[0]?.[0] ?? opened;
   const tied = [...state.edges.values()].some(edge => ids.includes(sourceOf(edge)) !== ids.includes(targetOf(edge)));
   const own = new Map(
     ids.map(id => {

@@ -2,8 +2,18 @@ import { type Direction, isDirection, stepToward } from "../../run/graph/walk.ts
 import { words } from "../../messages/en-builder.ts";
 import { removeSelected, toggleDisabled } from "../acts.ts";
 import { duplicate, selectAll } from "../clipboard.ts";
-import { downstreamOf, edgeText, moveNodes, nameOf, parentOf, sourceOf, targetOf } from "../document/index.ts";
+import {
+  downstreamOf,
+  edgeText,
+  moveNodes,
+  nameOf,
+  parentOf,
+  sourceOf,
+  targetOf,
+  containersAround,
+} from "../document/index.ts";
 import { graphOfState, tidySteps } from "../layout.ts";
+import { leaveContainer, openContainer, openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { GRID, HEADER, PAD } from "./geometry.ts";
 
@@ -43,7 +53,11 @@ function walk(scene: Scene, direction: Direction, extend: boolean): void {
   const edge = edges[0] === undefined ? undefined : state.edges.get(edges[0]);
   // From a selected thread, the arrows lead to its ends.
   const from = edge ? (direction === "ArrowLeft" ? targetOf(edge) : sourceOf(edge)) : nodes.at(-1);
-  const to = stepToward(graphOfState(state), scene.boxes().absolute, from, direction);
+  const opened = openedIn(scene);
+  const within = from === undefined && opened !== undefined;
+  const to = within
+    ? [...state.nodes].find(([, node]) => parentOf(node) === opened)?.[0]
+    : stepToward(graphOfState(state), scene.boxes().absolute, from, direction);
   if (to === undefined) return;
   scene.select(extend ? [...nodes.filter(id => id !== to), to] : [to]);
   scene.say(describe(scene, to));
@@ -83,12 +97,18 @@ function enter(scene: Scene): void {
   const { nodes: selected, notes } = scene.getView();
   const id = selected.at(-1);
   if (id === undefined) return scene.set({ writing: notes.at(-1) });
-  if (!scene.isContainer(id)) return scene.enterForm();
-  const { nodes } = scene.doc.getState();
-  const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];
-  if (first === undefined) return scene.set({ asked: { kind: "add", where: { inside: id } } });
-  scene.select([first]);
-  scene.say(describe(scene, first));
+  const holdsSteps = [...scene.doc.getState().nodes.values()].some(node => parentOf(node) === id);
+  if (!scene.isContainer(id) && !holdsSteps) return scene.enterForm();
+  openContainer(scene, id);
+  if (!holdsSteps && !scene.readOnly) scene.set({ asked: { kind: "add", where: { inside: id } } });
+}
+
+/** Out of what is selected, and then out of the container that has the canvas. */
+function leave(scene: Scene): void {
+  const opened = openedIn(scene);
+  const { nodes, edges, notes } = scene.getView();
+  if (opened === undefined || nodes.length + edges.length + notes.length > 0) return scene.select([]);
+  leaveContainer(scene, containersAround(scene.doc.getState(), opened)[0]);
 }
 
 function plain(scene: Scene, key: string, acts: KeyActs): boolean {
@@ -96,7 +116,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
   switch (key) {
     case "Escape":
       if (moving) scene.set({ moving: false, said: words.said.placed });
-      else scene.select([]);
+      else leave(scene);
       return true;
     case "Enter":
       if (moving) scene.set({ moving: false, said: words.said.placed });
@@ -122,6 +142,10 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
       return true;
     case "d":
       toggleDisabled(scene);
+      return true;
+    case "t":
+      if (nodes.length === 0) scene.say(words.said.selectFirst);
+      else if (!scene.readOnly) scene.testStep();
       return true;
     case "[":
     case "]":
@@ -168,6 +192,11 @@ export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): 
   }
   if (shift && key === "M") {
     scene.set({ minimap: !(scene.getView().minimap ?? true) });
+    return true;
+  }
+  if (shift && key === "E") {
+    if (nodes.length === 0) scene.say(words.said.selectFirst);
+    else if (!scene.readOnly) scene.set({ asked: { kind: "extract" } });
     return true;
   }
   if (shift && key === "N") {

@@ -3,7 +3,17 @@ import { memo } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
 import { InlineMarkdown } from "../../ui/markdown.tsx";
-import { addNote, type DocumentState, nameOf, type Note, notesOf, placeOnCanvas, setNote } from "../document/index.ts";
+import {
+  addNote,
+  type DocumentState,
+  nameOf,
+  type Note,
+  notesOf,
+  placeOnCanvas,
+  setNote,
+  isWithin,
+} from "../document/index.ts";
+import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { GRID, onGrid } from "./geometry.ts";
 import { NoteBar } from "./note-bar.tsx";
@@ -40,18 +50,22 @@ function draggedBy(scene: Scene, state: DocumentState, step: string): { x: numbe
 
 export function noteNodes(scene: Scene, state: DocumentState, selected: readonly string[]): NoteNode[] {
   const { dragged, writing } = scene.getView();
-  return notesOf(state).map(note => {
-    const id = noteKey(note.id);
-    const { width, height } = note;
-    const tied = note.steps?.[0];
-    const by = dragged && tied !== undefined ? draggedBy(scene, state, tied) : { x: 0, y: 0 };
-    const position = dragged?.get(id) ?? { x: note.x + by.x, y: note.y + by.y };
-    const isSelected = selected.includes(note.id);
-    return {
-      ...{ id, type: "note", position, width, height, zIndex: -1, selected: isSelected, draggable: !scene.readOnly },
-      data: { note, scene, about: aboutOf(state, note), writing: writing === note.id },
-    };
-  });
+  const opened = openedIn(scene);
+  const isShown = ({ steps = [] }: Note) => opened === undefined || steps.some(id => isWithin(state, id, opened));
+  return notesOf(state)
+    .filter(isShown)
+    .map(note => {
+      const id = noteKey(note.id);
+      const { width, height } = note;
+      const tied = note.steps?.[0];
+      const by = dragged && tied !== undefined ? draggedBy(scene, state, tied) : { x: 0, y: 0 };
+      const position = dragged?.get(id) ?? { x: note.x + by.x, y: note.y + by.y };
+      const isSelected = selected.includes(note.id);
+      return {
+        ...{ id, type: "note", position, width, height, zIndex: -1, selected: isSelected, draggable: !scene.readOnly },
+        data: { note, scene, about: aboutOf(state, note), writing: writing === note.id },
+      };
+    });
 }
 
 const SIZE = { width: 240, height: 120 };

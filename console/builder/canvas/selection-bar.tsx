@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from "@xyflow/react";
-import { Ban, Copy, FastForward, Link2, Spline, Trash2 } from "lucide-react";
+import { Ban, Copy, FastForward, Link2, PackageOpen, Spline, Trash2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -41,7 +41,7 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
   return (
     <NodeToolbar nodeId={[...nodes]} isVisible position={Position.Top} offset={8} className={styles.bar}>
       {one && onRunFrom ? (
-        <Act label={words.runFrom} onClick={() => onRunFrom(id)}>
+        <Act label={words.runFrom} keys="mod shift enter" onClick={() => onRunFrom(id)}>
           <FastForward size={14} aria-hidden />
         </Act>
       ) : null}
@@ -57,6 +57,9 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
       ) : null}
       <Act label={words.duplicate} keys="mod d" onClick={() => duplicate(scene)}>
         <Copy size={14} aria-hidden />
+      </Act>
+      <Act label={words.extract} keys="shift e" onClick={() => scene.set({ asked: { kind: "extract" } })}>
+        <PackageOpen size={14} aria-hidden />
       </Act>
       <Act label={words.disable} keys="d" onClick={() => toggleDisabled(scene)}>
         <Ban size={14} aria-hidden />

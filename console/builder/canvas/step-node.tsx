@@ -1,6 +1,6 @@
 import { Handle as FlowHandle, type NodeProps, Position } from "@xyflow/react";
 import { Ban, ChevronDown, ChevronRight, CircleDot, CircleMinus, CirclePlus } from "lucide-react";
-import { Plus, TriangleAlert } from "lucide-react";
+import { Maximize2, Plus, TriangleAlert } from "lucide-react";
 import { createContext, memo, use } from "react";
 import { durationText } from "../../messages/time.ts";
 import { runTexts } from "../../messages/en-run.ts";
@@ -23,6 +23,8 @@ export interface NodeActs {
   addOnEdge: (key: string) => void;
   removeEdge: (key: string) => void;
   toggleCollapsed: (id: string) => void;
+  /** Gives a container the whole canvas. */
+  open: (id: string) => void;
 }
 export const NodeActsContext = createContext<NodeActs | null>(null);
 export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
@@ -135,6 +137,26 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
   );
 });
 
+function Open({ id, data }: { id: string; data: StepData }) {
+  const { open } = useNodeActs();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={cx(styles.fold, styles.open, "nodrag nopan")}
+      aria-label={words.openFull(data.name)}
+      title={words.openFull(data.name)}
+      onClick={event => {
+        // The click on the container would select it, and so leave it again.
+        event.stopPropagation();
+        open(id);
+      }}
+    >
+      <Maximize2 size={14} aria-hidden />
+    </button>
+  );
+}
+
 function Fold({ id, data }: { id: string; data: StepData }) {
   const { toggleCollapsed } = useNodeActs();
   return (
@@ -168,8 +190,24 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
           <span className={looks.note}>{note(data)}</span>
         </span>
         <Badges data={data} />
+        <Open id={id} data={data} />
         {data.children > 0 ? <Fold id={id} data={data} /> : null}
       </div>
+      {data.children === 0 && !data.readOnly ? (
+        <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
+          <Plus size={14} aria-hidden />
+          {words.addInside}
+        </button>
+      ) : null}
+    </div>
+  );
+});
+
+/** A container that has the whole canvas: the ground of its steps. */
+export const GroundNode = memo(function GroundNode({ id, data }: NodeProps<Node>) {
+  const { addInside } = useNodeActs();
+  return (
+    <div className={styles.ground}>
       {data.children === 0 && !data.readOnly ? (
         <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
           <Plus size={14} aria-hidden />

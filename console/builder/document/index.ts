@@ -29,9 +29,11 @@ export {
   setNodeValue,
   setParent,
 } from "./commands/nodes.ts";
+export { extract, type Extraction, extraction, type ExtractRefusal } from "./commands/extract.ts";
 export { moveNodes, type Places, tidy } from "./commands/places.ts";
 export { type Clip, clipFrom, clipIn, clipOf, foreignFrom, idsFor, paste } from "./commands/paste.ts";
 export { namedBy, renameId } from "./commands/rename.ts";
 export { addNote, deleteNotes, type Note, notesOf, placeOnCanvas, setNote, tieNote } from "./commands/notes.ts";
 export { setMeta, setSetting } from "./commands/root.ts";
+export { containersAround, isWithin } from "./within.ts";
 export { useDocument, useHistory, useNode } from "./use-document.ts";

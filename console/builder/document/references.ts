@@ -10,13 +10,13 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 /** Words of JSONata, which are names only between backticks. */
 const WORDS: ReadonlySet<string> = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-interface Token {
+export interface Token {
   text: string;
   from: number;
 }
 
 /** The tokens of the expression that begins at `from`, up to its `}}` or the end of the text. */
-function tokensOf(text: string, from: number): { tokens: Token[]; end: number } {
+export function tokensOf(text: string, from: number): { tokens: Token[]; end: number } {
   const tokens: Token[] = [];
   let depth = 0;
   let at = from;
@@ -32,7 +32,7 @@ function tokensOf(text: string, from: number): { tokens: Token[]; end: number } 
   return { tokens, end: at };
 }
 
-const unquoted = (text: string): string => (/^["'`]/.test(text) ? text.slice(1, -1) : text);
+export const unquoted = (text: string): string => (/^["'`]/.test(text) ? text.slice(1, -1) : text);
 
 /** A step's id as expressions write it behind `steps.`: between backticks where it is not a name. */
 export const asName = (id: string): string => (NAME.test(id) && !WORDS.has(id) ? id : `\`${id}\``);
@@ -61,7 +61,7 @@ export function referencesIn(text: string): Reference[] {
   return found;
 }
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+export const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** The text of an expression field with another id for a step. */
 function renamedInText(text: string, from: string, to: string): string {

@@ -84,6 +84,9 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 export const typeOf = (node: RawNode | undefined): string => textOf(node?.type) ?? "unknown";
 export const parentOf = (node: RawNode | undefined): string | undefined => textOf(node?.parentId);
+/** The id of the step that undoes a step when the run fails. */
+export const compensationOf = (node: RawNode | undefined): string | undefined =>
+  isRecord(node?.policy) ? textOf(node.policy.compensate) : undefined;
 export const isDisabled = (node: RawNode | undefined): boolean => node?.disabled === true;
 export const dataOf = (node: RawNode | undefined): Readonly<Record<string, unknown>> =>
   isRecord(node?.data) ? node.data : {};

@@ -101,6 +101,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
             <p className={styles.quiet}>{info?.type === "tool" ? words.testShown : words.testHint}</p>
             <Button
               icon={<FlaskConical size={14} aria-hidden />}
+              data-test-step
               busy={busy}
               onClick={() => {
                 setTab("output");

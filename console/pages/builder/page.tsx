@@ -22,7 +22,7 @@ const FROM = "/authed/w/$w/s/$s/f/$id";
 /** The builder of a workflow. */
 export function BuilderPage() {
   const { s, id } = useParams({ from: FROM });
-  const { n } = useSearch({ from: FROM });
+  const { n, run } = useSearch({ from: FROM });
   const workspace = useWorkspace();
   const me = useMe();
   const navigate = useNavigate({ from: "/w/$w/s/$s/f/$id" });
@@ -37,8 +37,7 @@ export function BuilderPage() {
   const workflows = { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` };
   useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name }] : [workflows]);
   const select = useCallback(
-    (next: string | undefined) =>
-      void navigate({ search: before => ({ ...before, n: next }), replace: true, resetScroll: false }),
+    (next: string | undefined) => void navigate({ search: { n: next }, replace: true, resetScroll: false }),
     [navigate],
   );
   // A tab that takes over goes on with what the other one kept.
@@ -92,6 +91,7 @@ export function BuilderPage() {
       mayRun={mayEdit}
       mayDeploy={includesRole(workspace.role, "admin")}
       selected={n}
+      begins={run !== undefined}
       onSelect={select}
       onKeep={setKeep}
       onVersions={() => void navigate({ to: "/w/$w/s/$s/f/$id/versions", params: { w: workspace.slug, s, id } })}

@@ -1,13 +1,13 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { problemOf } from "../../data/problem.ts";
 import { failedRunsQuery, newestRunsQuery, type Run, type RunFilters } from "../../data/runs.ts";
 import { useMe } from "../../data/session.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
 import { m } from "../../messages/index.ts";
-import { useWorkspace } from "../../shell/workspace.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows, useDelay } from "../../ui/skeleton.tsx";
@@ -17,6 +17,10 @@ import { StatsStrip } from "../runs/stats-strip.tsx";
 import { FirstTemplates } from "./first-templates.tsx";
 import styles from "./home.module.css";
 import { RunLines } from "./run-lines.tsx";
+
+/** Hints for workspaces that have just begun. */
+const NextSteps = lazy(() => import("./next-steps.tsx"));
+const FEW_WORKFLOWS = 3;
 
 const SHOWN = 6;
 
@@ -104,7 +108,7 @@ const WAIT_MS = 1_000;
 const isSettled = ({ data, error }: UseQueryResult<Run[]>) => data !== undefined || error !== null;
 
 export function HomePage() {
-  const { id, slug } = useWorkspace();
+  const { id, slug, role } = useWorkspace();
   const { name } = useMe();
   const workflows = useQuery(workflowsQuery(id));
   const running = useQuery(newestRunsQuery(id, { status: ["running", "pending"] }, SHOWN * 2));
@@ -160,6 +164,11 @@ export function HomePage() {
         </div>
         <div className={styles.column}>
           <WorkflowsCard />
+          {workflows.data && workflows.data.length <= FEW_WORKFLOWS && includesRole(role, "editor") ? (
+            <Suspense fallback={null}>
+              <NextSteps key={id} workflows={workflows.data} />
+            </Suspense>
+          ) : null}
         </div>
       </div>
     </Page>

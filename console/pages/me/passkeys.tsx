@@ -33,7 +33,9 @@ type Act = { kind: "add" } | { kind: "rename" | "remove"; passkey: Passkey };
 
 function messageOf(error: unknown): string {
   if (isNotAllowed(error)) return words.notUsed;
-  if (codeOf(error) === "sign_in_again") return account.factors.recent;
+  const code = codeOf(error);
+  if (code === "last_way_in") return account.me.lastWay;
+  if (code === "sign_in_again") return account.factors.recent;
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
 }

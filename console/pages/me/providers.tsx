@@ -24,7 +24,7 @@ type Act = { kind: "link"; provider: string; name: string } | { kind: "remove"; 
 
 function messageOf(error: unknown): string {
   const code = codeOf(error);
-  if (code === "last_way_in") return words.lastWay;
+  if (code === "last_way_in") return account.me.lastWay;
   if (code === "sign_in_again") return account.factors.recent;
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;

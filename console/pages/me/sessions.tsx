@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Globe, Terminal } from "lucide-react";
+import { useState } from "react";
 import type { Session } from "../../../sdk/definition.ts";
-import { sessionsQuery, useEndSession } from "../../data/me.ts";
+import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../data/me.ts";
 import { account } from "../../messages/en-account.ts";
 import { Listed } from "../../shell/listed.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -43,10 +45,37 @@ function Row({ session }: { session: Session }) {
   );
 }
 
+/** Ends all sessions but this one, after a question. */
+function EndOthers() {
+  const [asks, setAsks] = useState(false);
+  const end = useEndOtherSessions();
+  const close = () => setAsks(false);
+  const confirm = () =>
+    end.mutate(undefined, { onSuccess: () => toast.done(account.me.othersEnded), onSettled: close });
+  return (
+    <>
+      <Button size="small" onClick={() => setAsks(true)}>
+        {account.me.endOthers}
+      </Button>
+      <Confirm
+        open={asks}
+        onClose={close}
+        title={account.me.endOthersTitle}
+        confirm={account.me.endOthers}
+        busy={end.isPending}
+        onConfirm={confirm}
+      >
+        {account.me.endOthersDetail}
+      </Confirm>
+    </>
+  );
+}
+
 export function SessionsCard() {
   const query = useQuery(sessionsQuery);
+  const hasOthers = query.data?.some(({ current }) => !current);
   return (
-    <Card flush title={account.me.sessions} lead={account.me.sessionsLead}>
+    <Card flush title={account.me.sessions} lead={account.me.sessionsLead} aside={hasOthers ? <EndOthers /> : null}>
       <Listed small rows={2} query={query} empty={null}>
         {session => <Row key={session.id} session={session} />}
       </Listed>

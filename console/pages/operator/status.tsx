@@ -113,7 +113,7 @@ export function StatusSection() {
           <SkeletonRows rows={3} />
         )}
       </Card>
-      <Card title={words.queue} lead={words.queueLead}>
+      <Card flush={!data} title={words.queue} lead={words.queueLead}>
         {data ? <Queue queue={data.queue} /> : failed}
       </Card>
       {data ? (

@@ -12,11 +12,12 @@ import {
 import { operator as words } from "../../messages/en-operator.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
+import { Paged } from "../../shell/paged.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { CreateUserDialog, LinkDialog } from "./link-dialogs.tsx";
-import { Paged, useListSearch } from "./paged.tsx";
+import { useListSearch } from "./list-search.tsx";
 import { type UserAct, UserRow } from "./user-row.tsx";
 
 type Asked = Exclude<UserAct, "reset" | "enable">;

@@ -5,11 +5,12 @@ import { type OperatedWorkspace, operatedWorkspacesQuery } from "../../data/oper
 import { operator as words } from "../../messages/en-operator.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { Paged } from "../../shell/paged.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import rows from "../../ui/rows.module.css";
-import { Paged, useListSearch } from "./paged.tsx";
+import { useListSearch } from "./list-search.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 import { OwnerDialog, RemoveDialog } from "./workspace-dialogs.tsx";
 

@@ -3,6 +3,9 @@ import { ChevronsUpDown, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
+import { isRunId } from "../../data/paths.ts";
+import { useOpenRun } from "../../shell/use-open-run.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { dayText } from "../../messages/time.ts";
@@ -23,17 +26,28 @@ interface FilterBarProps {
 const TYPED_MS = 300;
 const ALL = "all";
 
+interface TextFilterProps {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  /** A whole id of a run was typed. */
+  onRun: (id: string) => void;
+}
+
 /** The filter by text. It is applied when typing stops. */
-function TextFilter({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
+function TextFilter({ value, onChange, onRun }: TextFilterProps) {
   const [text, setText] = useState(value ?? "");
   const field = useRef<HTMLInputElement>(null);
   const apply = useRef(onChange);
+  const opens = useRef(onRun);
   useEffect(() => {
     apply.current = onChange;
+    opens.current = onRun;
   });
   useEffect(() => {
     const next = text.trim() || undefined;
     if (next === value) return;
+    // A pasted id leads to its run.
+    if (next !== undefined && isRunId(next)) return void opens.current(next);
     const timer = setTimeout(() => apply.current(next), TYPED_MS);
     return () => clearTimeout(timer);
   }, [text, value]);
@@ -53,6 +67,7 @@ function TextFilter({ value, onChange }: { value: string | undefined; onChange: 
 export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
   const { data: workflows = [] } = useQuery(workflowsQuery(workspaceId));
   const names = useMemberNames(workspaceId);
+  const openRun = useOpenRun(useWorkspace());
   const { status = [], workflow, trigger, by, error, q, key, label, day } = filters;
   const toggle = (one: (typeof RUN_STATUSES)[number]) => {
     const next = status.includes(one) ? status.filter(word => word !== one) : [...status, one];
@@ -66,7 +81,7 @@ export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
   return (
     <div className={styles.bar}>
       <div className={styles.row}>
-        <TextFilter key={q ?? ""} value={q} onChange={next => onChange({ q: next })} />
+        <TextFilter key={q ?? ""} value={q} onChange={next => onChange({ q: next })} onRun={id => void openRun(id)} />
         <Menu
           trigger={
             <Button className={styles.workflow} aria-label={`${m.runs.workflow}: ${chosen}`}>

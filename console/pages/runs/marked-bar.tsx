@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { type Progress, type Run, useActOnRuns } from "../../data/runs.ts";
+import { type BulkRetry, type Progress, type Run, useActOnRuns } from "../../data/runs.ts";
+import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./marked-bar.module.css";
 
@@ -19,19 +22,26 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
   const [progress, setProgress] = useState<Progress>();
   const cancel = useActOnRuns(id, "cancel");
   const retry = useActOnRuns(id, "retry");
-  const busy = cancel.isPending || retry.isPending;
+  const remove = useActOnRuns(id, "delete");
+  const [removing, setRemoving] = useState(false);
+  const busy = cancel.isPending || retry.isPending || remove.isPending;
   const open = runs.filter(({ status }) => !ENDED.has(status));
-  const again = runs.filter(({ status }) => status === "failed" || status === "cancelled");
+  const ended = runs.filter(({ status }) => status === "failed" || status === "cancelled");
+  const over = runs.filter(({ status }) => ENDED.has(status));
+  const notAdmin = includesRole(role, "admin") ? undefined : m.needsRole(m.role.admin);
   const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
   const tell = (text: (n: number) => string) => ({
     onSuccess: ({ done, failed }: { done: number; failed: number }) => {
       if (failed > 0) toast.failed(m.runs.notAll(failed, done + failed));
       else toast.done(text(done));
       setAsking(false);
+      setRemoving(false);
       onClear();
     },
   });
   const act = (some: readonly Run[]) => ({ runs: some, onProgress: setProgress });
+  const again = (options: BulkRetry) => retry.mutate({ ...act(ended), options }, tell(m.runs.retried));
+  const cannotRetry = ended.length === 0 || missing !== undefined || cancel.isPending || remove.isPending;
   return (
     <div className={styles.bar} role="toolbar" aria-label={m.runs.marked(runs.length)}>
       <span className={styles.count} role="status">
@@ -39,23 +49,35 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
           ? m.runs.progress(progress.done + progress.failed, progress.total)
           : m.runs.marked(runs.length)}
       </span>
-      <Button
-        size="small"
-        busy={retry.isPending}
-        disabled={again.length === 0 || missing !== undefined || cancel.isPending}
-        title={missing}
-        onClick={() => retry.mutate(act(again), tell(m.runs.retried))}
+      <Menu
+        trigger={
+          <Button size="small" busy={retry.isPending} disabled={cannotRetry} title={missing}>
+            {m.runs.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+          </Button>
+        }
       >
-        {m.runs.retry}
-      </Button>
+        <MenuItem onSelect={() => again({})}>{runTexts.run.retryFailed}</MenuItem>
+        <MenuItem onSelect={() => again({ fromStart: true })}>{runTexts.run.retryStart}</MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => again({ fromStart: true, version: "latest" })}>{runTexts.run.retryLatest}</MenuItem>
+      </Menu>
       <Button
         size="small"
         tone="danger"
-        disabled={open.length === 0 || missing !== undefined || retry.isPending}
+        disabled={open.length === 0 || missing !== undefined || retry.isPending || remove.isPending}
         title={missing}
         onClick={() => setAsking(true)}
       >
         {m.runs.cancel}
+      </Button>
+      <Button
+        size="small"
+        tone="danger"
+        disabled={over.length === 0 || notAdmin !== undefined || cancel.isPending || retry.isPending}
+        title={notAdmin}
+        onClick={() => setRemoving(true)}
+      >
+        {m.runs.remove}
       </Button>
       {runs.length === 2 ? (
         <Link
@@ -78,6 +100,16 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
         onConfirm={() => cancel.mutate(act(open), tell(m.runs.cancelled))}
       >
         {m.runs.cancelDetail}
+      </Confirm>
+      <Confirm
+        open={removing}
+        onClose={() => setRemoving(false)}
+        title={m.runs.removeTitle(over.length)}
+        confirm={m.runs.remove}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(act(over), tell(m.runs.removed))}
+      >
+        {m.runs.removeDetail}
       </Confirm>
     </div>
   );

@@ -5,6 +5,7 @@ import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { AuditSection } from "./audit.tsx";
 import { CredentialsSection } from "./credentials.tsx";
 import { GeneralSection } from "./general.tsx";
 import { KeysSection } from "./keys.tsx";
@@ -12,13 +13,16 @@ import { MembersSection } from "./members.tsx";
 import styles from "./settings.module.css";
 import { SECTIONS, type Section } from "./sections.ts";
 import { UsageSection } from "./usage.tsx";
+import { VariablesSection } from "./variables.tsx";
 
 const SHOWN: Record<Section, ComponentType> = {
   general: GeneralSection,
   members: MembersSection,
   keys: KeysSection,
   credentials: CredentialsSection,
+  variables: VariablesSection,
   usage: UsageSection,
+  audit: AuditSection,
 };
 
 /** What belongs to the workspace itself: its name, its people, its keys and its credentials. */

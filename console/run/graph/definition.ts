@@ -6,6 +6,8 @@ export interface GraphStep {
   parentId: string | undefined;
   position: { x: number; y: number } | undefined;
   disabled: boolean;
+  /** Another step undoes this one. */
+  undoable?: boolean;
   data: unknown;
   /** Where it is higher than steps are. */
   height?: number;
@@ -16,7 +18,12 @@ export interface GraphEdge {
   source: string;
   target: string;
   handle: string;
+  /** It leads to the step that undoes its source. */
+  undoes?: true;
 }
+
+/** The way out of a step to the one that undoes it. */
+export const UNDONE = "undo";
 
 export interface Graph {
   steps: GraphStep[];
@@ -39,7 +46,7 @@ function positionOf(value: unknown): GraphStep["position"] {
 export function graphOf(definition: unknown): Graph {
   const { nodes, edges } = isObject(definition) ? definition : ({} as Loose);
   const steps = listOf(nodes).flatMap((node): GraphStep[] => {
-    const { id, type, name, parentId, position, disabled, data } = node;
+    const { id, type, name, parentId, position, disabled, policy, data } = node;
     if (typeof id !== "string") return [];
     return [
       {
@@ -49,6 +56,7 @@ export function graphOf(definition: unknown): Graph {
         parentId: textOr(parentId, undefined),
         position: positionOf(position),
         disabled: disabled === true,
+        ...(isObject(policy) && typeof policy.compensate === "string" && { undoable: true }),
         data,
       },
     ];
@@ -59,8 +67,13 @@ export function graphOf(definition: unknown): Graph {
     if (typeof source !== "string" || typeof target !== "string" || !known.has(source) || !known.has(target)) return [];
     return [{ id: `e${n}`, source, target, handle: textOr(sourceHandle, "out") }];
   });
+  const undone = listOf(nodes).flatMap(({ id, policy }): GraphEdge[] => {
+    const target = isObject(policy) ? policy.compensate : undefined;
+    if (typeof id !== "string" || typeof target !== "string" || !known.has(id) || !known.has(target)) return [];
+    return [{ id: `${UNDONE} ${id}`, source: id, target, handle: UNDONE, undoes: true }];
+  });
   return {
     steps: steps.map(step => (known.has(step.parentId ?? "") ? step : { ...step, parentId: undefined })),
-    edges: drawn,
+    edges: [...drawn, ...undone],
   };
 }

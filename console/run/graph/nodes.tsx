@@ -9,6 +9,7 @@ import { Status } from "../../ui/status.tsx";
 import type { Step } from "../../data/run-types.ts";
 import { passesText } from "../passes.ts";
 import { stateOf } from "../step-state.ts";
+import { UNDONE } from "./definition.ts";
 import { lookOf, StepIcon } from "./step-look.tsx";
 import styles from "./nodes.module.css";
 
@@ -36,12 +37,16 @@ function note({ step, type }: NodeData): string {
 }
 
 function Handles({ handles, incoming }: { handles: readonly string[]; incoming: boolean }) {
+  const ways = handles.filter(id => id !== UNDONE);
   return (
     <>
       {incoming ? (
         <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
       ) : null}
-      {handles.map((id, n) => (
+      {handles.includes(UNDONE) ? (
+        <Handle id={UNDONE} type="source" position={Position.Bottom} className={styles.handle} isConnectable={false} />
+      ) : null}
+      {ways.map((id, n) => (
         <Handle
           key={id}
           id={id}
@@ -49,7 +54,7 @@ function Handles({ handles, incoming }: { handles: readonly string[]; incoming: 
           position={Position.Right}
           className={styles.handle}
           isConnectable={false}
-          style={{ top: `${((n + 1) * 100) / (handles.length + 1)}%` }}
+          style={{ top: `${((n + 1) * 100) / (ways.length + 1)}%` }}
         />
       ))}
     </>

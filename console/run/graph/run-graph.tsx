@@ -6,11 +6,12 @@ import {
   type Edge,
   MarkerType,
   MiniMap,
+  Panel,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
@@ -38,6 +39,8 @@ interface RunGraphProps {
   steps: ReadonlyMap<string, Step>;
   selected: string | undefined;
   onSelect: (nodeId: string | undefined) => void;
+  /** What stands above the graph. */
+  children?: ReactNode;
 }
 
 function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<string, Box>): GraphNode[] {
@@ -70,19 +73,26 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
 
 function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   let moving = 0;
-  return graph.edges.map(({ id, source, target, handle }) => {
+  return graph.edges.map(({ id, source, target, handle, undoes }) => {
     const [from, to] = [steps.get(source), steps.get(target)];
     // A plain way out of an approval counts as approved.
-    const taken = from !== undefined && (from.handle === handle || (from.handle === "approved" && handle === "out"));
+    const left = from !== undefined && (from.handle === handle || (from.handle === "approved" && handle === "out"));
+    const taken = undoes ? to !== undefined && to.startedAt !== null : left;
     const current = taken && to?.status === "running" && ++moving <= MAX_MOVING;
-    const failed = taken && from.status === "failed";
+    const failed = left && from.status === "failed";
     return {
       id,
       source,
       target,
       sourceHandle: handle,
       ...(handle !== "out" && { label: runTexts.run.handle(handle) }),
-      className: [styles.edge, taken && styles.taken, current && styles.current, failed && styles.failed]
+      className: [
+        styles.edge,
+        taken && styles.taken,
+        current && styles.current,
+        failed && styles.failed,
+        undoes && styles.undoes,
+      ]
         .filter(Boolean)
         .join(" "),
       focusable: false,
@@ -93,7 +103,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
 }
 
 function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
-  const { graph, steps, selected, onSelect, boxes } = props;
+  const { graph, steps, selected, onSelect, boxes, children } = props;
   const flow = useReactFlow();
   const region = useRef<HTMLDivElement>(null);
   const nodes = useMemo(
@@ -151,6 +161,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
           color="var(--warp-far)"
         />
         <Controls showInteractive={false} className={styles.controls} />
+        {children ? <Panel position="top-center">{children}</Panel> : null}
         {graph.steps.length >= FOR_MINIMAP ? (
           <MiniMap
             pannable

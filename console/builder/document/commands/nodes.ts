@@ -24,7 +24,7 @@ export interface NewNode {
   data?: Readonly<Record<string, unknown>>;
 }
 
-const rawOf = ({ id, type, name, parentId, position, data }: NewNode): RawNode => ({
+export const rawOf = ({ id, type, name, parentId, position, data }: NewNode): RawNode => ({
   id,
   type,
   ...(name !== undefined && { name }),

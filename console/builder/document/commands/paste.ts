@@ -2,6 +2,7 @@ import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { renamedIn } from "../references.ts";
 import {
+  compensationOf,
   type DocumentState,
   isRecord,
   parentOf,
@@ -130,12 +131,20 @@ export const paste = (
       const position = isTop(node) ? { x: at.x + x - corner.x, y: at.y + y - corner.y } : { x, y };
       const parent = isTop(node) ? parentId : ids.get(parentOf(node)!);
       const data = "data" in node && { data: renamed(node.data, isLiteral(typeOf(node))) };
+      const undone = compensationOf(node);
+      const undoing = undone === undefined ? undefined : ids.get(undone);
+      // A step undoes one step alone, so a copy whose compensation was not copied has none.
+      const policy = undone !== undefined &&
+        isRecord(node.policy) && {
+          policy: undoing === undefined ? without(node.policy, "compensate") : { ...node.policy, compensate: undoing },
+        };
       nodes.set(id, {
         ...without(node, "parentId"),
         id,
         ...(parent !== undefined && { parentId: parent }),
         position,
         ...data,
+        ...policy,
       });
     }
     let { nextKey } = state;

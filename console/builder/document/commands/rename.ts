@@ -2,7 +2,17 @@ import { words } from "../../../messages/en-builder.ts";
 import type { Command } from "../history.ts";
 import { withRenamedTies } from "./notes.ts";
 import { renamedIn } from "../references.ts";
-import { type DocumentState, isRecord, isStray, parentOf, type RawNode, sourceOf, targetOf, typeOf } from "../state.ts";
+import {
+  compensationOf,
+  type DocumentState,
+  isRecord,
+  isStray,
+  parentOf,
+  type RawNode,
+  sourceOf,
+  targetOf,
+  typeOf,
+} from "../state.ts";
 
 /** Whether the strings of a type's data are code, and no expressions. */
 export type IsLiteral = (type: string) => boolean;
@@ -11,18 +21,27 @@ function renamedNode(node: RawNode, from: string, to: string, isLiteral: IsLiter
   if (!isRecord(node)) return node;
   const data = renamedIn(node.data, from, to, isLiteral(typeOf(node)));
   const parent = parentOf(node) === from;
-  return data === node.data && !parent ? node : { ...node, data, ...(parent && { parentId: to }) };
+  const undone = compensationOf(node) === from;
+  if (data === node.data && !parent && !undone) return node;
+  return {
+    ...node,
+    data,
+    ...(parent && { parentId: to }),
+    ...(undone && isRecord(node.policy) && { policy: { ...node.policy, compensate: to } }),
+  };
 }
 
-/** The steps whose expressions or code name a step, so that it can be said before an id is changed. */
+/** The steps whose expressions, code or compensation name a step, so that it can be said before an id is changed. */
 export const namedBy = (state: DocumentState, id: string, isLiteral: IsLiteral): string[] =>
   [...state.nodes]
     .filter(
-      ([, node]) => isRecord(node) && renamedIn(node.data, id, `${id}\u0000`, isLiteral(typeOf(node))) !== node.data,
+      ([, node]) =>
+        isRecord(node) &&
+        (compensationOf(node) === id || renamedIn(node.data, id, `${id}\u0000`, isLiteral(typeOf(node))) !== node.data),
     )
     .map(([key]) => key);
 
-/** Gives a node another id, in every edge, container, expression and code that names it. */
+/** Gives a node another id, in every edge, container, compensation, expression and code that names it. */
 export const renameId = (from: string, to: string, isLiteral: IsLiteral = type => type === "code"): Command => ({
   label: words.command.renameId(from, to),
   apply(state) {

@@ -28,8 +28,12 @@ export function CredentialPicker(props: PickerProps) {
   const { data: types } = useQuery(credentialTypesQuery);
   const { data: credentials } = useQuery(credentialsQuery(workspaceId));
   const [dialog, setDialog] = useState<"new" | "authorize">();
-  const { use = "calls", credentialType } = hintsOf(props.schema) as { use?: string; credentialType?: string };
-  const fitting = types?.filter(one => (credentialType ? one.type === credentialType : one.use === use)) ?? [];
+  const { use = "calls", credentialType } = hintsOf(props.schema) as {
+    use?: string;
+    credentialType?: string | string[];
+  };
+  const fitting =
+    types?.filter(one => (credentialType ? [credentialType].flat().includes(one.type) : one.use === use)) ?? [];
   const names = new Set<string>(fitting.map(({ type }) => type));
   const options = types && credentials?.filter(({ type }) => names.has(type));
   const chosen = credentials?.find(({ id }) => id === props.value);

@@ -1,0 +1,49 @@
+import { Panel, useReactFlow } from "@xyflow/react";
+import { ChevronRight } from "lucide-react";
+import { Fragment, useEffect, useRef } from "react";
+import { words } from "../../messages/en-builder.ts";
+import { nameOf, useDocument, containersAround } from "../document/index.ts";
+import { leaveContainer, openedIn } from "../opened-container.ts";
+import type { Scene } from "../scene.ts";
+import styles from "./full-size.module.css";
+import { useViewOf } from "./use-view.ts";
+
+const MOVE_MS = 200;
+
+/** Where the canvas is, while a container has the whole of it: the way back to the workflow. */
+export function FullSize({ scene }: { scene: Scene }) {
+  const state = useDocument(scene.doc);
+  useViewOf(scene, view => view.opened);
+  const opened = openedIn(scene);
+  const flow = useReactFlow();
+  const shown = useRef(opened);
+  useEffect(() => {
+    if (shown.current === opened) return;
+    shown.current = opened;
+    const nodes = opened === undefined ? {} : { nodes: [{ id: opened }], maxZoom: 1 };
+    // The other steps are drawn before they are brought into sight.
+    const frame = requestAnimationFrame(() => void flow.fitView({ padding: 0.1, duration: MOVE_MS, ...nodes }));
+    return () => cancelAnimationFrame(frame);
+  }, [opened, flow]);
+  if (opened === undefined) return null;
+  const around = containersAround(state, opened).toReversed();
+  return (
+    <Panel position="top-center">
+      <nav className={styles.crumbs} aria-label={words.crumbs}>
+        <button type="button" onClick={() => leaveContainer(scene)}>
+          {state.meta.name || words.wholeWorkflow}
+        </button>
+        {around.map(id => (
+          <Fragment key={id}>
+            <ChevronRight size={12} aria-hidden />
+            <button type="button" onClick={() => leaveContainer(scene, id)}>
+              {nameOf(state, id)}
+            </button>
+          </Fragment>
+        ))}
+        <ChevronRight size={12} aria-hidden />
+        <span aria-current="true">{nameOf(state, opened)}</span>
+      </nav>
+    </Panel>
+  );
+}

@@ -1,0 +1,15 @@
+import { type DocumentState, parentOf } from "./state.ts";
+
+/** The containers around a step, innermost first. */
+export function containersAround(state: DocumentState, id: string): string[] {
+  const around: string[] = [];
+  for (let at = parentOf(state.nodes.get(id)); at !== undefined && !around.includes(at);) {
+    if (state.nodes.has(at)) around.push(at);
+    at = parentOf(state.nodes.get(at));
+  }
+  return around;
+}
+
+/** Whether a step is a container or somewhere inside it. Everything is inside of the workflow, which `undefined` stands for. */
+export const isWithin = (state: DocumentState, id: string, container: string | undefined): boolean =>
+  container === undefined || id === container || containersAround(state, id).includes(container);

@@ -1,0 +1,104 @@
+import { useMutation } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { createIn } from "../data/new-workflow.ts";
+import { problemOf } from "../data/problem.ts";
+import { m } from "../messages/index.ts";
+import { words } from "../messages/en-builder.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/states.tsx";
+import { useBuilder } from "./builder-context.tsx";
+import styles from "./builder-parts.module.css";
+import { extract, extraction, freeId, isRecord, nameOf } from "./document/index.ts";
+import type { Scene } from "./scene.ts";
+import { fieldFor } from "./use-offers.ts";
+
+const MAX_NAME = 200;
+
+/** Makes the selected steps a workflow of their own, and puts one step that runs it in their place. */
+export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () => void }) {
+  const { nodeTypes, workspaceId, spaceId } = useBuilder();
+  const { doc, isLiteral, startsRun } = scene;
+  const state = doc.getState();
+  const { nodes: selected } = scene.getView();
+  const [name, setName] = useState(() => (selected[0] === undefined ? "" : nameOf(state, selected[0])));
+  const places = new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
+  const found = extraction(state, selected, { places, isLiteral, startsRun });
+  const field = fieldFor(nodeTypes?.types ?? [], "workflow");
+  const make = useMutation({
+    async mutationFn() {
+      if (typeof found === "string" || !field) return;
+      const { id: workflowId } = await createIn({ workspaceId, spaceId }, name.trim(), found.definition);
+      const id = freeId(doc.getState(), field.info.type);
+      const data = {
+        ...field.info.defaults,
+        [field.field]: workflowId,
+        ...("input" in found && { input: found.input }),
+      };
+      const node = { id, type: field.info.type, name: name.trim(), parentId: found.parentId, position: found.at, data };
+      scene.apply(extract(found, node, isLiteral));
+      scene.select([id]);
+      scene.say(words.said.extracted(found.ids.length, name.trim()));
+    },
+    onSuccess() {
+      onClose();
+      scene.focus();
+    },
+    meta: { shown: true },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") make.mutate();
+  };
+  const problem = make.error ? problemOf(make.error) : undefined;
+  const reads = typeof found !== "string" && isRecord(found.input) ? Object.values(found.input) : [];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.extractTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          {typeof found === "string" ? null : (
+            <Button tone="primary" type="submit" form="extract" busy={make.isPending} disabled={name.trim() === ""}>
+              {words.extractNow}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {typeof found === "string" ? (
+        <Notice tone="warn">{words.extractRefusal[found]}</Notice>
+      ) : (
+        <form id="extract" className={styles.form} onSubmit={submit}>
+          {problem ? (
+            <Notice tone="bad">
+              {problem.title}. {problem.detail}
+            </Notice>
+          ) : null}
+          <p>{words.extractText(found.ids.length)}</p>
+          <TextField
+            label={words.extractName}
+            value={name}
+            maxLength={MAX_NAME}
+            onChange={event => setName(event.target.value)}
+          />
+          {reads.length > 0 ? (
+            <div>
+              <p className={styles.label}>{words.extractReads}</p>
+              <ul>
+                {reads.map(one => (
+                  <li key={String(one)}>
+                    <code>{String(one)}</code>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ) : null}
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { words } from "../messages/en-builder.ts";
+import { nameOf, parentOf } from "./document/index.ts";
+import type { Scene } from "./scene.ts";
+
+/** The container that has the whole canvas; undefined where the workflow has it. */
+export function openedIn(scene: Scene): string | undefined {
+  const { opened } = scene.getView();
+  return opened !== undefined && scene.doc.getState().nodes.has(opened) ? opened : undefined;
+}
+
+/** Gives a container the whole canvas, and selects its first step. */
+export function openContainer(scene: Scene, id: string): void {
+  const { nodes } = scene.doc.getState();
+  const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];
+  const collapsed = new Set(scene.getView().collapsed);
+  collapsed.delete(id);
+  scene.set({ opened: id, collapsed });
+  scene.select(first === undefined ? [] : [first]);
+  scene.say(words.said.opened(nameOf(scene.doc.getState(), id)));
+}
+
+/** Shows what is around the container that has the canvas: a container, or the workflow, if `to` is undefined. */
+export function leaveContainer(scene: Scene, to?: string): void {
+  const from = openedIn(scene);
+  scene.set({ opened: to });
+  if (from === undefined) return;
+  scene.select([from]);
+  const state = scene.doc.getState();
+  scene.say(to === undefined ? words.said.wholeShown : words.said.opened(nameOf(state, to)));
+}

@@ -1,0 +1,87 @@
+import type { TestRun } from "../../data/trial.ts";
+import { JsonView } from "../../json/json-view.tsx";
+import { words } from "../../messages/en-trial.ts";
+import { runTexts } from "../../messages/en-run.ts";
+import { durationText } from "../../messages/time.ts";
+import { Notice } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import styles from "./trial.module.css";
+
+const NAMES = { completed: "completed", failed: "failed", suspended: "asking" } as const;
+const STEP_NAMES = {
+  completed: "completed",
+  failed: "failed",
+  skipped: "skipped",
+  waiting: "suspended",
+  running: "running",
+} as const;
+
+function itemsText(path: TestRun["steps"][number]["path"] = []): string {
+  return path.map(({ index }) => runTexts.run.item(index)).join(", ");
+}
+
+/** What came of a test run: its end, and each step with what it gave. */
+export function TrialResult({ result, nameOf }: { result: TestRun; nameOf: (id: string) => string }) {
+  const { status, error, steps, output, truncated } = result;
+  return (
+    <section className={styles.result} aria-label={words.result}>
+      <p className={styles.end} role="status">
+        <Status status={NAMES[status]} />
+        <span className={styles.quiet}>{words.notStored}</span>
+      </p>
+      {error ? (
+        <Notice tone="bad">
+          <code>{error.code}</code> {error.message}
+        </Notice>
+      ) : null}
+      {truncated ? <Notice>{words.truncated}</Notice> : null}
+      <ul className={styles.steps}>
+        {steps.map((step, n) => (
+          <li key={n}>
+            <details>
+              <summary className={styles.step}>
+                <Status status={STEP_NAMES[step.status]} iconOnly />
+                <span className={styles.name}>{nameOf(step.nodeId)}</span>
+                <span className={styles.quiet}>
+                  {[
+                    itemsText(step.path),
+                    step.mocked ? words.mocked : "",
+                    step.durationMs === null ? "" : durationText(step.durationMs),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
+              </summary>
+              {step.error ? (
+                <p className={styles.error}>
+                  <code>{step.error.code}</code> {step.error.message}
+                </p>
+              ) : (
+                <div className={styles.value}>
+                  <JsonView value={step.output} root={`steps.${step.nodeId}`} name={`${step.nodeId}-output`} />
+                </div>
+              )}
+              {step.log.length > 0 ? (
+                <ul className={styles.log}>
+                  {step.log.map(({ level, message }, at) => (
+                    <li key={at} data-level={level}>
+                      {message}
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {status === "completed" ? (
+        <>
+          <h3 className={styles.label}>{words.output}</h3>
+          <div className={styles.value}>
+            <JsonView value={output} root="output" name="output" />
+          </div>
+        </>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import type { KnowledgeBase, KnowledgeBaseSummary, KnowledgeEntry, KnowledgeMatch } from "../../sdk/definition.ts";
+import { weft } from "./client.ts";
+import { queryClient, renewWithout } from "./query-client.ts";
+
+export type { KnowledgeBase, KnowledgeBaseSummary, KnowledgeEntry, KnowledgeMatch } from "../../sdk/definition.ts";
+export type KnowledgeImport = Awaited<ReturnType<typeof weft.knowledge.imports.get>>;
+
+const MAX = 200;
+const PAGE = 50;
+const FOUND = 50;
+/** An import that is under way is watched. */
+const WATCH_MS = 1_500;
+
+const basesKey = (workspaceId: string) => ["w", workspaceId, "knowledge"] as const;
+const baseKey = (workspaceId: string, id: string) => [...basesKey(workspaceId), id] as const;
+
+/** Reads again what shows a base, in the list of all bases too. */
+export const renewBase = (workspaceId: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: basesKey(workspaceId) });
+
+export const knowledgeBasesQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [...basesKey(workspaceId), "all"],
+    queryFn: async ({ signal }): Promise<KnowledgeBaseSummary[]> =>
+      (await weft.knowledge.list({ workspaceId, limit: MAX }, { signal })).items,
+  });
+
+export const knowledgeBaseQuery = (workspaceId: string, id: string) =>
+  queryOptions({
+    queryKey: baseKey(workspaceId, id),
+    queryFn: ({ signal }): Promise<KnowledgeBase> => weft.knowledge.get({ workspaceId, id }, { signal }),
+  });
+
+export const entriesQuery = (workspaceId: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...baseKey(workspaceId, id), "entries"],
+    queryFn: ({ signal, pageParam }) => {
+      const cursor = pageParam === null ? {} : { cursor: pageParam };
+      return Promise.resolve(weft.knowledge.entries.list({ workspaceId, id, limit: PAGE, ...cursor }, { signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+  });
+
+/** The entries that have these words, best first. */
+export const entriesWithQuery = (workspaceId: string, id: string, query: string) =>
+  queryOptions({
+    queryKey: [...baseKey(workspaceId, id), "with", query],
+    queryFn: async ({ signal }): Promise<KnowledgeMatch[]> =>
+      weft.knowledge.searchByKeywords({ workspaceId, id, query, limit: FOUND }, { signal }),
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
+  });
+
+export const entryQuery = (workspaceId: string, id: string, entryId: string) =>
+  queryOptions({
+    queryKey: [...baseKey(workspaceId, id), "entry", entryId],
+    queryFn: ({ signal }): Promise<KnowledgeEntry> =>
+      weft.knowledge.entries.get({ workspaceId, id, entryId }, { signal }),
+  });
+
+const isUnderWay = ({ status }: KnowledgeImport) => status === "pending" || status === "running";
+
+export const importsQuery = (workspaceId: string, id: string) =>
+  queryOptions({
+    queryKey: [...baseKey(workspaceId, id), "imports"],
+    queryFn: async ({ signal }): Promise<KnowledgeImport[]> =>
+      (await weft.knowledge.imports.list({ workspaceId, id, limit: MAX }, { signal })).items,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? WATCH_MS : false),
+  });
+
+export interface Asked {
+  query: string;
+  mode: "hybrid" | "keywords";
+  limit: number;
+  filter: Record<string, unknown> | undefined;
+}
+
+/** Searches a base as a step would. `degraded`: words alone were used, though more was asked for. */
+export const playQuery = (workspaceId: string, id: string, asked: Asked | undefined) =>
+  queryOptions({
+    queryKey: [...baseKey(workspaceId, id), "play", asked],
+    queryFn: async ({ signal }): Promise<{ matches: KnowledgeMatch[]; degraded: boolean }> => {
+      const { query, mode, limit, filter } = asked!;
+      const search = mode === "hybrid" ? weft.knowledge.search : weft.knowledge.searchByKeywords;
+      const given = { workspaceId, id, query, limit, ...(filter && { filter }) } as Parameters<typeof search>[0];
+      const { data, degraded } = await search(given, { signal }).withResponse();
+      return { matches: data, degraded };
+    },
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** Makes a base, or changes the one with this id. */
+export const useSaveBase = (workspaceId: string, id: string | undefined) =>
+  useMutation({
+    mutationFn: async (given: { name: string; description: string }): Promise<KnowledgeBase> =>
+      id === undefined
+        ? weft.knowledge.create({ workspaceId, ...given })
+        : weft.knowledge.update({ workspaceId, id, ...given }),
+    onSuccess: () => renewBase(workspaceId),
+    meta: { shown: true },
+  });
+
+export const useRemoveBase = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async (id: string): Promise<unknown> => weft.knowledge.remove({ workspaceId, id }),
+    onSettled: (_done, _error, id) => renewWithout(basesKey(workspaceId), id),
+  });
+
+export interface EntryGiven {
+  content: string;
+  metadata: Record<string, unknown>;
+}
+
+/**
+ * Adds an entry, or puts one in the place of another, as entries do not change. The new one is stored first, so that
+ * nothing is lost where the second call fails: then `isDouble`.
+ */
+export const useSaveEntry = (workspaceId: string, id: string, former: string | undefined) =>
+  useMutation({
+    mutationFn: async (given: EntryGiven): Promise<{ entry: KnowledgeEntry; isDouble: boolean }> => {
+      const made = { workspaceId, id, ...given } as Parameters<typeof weft.knowledge.entries.create>[0];
+      const entry = await weft.knowledge.entries.create(made);
+      if (former === undefined) return { entry, isDouble: false };
+      const removed = weft.knowledge.entries.remove({ workspaceId, id, entryId: former });
+      return { entry, isDouble: await removed.then(() => false).catch(() => true) };
+    },
+    onSuccess: () => (former === undefined ? renewBase(workspaceId) : renewWithout(basesKey(workspaceId), former)),
+    meta: { shown: true },
+  });
+
+export const useRemoveEntry = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: async (entryId: string): Promise<unknown> =>
+      weft.knowledge.entries.remove({ workspaceId, id, entryId }),
+    onSettled: (_done, _error, entryId) => renewWithout(basesKey(workspaceId), entryId),
+  });

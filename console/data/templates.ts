@@ -1,0 +1,26 @@
+import type { Template } from "../../sdk/definition.ts";
+
+export type { Template } from "../../sdk/definition.ts";
+
+/** What a template needs beside Weft itself, in this order. */
+export const NEEDS = ["model", "tool", "address", "knowledge", "workflow"] as const;
+export type Need = (typeof NEEDS)[number];
+
+const OF_TYPES: Readonly<Record<string, Need>> = {
+  llm: "model",
+  agent: "model",
+  tool: "tool",
+  http: "address",
+  retriever: "knowledge",
+  subworkflow: "workflow",
+};
+
+/** What has to be set up before the steps of these types can run. */
+export const needsOf = (types: Iterable<string>): Need[] => {
+  const found = new Set([...types].flatMap(type => OF_TYPES[type] ?? []));
+  return NEEDS.filter(need => found.has(need));
+};
+
+/** A description without what it says of its input, which its page shows as an example. */
+export const summaryOf = ({ description }: Pick<Template, "description">): string =>
+  description.replace(/ (Made for|Input:) .*$/s, "");

@@ -1,0 +1,189 @@
+import { useQuery } from "@tanstack/react-query";
+import { Copy, SearchCheck } from "lucide-react";
+import { type SyntheticEvent, useState } from "react";
+import { recordIn } from "../../data/json-text.ts";
+import { type Asked, type KnowledgeBase, type KnowledgeMatch, playQuery } from "../../data/knowledge.ts";
+import { problemOf } from "../../data/problem.ts";
+import { words } from "../../messages/en-knowledge.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { copy } from "../../ui/copy.ts";
+import { TextArea, TextField } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Select } from "../../ui/select.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure, Notice } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./base.module.css";
+import { sourceOf } from "./source.ts";
+import type { BaseSearch } from "./search.ts";
+
+const LIMITS = ["5", "10", "20", "50"] as const;
+/** So much is shown around the passage that fits best. */
+const AROUND = 240;
+
+/** The passage that fits best, marked, with some text around it. */
+function Passage({ match: { content, chunk, excerpt } }: { match: KnowledgeMatch }) {
+  const { start, end } = excerpt ? { start: 0, end: content.length } : chunk;
+  const [from, to] = [Math.max(0, start - AROUND), Math.min(content.length, end + AROUND)];
+  return (
+    <p className={styles.passage}>
+      {from > 0 ? "… " : ""}
+      {content.slice(from, start)}
+      <mark>{content.slice(start, end)}</mark>
+      {content.slice(end, to)}
+      {to < content.length ? " …" : ""}
+    </p>
+  );
+}
+
+function Result({ match, onOpen }: { match: KnowledgeMatch; onOpen: () => void }) {
+  const source = sourceOf(match);
+  return (
+    <li className={styles.result}>
+      <div className={styles.scores}>
+        <span className={styles.score}>
+          {words.playground.score} {match.score.toFixed(3)}
+        </span>
+        <span>{words.playground.matched[match.matched]}</span>
+        {source ? <span>{source}</span> : null}
+        <Button size="small" tone="quiet" onClick={onOpen}>
+          {words.entry.open}
+        </Button>
+      </div>
+      <Passage match={match} />
+    </li>
+  );
+}
+
+/** The search as a step of a workflow, for the canvas of the builder. */
+const stepOf = ({ id }: Pick<KnowledgeBase, "id">, { query, limit, filter }: Asked): string =>
+  JSON.stringify({
+    nodes: [
+      {
+        id: "search",
+        type: "retriever",
+        name: words.playground.search,
+        position: { x: 0, y: 0 },
+        data: { knowledgeBaseId: id, query, limit, ...(filter && { filter }) },
+      },
+    ],
+    edges: [],
+  });
+
+interface PlayTabProps {
+  base: KnowledgeBase;
+  given: BaseSearch;
+  search: (change: BaseSearch) => void;
+}
+
+/** Searches as steps make them, with what they find and why. */
+export function PlayTab({ base, given, search }: PlayTabProps) {
+  const { id: workspaceId } = useWorkspace();
+  const [query, setQuery] = useState(given.q ?? "");
+  const [mode, setMode] = useState<Asked["mode"]>("hybrid");
+  const [limit, setLimit] = useState<(typeof LIMITS)[number]>("10");
+  const [conditions, setConditions] = useState("");
+  const filter = conditions.trim() === "" ? undefined : recordIn(conditions);
+  const isBad = conditions.trim() !== "" && !filter;
+  const now: Asked = { query: query.trim(), mode, limit: Number(limit), filter };
+  const [asked, setAsked] = useState<Asked | undefined>(given.q === undefined ? undefined : now);
+  const { data, error, isFetching, refetch } = useQuery(playQuery(workspaceId, base.id, asked));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isBad || now.query === "") return;
+    search({ q: now.query });
+    if (JSON.stringify(now) === JSON.stringify(asked)) void refetch();
+    else setAsked(now);
+  };
+  const content = () => {
+    if (asked === undefined) {
+      return (
+        <Empty small icon={<SearchCheck size={20} aria-hidden />} title={words.playground.begin}>
+          {words.playground.beginDetail}
+        </Empty>
+      );
+    }
+    if (error) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+    if (!data) return <SkeletonRows rows={4} />;
+    if (data.matches.length === 0) {
+      return (
+        <Empty small icon={<SearchCheck size={20} aria-hidden />} title={words.playground.nothing}>
+          {words.playground.nothingDetail}
+        </Empty>
+      );
+    }
+    return (
+      <ol aria-label={words.playground.results(data.matches.length)}>
+        {data.matches.map(match => (
+          <Result key={match.id} match={match} onOpen={() => search({ tab: undefined, q: undefined, e: match.id })} />
+        ))}
+      </ol>
+    );
+  };
+  const copied = async () => {
+    if (asked && (await copy(stepOf(base, asked)))) toast.done(words.playground.copied);
+  };
+  return (
+    <>
+      <Card>
+        <form className={styles.ask} onSubmit={submit}>
+          <TextField
+            label={words.playground.query}
+            required
+            maxLength={10_000}
+            autoComplete="off"
+            value={query}
+            onChange={event => setQuery(event.target.value)}
+          />
+          <div className={styles.options}>
+            <Segmented
+              label={words.playground.mode}
+              value={mode}
+              options={[
+                { value: "hybrid", label: words.playground.modes.hybrid },
+                { value: "keywords", label: words.playground.modes.keywords },
+              ]}
+              onChange={setMode}
+            />
+            <Select
+              label={words.playground.limit}
+              value={limit}
+              options={LIMITS.map(value => ({ value, label: value }))}
+              onChange={setLimit}
+            />
+          </div>
+          <details className={styles.more} open={isBad || undefined}>
+            <summary>{words.playground.filter}</summary>
+            <TextArea
+              code
+              hideLabel
+              label={words.playground.filter}
+              hint={words.playground.filterHint}
+              error={isBad ? words.playground.filterBad : undefined}
+              rows={2}
+              spellCheck={false}
+              value={conditions}
+              onChange={event => setConditions(event.target.value)}
+            />
+          </details>
+          <div className={styles.acts}>
+            <Button tone="primary" type="submit" busy={isFetching}>
+              {words.playground.search}
+            </Button>
+            {asked ? (
+              <Button icon={<Copy size={14} aria-hidden />} onClick={() => void copied()}>
+                {words.playground.copyStep}
+              </Button>
+            ) : null}
+          </div>
+        </form>
+      </Card>
+      {data?.degraded ? <Notice tone="warn">{words.playground.degraded}</Notice> : null}
+      <Card flush title={data ? words.playground.results(data.matches.length) : undefined}>
+        {content()}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  type Memory,
+  memoryHistoryQuery,
+  memoryQuery,
+  type MemoryEvent,
+  useRemoveMemory,
+  useRestoreMemory,
+} from "../../data/memory.ts";
+import { problemOf } from "../../data/problem.ts";
+import { useMemberNames } from "../../data/workspaces.ts";
+import { words } from "../../messages/en-memory.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./memory.module.css";
+
+/** The other statement of an event: the one that took the place of this one, or whose place this one took. */
+function Other({ id, event, onOpen }: { id: string; event: MemoryEvent["event"]; onOpen: (id: string) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(memoryQuery(workspaceId, id));
+  return (
+    <p>
+      {words.otherOne[event]}{" "}
+      <button type="button" className={styles.other} onClick={() => onOpen(id)}>
+        {data?.content ?? words.openOther}
+      </button>
+    </p>
+  );
+}
+
+/** What happened to a statement, as a chain from its words to now. */
+function Chain({ memory, onOpen }: { memory: Memory; onOpen: (id: string) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data, error, refetch } = useQuery(memoryHistoryQuery(workspaceId, memory.id));
+  const names = useMemberNames(workspaceId);
+  if (!data) {
+    return error ? (
+      <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows rows={2} />
+    );
+  }
+  return (
+    <ol className={styles.chain} aria-label={words.history}>
+      {data.map(({ id, event, at, by, actorId, decision, span, otherId }) => (
+        <li key={id}>
+          <p className={styles.event}>
+            {words.events[event]} <Time at={at} />
+          </p>
+          {span ? (
+            <p>
+              {words.words} <q className={styles.quoted}>{span.text}</q>
+            </p>
+          ) : null}
+          {otherId ? <Other id={otherId} event={event} onOpen={onOpen} /> : null}
+          <p className={styles.hint}>
+            {names.get(actorId) ? `${names.get(actorId)} · ` : ""}
+            {words.decidedBy(by)}
+            {decision ? `: ${decision}` : ""}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface MemoryDialogProps {
+  id: string;
+  /** Opens another memory in place of this one. */
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}
+
+/** One statement with its history: made current again, or deleted for good. */
+export function MemoryDialog({ id, onOpen, onClose }: MemoryDialogProps) {
+  const { id: workspaceId, role } = useWorkspace();
+  const { data: memory, error, refetch } = useQuery(memoryQuery(workspaceId, id));
+  const restore = useRestoreMemory(workspaceId);
+  const remove = useRemoveMemory(workspaceId);
+  const [asks, setAsks] = useState(false);
+  const acts = includesRole(role, "editor") && memory && (
+    <>
+      <Button tone="danger" onClick={() => setAsks(true)}>
+        {words.remove}
+      </Button>
+      {memory.supersededById === null ? null : (
+        <Button
+          busy={restore.isPending}
+          onClick={() => restore.mutate(id, { onSuccess: () => toast.done(words.restored) })}
+        >
+          {words.restore}
+        </Button>
+      )}
+    </>
+  );
+  const removed = () => {
+    toast.done(words.removed);
+    onClose();
+  };
+  return (
+    <>
+      <Dialog open wide onClose={onClose} title={words.detail} actions={acts || undefined}>
+        {memory ? (
+          <div className={styles.memory}>
+            <p className={styles.content} data-former={memory.supersededById !== null || undefined}>
+              {memory.content}
+            </p>
+            {memory.supersededById === null ? null : <p className={styles.hint}>{words.wasSuperseded}</p>}
+            {restore.error ? (
+              <Notice tone="bad">
+                {problemOf(restore.error).title}. {problemOf(restore.error).detail}
+              </Notice>
+            ) : null}
+            <h3 className={styles.heading}>{words.history}</h3>
+            <Chain memory={memory} onOpen={onOpen} />
+          </div>
+        ) : null}
+        {!memory && error ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+        {!memory && !error ? <SkeletonRows rows={4} /> : null}
+      </Dialog>
+      <Confirm
+        open={asks}
+        onClose={() => setAsks(false)}
+        title={words.removeTitle}
+        confirm={words.remove}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(id, { onSuccess: removed, onError: () => setAsks(false) })}
+      >
+        {words.removeDetail}
+      </Confirm>
+    </>
+  );
+}

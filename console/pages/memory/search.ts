@@ -1,0 +1,31 @@
+import { type Search, textIn } from "../../search.ts";
+
+const SCOPES = ["user", "thread", "workflow"] as const;
+
+export interface MemorySearch {
+  /** The person whom the memories are about; the caller without it. */
+  who?: string | undefined;
+  scope?: (typeof SCOPES)[number] | undefined;
+  kind?: string | undefined;
+  /** An ISO time. */
+  asOf?: string | undefined;
+  superseded?: "yes" | undefined;
+  q?: string | undefined;
+  /** The memory that is open. */
+  m?: string | undefined;
+}
+
+const momentIn = (search: Search) => {
+  const text = textIn(search, "asOf");
+  return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+};
+
+export const memorySearch = (search: Search): MemorySearch => ({
+  who: textIn(search, "who"),
+  scope: SCOPES.find(scope => scope === search.scope),
+  kind: textIn(search, "kind"),
+  asOf: momentIn(search),
+  superseded: search.superseded === "yes" ? "yes" : undefined,
+  q: textIn(search, "q"),
+  m: textIn(search, "m"),
+});

@@ -1,0 +1,195 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Download, ScrollText } from "lucide-react";
+import { useState } from "react";
+import { type AuditEntry, type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
+import { csvOf } from "../../data/audit-csv.ts";
+import { problemOf } from "../../data/problem.ts";
+import { membersQuery } from "../../data/workspaces.ts";
+import { words } from "../../messages/en-audit.ts";
+import { m } from "../../messages/index.ts";
+import { fullTime } from "../../messages/time.ts";
+import { Paged } from "../../shell/paged.tsx";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+import { save } from "../../ui/save.ts";
+import { Select } from "../../ui/select.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Status, type StatusName } from "../../ui/status.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./audit.module.css";
+
+const ANY = "any";
+const MARKS: Record<AuditEntry["outcome"], StatusName> = {
+  succeeded: "completed",
+  failed: "failed",
+  denied: "cancelled",
+  unknown: "skipped",
+};
+/** The kinds of things that entries name. */
+const KINDS = ["workflow", "execution", "webhook", "schedule", "credential", "member", "invite", "apiKey", "file"];
+
+const whoOf = ({ actor, actorName = words.somebody }: AuditEntry) =>
+  actor.kind === "apiKey" ? words.byKey(actorName) : actorName;
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { at, action, outcome, error, resourceType, resourceId, spaceId, fields, requestId, address, actor } = entry;
+  const facts: [string, string | null][] = [
+    [words.fact.at, fullTime(at)],
+    [words.fact.actor, `${actor.kind} ${actor.id}`],
+    [words.fact.resource, resourceId === null ? resourceType : `${resourceType} ${resourceId}`],
+    [words.fact.space, spaceId],
+    [words.fact.fields, fields.join(", ") || null],
+    [words.fact.error, error],
+    [words.fact.address, address],
+    [words.fact.request, requestId],
+  ];
+  return (
+    <li>
+      <details className={styles.entry}>
+        <summary>
+          <span className={styles.action}>{action}</span>
+          <span className={styles.who}>
+            {whoOf(entry)} · <Time at={at} />
+          </span>
+          <Status status={MARKS[outcome]}>{words.outcome[outcome]}</Status>
+        </summary>
+        <dl className={styles.facts}>
+          {facts.map(([name, value]) =>
+            value === null ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </details>
+    </li>
+  );
+}
+
+function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: AuditFilters) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: members = [] } = useQuery(membersQuery(workspaceId));
+  const [action, setAction] = useState(given.action ?? "");
+  const apply = () => {
+    const next = action.trim() || undefined;
+    if (next !== given.action) onChange({ action: next });
+  };
+  return (
+    <div className={styles.filters} role="search">
+      <Select
+        label={words.who}
+        value={given.who ?? ANY}
+        options={[
+          { value: ANY, label: words.anybody },
+          ...members.map(({ userId, name, email }) => ({ value: userId, label: name ?? email ?? userId })),
+        ]}
+        onChange={next => onChange({ who: next === ANY ? undefined : next })}
+      />
+      <Select
+        label={words.resource}
+        value={given.kind ?? ANY}
+        options={[
+          { value: ANY, label: words.anyResource },
+          ...[...new Set([...KINDS, ...(given.kind ? [given.kind] : [])])].map(value => ({ value, label: value })),
+        ]}
+        onChange={next => onChange({ kind: next === ANY ? undefined : next })}
+      />
+      <TextField
+        label={words.action}
+        title={words.actionHint}
+        placeholder="workflows.deploy"
+        spellCheck={false}
+        maxLength={100}
+        value={action}
+        onChange={event => setAction(event.target.value)}
+        // It is asked for in full, so not at each letter.
+        onKeyDown={({ key }) => key === "Enter" && apply()}
+        onBlur={apply}
+      />
+      <TextField
+        label={words.from}
+        type="date"
+        value={given.from ?? ""}
+        onChange={event => onChange({ from: event.target.value || undefined })}
+      />
+      <TextField
+        label={words.to}
+        type="date"
+        value={given.to ?? ""}
+        onChange={event => onChange({ to: event.target.value || undefined })}
+      />
+    </div>
+  );
+}
+
+function Export({ filters }: { filters: AuditFilters }) {
+  const { id: workspaceId, slug } = useWorkspace();
+  const [read, setRead] = useState<number>();
+  const start = async () => {
+    setRead(0);
+    try {
+      const entries = await readAudit(workspaceId, filters, setRead);
+      save(csvOf(entries), `audit-${slug}.csv`, "text/csv");
+      if (entries.length >= MAX_EXPORTED) toast.failed(words.cut(MAX_EXPORTED));
+      else toast.done(words.exported(entries.length));
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      toast.failed(title, detail);
+    } finally {
+      setRead(undefined);
+    }
+  };
+  return (
+    <Button icon={<Download size={14} aria-hidden />} busy={read !== undefined} onClick={() => void start()}>
+      {read === undefined ? words.csv : words.exporting(read)}
+    </Button>
+  );
+}
+
+function Log() {
+  const { id: workspaceId, slug: w } = useWorkspace();
+  const { who, action, kind, from, to } = useSearch({ from: "/authed/w/$w/settings/$tab" });
+  const filters: AuditFilters = { who, action, kind, from, to };
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(auditQuery(workspaceId, filters));
+  const isFiltered = Object.values(filters).some(one => one !== undefined);
+  const search = (next: AuditFilters) =>
+    void navigate({ to: "/w/$w/settings/$tab", params: { w, tab: "audit" }, search: next, replace: true });
+  return (
+    <Card flush title={words.title} lead={words.lead} aside={<Export filters={filters} />}>
+      <Filters key={action} given={filters} onChange={change => search({ ...filters, ...change })} />
+      <Paged
+        query={query}
+        empty={
+          <Empty
+            small
+            icon={<ScrollText size={20} aria-hidden />}
+            title={isFiltered ? words.noMatch : words.empty}
+            action={isFiltered ? <Button onClick={() => search({})}>{words.clear}</Button> : undefined}
+          >
+            {isFiltered ? undefined : words.emptyDetail}
+          </Empty>
+        }
+      >
+        {entry => <Entry key={entry.id} entry={entry} />}
+      </Paged>
+    </Card>
+  );
+}
+
+/** Who changed what and when, for admins. */
+export function AuditSection() {
+  const { role } = useWorkspace();
+  if (includesRole(role, "admin")) return <Log />;
+  return (
+    <Card flush title={words.title} lead={words.lead}>
+      <Empty small title={m.needsRole(m.role.admin)} />
+    </Card>
+  );
+}

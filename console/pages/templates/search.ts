@@ -1,0 +1,15 @@
+import { type Search, textIn } from "../../search.ts";
+
+export interface TemplatesSearch {
+  q?: string | undefined;
+  /** One category. */
+  c?: string | undefined;
+  /** `nothing`: only templates that need nothing beside Weft. */
+  needs?: "nothing" | undefined;
+}
+
+export const templatesSearch = (search: Search): TemplatesSearch => ({
+  q: textIn(search, "q"),
+  c: textIn(search, "c"),
+  needs: search.needs === "nothing" ? "nothing" : undefined,
+});

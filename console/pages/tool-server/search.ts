@@ -1,0 +1,17 @@
+import { type Search, textIn } from "../../search.ts";
+
+export const TABS = ["tools", "changes", "dropped"] as const;
+export type Tab = (typeof TABS)[number];
+
+export interface ServerSearch {
+  tab?: Tab | undefined;
+  q?: string | undefined;
+  /** The tool that is open. */
+  tool?: string | undefined;
+}
+
+export const serverSearch = (search: Search): ServerSearch => ({
+  tab: TABS.find(tab => tab === search.tab),
+  q: textIn(search, "q"),
+  tool: textIn(search, "tool"),
+});

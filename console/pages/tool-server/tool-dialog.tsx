@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useRef, useState } from "react";
+import { recordIn } from "../../data/json-text.ts";
+import { faultsIn, problemOf } from "../../data/problem.ts";
+import { type McpTool, toolQuery, useCallTool } from "../../data/tools.ts";
+import { faultsOf, faultsOfService, NO_FAULTS } from "../../forms/check.ts";
+import { fieldOf, isRecord } from "../../forms/schema.ts";
+import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
+import { hasContent, initialOf } from "../../forms/values.ts";
+import { words } from "../../messages/en-tools.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import forms from "../../ui/form.module.css";
+import { Segmented } from "../../ui/segmented.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure, Notice } from "../../ui/states.tsx";
+import { CallResult } from "./call-result.tsx";
+import styles from "./server.module.css";
+
+/** What a form holds, without the fields that were left empty. */
+const filled = (value: unknown): Record<string, unknown> =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, one]) => hasContent(one) || one === false))
+    : {};
+
+/** Calls a tool with arguments from a form of its schema, or with JSON. */
+function TryIt({ tool }: { tool: McpTool }) {
+  const { id: workspaceId } = useWorkspace();
+  const call = useCallTool(workspaceId);
+  const field = fieldOf(tool.inputSchema);
+  const isForm = field.kind === "object";
+  const takesNothing = isForm && field.properties.length === 0;
+  const [as, setAs] = useState<"form" | "json">(isForm ? "form" : "json");
+  const [value, setValue] = useState<unknown>(() => initialOf(field));
+  const [text, setText] = useState("{}");
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const given = as === "form" ? filled(value) : recordIn(text);
+  const local = as === "form" && tried ? faultsOf(tool.inputSchema, given) : NO_FAULTS;
+  const said = faultsOfService(faultsIn(call.error), "/arguments");
+  const faults = local.size > 0 ? local : said;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!given || (as === "form" && faultsOf(tool.inputSchema, given).size > 0)) {
+      return void requestAnimationFrame(() => focusFault(form.current));
+    }
+    call.mutate({ toolId: tool.id, arguments: given });
+  };
+  const choose = (next: "form" | "json") => {
+    if (next === "json" && given) setText(JSON.stringify(given, null, 2));
+    const typed = recordIn(text);
+    if (next === "form" && typed) setValue(typed);
+    setAs(next);
+  };
+  return (
+    <form ref={form} className={forms.form} noValidate onSubmit={submit} aria-label={words.tool.tryIt}>
+      {isForm && !takesNothing ? (
+        <Segmented
+          label={words.tool.as}
+          value={as}
+          options={[
+            { value: "form", label: words.tool.form },
+            { value: "json", label: words.tool.json },
+          ]}
+          onChange={choose}
+        />
+      ) : null}
+      {takesNothing ? <p>{words.tool.noArguments}</p> : null}
+      {as === "form" && !takesNothing ? (
+        <SchemaForm field={field} value={value} onChange={setValue} faults={faults} />
+      ) : null}
+      {as === "json" ? (
+        <TextArea
+          code
+          label={words.tool.arguments}
+          error={tried && !given ? words.tool.badJson : undefined}
+          rows={6}
+          spellCheck={false}
+          value={text}
+          onChange={event => setText(event.target.value)}
+        />
+      ) : null}
+      <div className={forms.acts}>
+        <Button tone="primary" type="submit" busy={call.isPending}>
+          {words.tool.call}
+        </Button>
+        <span className={styles.hint}>{words.tool.calls}</span>
+      </div>
+      {call.error ? (
+        <Notice tone="bad">
+          {problemOf(call.error).title}. {problemOf(call.error).detail}{" "}
+          {faultsIn(call.error)
+            .map(({ path, message }) => `${path}: ${message}`)
+            .join(" · ")}
+        </Notice>
+      ) : null}
+      {call.data ? <CallResult {...call.data} name={tool.name} /> : null}
+    </form>
+  );
+}
+
+/** A tool: what it does, what it takes, and a call to try. */
+export function ToolDialog({ toolId, onClose }: { toolId: string; onClose: () => void }) {
+  const { id: workspaceId, role } = useWorkspace();
+  const { data: tool, error, refetch } = useQuery(toolQuery(workspaceId, toolId));
+  return (
+    <Dialog open wide onClose={onClose} title={tool?.title ?? tool?.name ?? words.title}>
+      {tool ? (
+        <div className={styles.tool}>
+          {tool.title && tool.title !== tool.name ? <code>{tool.name}</code> : null}
+          <p className={styles.description}>{tool.description}</p>
+          {includesRole(role, "editor") ? <TryIt tool={tool} /> : null}
+          <details>
+            <summary>{words.tool.schema}</summary>
+            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys. */}
+            <pre className={styles.code} tabIndex={0} aria-label={words.tool.schema}>
+              {JSON.stringify(tool.inputSchema, null, 2)}
+            </pre>
+          </details>
+          {tool.annotations && Object.keys(tool.annotations).length > 0 ? (
+            <p className={styles.hint}>
+              {words.tool.hints}: {JSON.stringify(tool.annotations)}
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+      {!tool && error ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      {!tool && !error ? <SkeletonRows rows={5} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search, Wrench } from "lucide-react";
+import { useRef } from "react";
+import { isRecord } from "../../forms/schema.ts";
+import { type McpTool, type Source, sourceToolsQuery } from "../../data/tools.ts";
+import { words } from "../../messages/en-tools.ts";
+import { m } from "../../messages/index.ts";
+import { Listed } from "../../shell/listed.tsx";
+import { useCommands } from "../../shell/shortcuts.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Card } from "../../ui/page.tsx";
+import rows from "../../ui/rows.module.css";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Empty } from "../../ui/states.tsx";
+import knowledge from "../knowledge/knowledge.module.css";
+import type { ServerSearch } from "./search.ts";
+import styles from "./server.module.css";
+
+function takes({ inputSchema }: McpTool): string {
+  const names = isRecord(inputSchema.properties) ? Object.keys(inputSchema.properties) : [];
+  return names.length === 0 ? words.takesNothing : words.takes(names.join(", "));
+}
+
+/** The description without the title, with which that of an operation begins. */
+const detailOf = ({ title, description }: McpTool) =>
+  (title !== null && description.startsWith(title) ? description.slice(title.length).trim() : description).slice(
+    0,
+    300,
+  );
+
+const placeOf = ({ operation, name }: McpTool) => (operation ? `${operation.path} ${operation.method}` : name);
+
+function Row({ tool, onOpen }: { tool: McpTool; onOpen: () => void }) {
+  return (
+    <li className={`${rows.row} ${knowledge.row}`}>
+      <Wrench size={16} aria-hidden />
+      <div className={rows.text}>
+        <button type="button" className={`${rows.name} ${styles.open} ${knowledge.link}`} onClick={onOpen}>
+          {tool.title ?? tool.name}
+        </button>
+        {detailOf(tool) === "" ? null : <span className={rows.detail}>{detailOf(tool)}</span>}
+        <span className={rows.detail}>
+          {tool.operation ? `${tool.operation.method} ${tool.operation.path} · ` : ""}
+          {takes(tool)}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+interface ToolsTabProps {
+  server: Source;
+  given: ServerSearch;
+  search: (change: ServerSearch) => void;
+}
+
+/** The tools of a server. */
+export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
+  const { id: workspaceId } = useWorkspace();
+  const query = useQuery(sourceToolsQuery(workspaceId, server));
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
+  const shown = query.data
+    ?.filter(tool =>
+      `${tool.name} ${tool.title ?? ""} ${tool.description} ${placeOf(tool)}`.toLowerCase().includes(q.toLowerCase()),
+    )
+    .sort((a, b) => placeOf(a).localeCompare(placeOf(b), "en", { numeric: true }));
+  return (
+    <>
+      <SearchField
+        ref={field}
+        className={knowledge.search}
+        icon={<Search size={14} aria-hidden />}
+        label={words.filter}
+        value={q}
+        onChange={next => search({ q: next || undefined })}
+      />
+      <Card flush>
+        <Listed
+          small
+          query={{ ...query, data: shown }}
+          empty={
+            <Empty small icon={<Wrench size={20} aria-hidden />} title={q === "" ? words.noTools : words.noMatch}>
+              {q === "" ? words.noToolsDetail : undefined}
+            </Empty>
+          }
+        >
+          {tool => <Row key={tool.id} tool={tool} onOpen={() => search({ tool: tool.id })} />}
+        </Listed>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { createWorkflow } from "../../data/new-workflow.ts";
+import { builderPath } from "../../data/paths.ts";
+import { words } from "../../messages/en-new-workflow.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+
+const ImportDialog = lazy(() => import("./import-dialog.tsx"));
+
+interface NewWorkflowWays {
+  blank: () => void;
+  /** Asks for a file, and shows what it becomes. */
+  fromFile: () => void;
+  busy: boolean;
+  /** What the ways need in the page: the field for a file, and the dialog of an import. */
+  parts: ReactNode;
+}
+
+/** The ways to a new workflow, which is opened when it is made. */
+export function useNewWorkflow(): NewWorkflowWays {
+  const { id: workspaceId, slug } = useWorkspace();
+  const navigate = useNavigate();
+  const [file, setFile] = useState<File>();
+  const field = useRef<HTMLInputElement>(null);
+  const open = (workflow: { id: string; spaceId: string }) => void navigate({ to: builderPath(slug, workflow) });
+  const create = useMutation({ mutationFn: () => createWorkflow(workspaceId, words.untitled), onSuccess: open });
+  return {
+    blank: () => create.mutate(),
+    fromFile: () => field.current?.click(),
+    busy: create.isPending,
+    parts: (
+      <>
+        <input
+          ref={field}
+          type="file"
+          accept="application/json,.json"
+          hidden
+          aria-label={words.importFile}
+          onChange={({ target }) => {
+            setFile(target.files?.[0]);
+            // The same file may be chosen again.
+            target.value = "";
+          }}
+        />
+        {file ? (
+          <Suspense fallback={null}>
+            <ImportDialog file={file} onImported={open} onClose={() => setFile(undefined)} />
+          </Suspense>
+        ) : null}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,93 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { m } from "./messages/index.ts";
+import { baseSearch } from "./pages/knowledge-base/search.ts";
+import { serverSearch } from "./pages/tool-server/search.ts";
+import { memorySearch } from "./pages/memory/search.ts";
+import { templatesSearch } from "./pages/templates/search.ts";
+import { type Search, textIn } from "./search.ts";
+import { workspace } from "./workspace-route.ts";
+
+/** The pages of what workflows use: templates, knowledge, tools, memory and files. */
+
+export const templates = createRoute({
+  getParentRoute: () => workspace,
+  path: "/templates",
+  staticData: { title: m.places.templates, place: "workflows" },
+  validateSearch: templatesSearch,
+  component: lazyRouteComponent(() => import("./pages/templates/page.tsx"), "TemplatesPage"),
+});
+
+export const template = createRoute({
+  getParentRoute: () => workspace,
+  path: "/templates/$id",
+  staticData: { place: "workflows" },
+  component: lazyRouteComponent(() => import("./pages/template/page.tsx"), "TemplatePage"),
+});
+
+export const knowledge = createRoute({
+  getParentRoute: () => workspace,
+  path: "/knowledge",
+  staticData: { title: m.places.knowledge },
+  validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
+  component: lazyRouteComponent(() => import("./pages/knowledge/page.tsx"), "KnowledgePage"),
+});
+
+export const knowledgeBase = createRoute({
+  getParentRoute: () => workspace,
+  path: "/knowledge/$id",
+  staticData: { place: "knowledge" },
+  validateSearch: baseSearch,
+  component: lazyRouteComponent(() => import("./pages/knowledge-base/page.tsx"), "KnowledgeBasePage"),
+});
+
+export const tools = createRoute({
+  getParentRoute: () => workspace,
+  path: "/tools",
+  staticData: { title: m.places.tools },
+  validateSearch: (search: Search): { q?: string | undefined } => ({ q: textIn(search, "q") }),
+  component: lazyRouteComponent(() => import("./pages/tools/page.tsx"), "ToolsPage"),
+});
+
+export const toolServer = createRoute({
+  getParentRoute: () => workspace,
+  path: "/tools/servers/$id",
+  staticData: { place: "tools" },
+  validateSearch: serverSearch,
+  component: lazyRouteComponent(() => import("./pages/tool-server/page.tsx"), "ToolServerPage"),
+});
+
+export const toolApi = createRoute({
+  getParentRoute: () => workspace,
+  path: "/tools/apis/$id",
+  staticData: { place: "tools" },
+  validateSearch: serverSearch,
+  component: lazyRouteComponent(() => import("./pages/tool-server/page.tsx"), "ApiPage"),
+});
+
+export const memory = createRoute({
+  getParentRoute: () => workspace,
+  path: "/memory",
+  staticData: { title: m.places.memory },
+  validateSearch: memorySearch,
+  component: lazyRouteComponent(() => import("./pages/memory/page.tsx"), "MemoryPage"),
+});
+
+export const files = createRoute({
+  getParentRoute: () => workspace,
+  path: "/files",
+  staticData: { title: m.places.files },
+  validateSearch: (search: Search): { open?: string | undefined } => ({ open: textIn(search, "open") }),
+  component: lazyRouteComponent(() => import("./pages/files/page.tsx"), "FilesPage"),
+});
+
+export const resourceRoutes = [
+  templates,
+  template,
+  knowledge,
+  knowledgeBase,
+  tools,
+  toolServer,
+  toolApi,
+  memory,
+  files,
+] as const;

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import type { Execution } from "../../sdk/definition.ts";
+import { useCancelRun } from "../data/run.ts";
+import type { RunAddress } from "../data/run-types.ts";
+import { runTexts } from "../messages/en-run.ts";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import styles from "./run-head.module.css";
+
+interface CancelDialogProps {
+  at: RunAddress;
+  run: Execution;
+  /** Whether the definition has compensations. */
+  undoable: boolean;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a run is cancelled, and whether it undoes what it has done. */
+export function CancelDialog({ at, run, undoable, open, onClose }: CancelDialogProps) {
+  const cancel = useCancelRun(at);
+  const [compensate, setCompensate] = useState(false);
+  const undoing = run.compensation?.status === "running";
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={runTexts.run.cancelTitle}
+      confirm={compensate && !undoing ? runTexts.run.cancelUndoing : runTexts.run.cancel}
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate(compensate && !undoing, { onSettled: onClose })}
+    >
+      <p>{undoing ? runTexts.run.cancelCutsOff : runTexts.run.cancelDetail}</p>
+      {undoable && !undoing ? (
+        <label className={styles.undo}>
+          <Checkbox label={runTexts.run.undoFirst} checked={compensate} onChange={setCompensate} />
+          <span aria-hidden>{runTexts.run.undoFirst}</span>
+        </label>
+      ) : null}
+    </Confirm>
+  );
+}

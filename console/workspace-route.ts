@@ -1,0 +1,25 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { knownSession } from "./data/session.ts";
+import { root } from "./entry-routes.ts";
+import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
+import { MissingPage, PageFailure } from "./shell/missing.tsx";
+
+/** Pages for people who are signed in. */
+export const authed = createRoute({
+  getParentRoute: () => root,
+  id: "authed",
+  async beforeLoad({ location }) {
+    if ((await knownSession()).status === "in") return;
+    redirect({ throw: true, to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
+  },
+  component: AuthedLayout,
+  errorComponent: PageFailure,
+});
+
+/** Pages of one workspace. Their components use `useWorkspace`. */
+export const workspace = createRoute({
+  getParentRoute: () => authed,
+  path: "/w/$w",
+  component: WorkspaceLayout,
+  notFoundComponent: MissingPage,
+});
