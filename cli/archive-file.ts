@@ -61,22 +61,25 @@ export async function* archiveLines(file: string): AsyncGenerator<{ line: Line; 
 }
 
 /**
- * The head of an archive and the number of its records.
+ * The head of an archive, the number of its records, and what it says to leave out; an older archive says nothing.
  * @throws {CommandError} when the file is no archive of this version, or is cut off
  */
-export async function checkArchive(file: string): Promise<{ head: Head; records: number }> {
+export async function checkArchive(file: string): Promise<{ head: Head; records: number; leftOut: string[] }> {
   let head: Head | undefined;
   let [records, end] = [0, -1];
+  let leftOut: string[] = [];
   for await (const { line } of archiveLines(file)) {
     if (!head) {
       head = line as unknown as Head;
       if (head.format !== "weft-workspace") throw notAnArchive(file, "it is not the archive of a workspace.");
       if (head.version !== 1) throw notAnArchive(file, `its version is ${head.version}, and this version reads 1.`);
       if (typeof head.workspace?.id !== "string") throw notAnArchive(file, "its head names no workspace.");
-    } else if (line.kind === "end") end = Number(line.records);
-    else records++;
+    } else if (line.kind === "end") {
+      end = Number(line.records);
+      if (Array.isArray(line.leftOut)) leftOut = line.leftOut.map(String);
+    } else records++;
   }
   if (!head) throw notAnArchive(file, "it is empty.");
   if (end !== records) throw notAnArchive(file, "the archive is cut off.");
-  return { head, records };
+  return { head, records, leftOut };
 }

@@ -6,7 +6,8 @@ import * as audit from "../services/audit/model.ts";
 import * as credentials from "../services/credentials/model.ts";
 import * as executions from "../services/executions/store/model.ts";
 import * as bulk from "../services/executions/store/bulk-model.ts";
-import * as meetings from "../services/executions/store/meeting-model.ts";
+import * as labels from "../services/executions/store/labels.ts";
+import * as signals from "../services/executions/store/signal-model.ts";
 import * as stats from "../services/executions/stats/model.ts";
 import * as files from "../services/files/model.ts";
 import * as idempotency from "../services/idempotency/model.ts";
@@ -48,7 +49,8 @@ const MODELS: readonly Record<string, unknown>[] = [
     webhooks,
     executions,
     bulk,
-    meetings,
+    labels,
+    signals,
     stats,
   ],
   ...[credentials, variables, memory, knowledge, mcp, words, notifications, mail, audit, idempotency, files, jobs],

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { ACCOUNT } from "./commands/account.ts";
 import { ARCHIVES } from "./commands/archives.ts";
 import { BACKUPS } from "./commands/backups.ts";
+import { FOLDER } from "./commands/folder.ts";
 import { FILES } from "./commands/files.ts";
 import { BULK } from "./commands/bulk.ts";
 import { CONNECTIONS } from "./commands/connections.ts";
@@ -11,6 +12,7 @@ import { OPERATED_WORKSPACES } from "./commands/operated-workspaces.ts";
 import { PLACES } from "./commands/places.ts";
 import { RUNS } from "./commands/runs.ts";
 import { SECRETS } from "./commands/secrets.ts";
+import { SESSIONS } from "./commands/sessions.ts";
 import { TESTS } from "./commands/tests.ts";
 import { TRIGGERS } from "./commands/triggers.ts";
 import { USERS } from "./commands/users.ts";
@@ -22,9 +24,11 @@ import { WORKFLOWS } from "./commands/workflows.ts";
 /** Every command: its arguments, its function, and its help. */
 export const COMMANDS: readonly Command[] = [
   ...ACCOUNT,
+  ...SESSIONS,
   ...PLACES,
   ...ARCHIVES,
   ...WORKFLOWS,
+  ...FOLDER,
   ...TESTS,
   ...VERSIONS,
   ...RUNS,

@@ -67,7 +67,7 @@ export async function resealAll(
     if (done.resealed === 0) return { keyId: keyring.first.id, resealed, lost, named };
   }
   throw new CommandError(
-    "Somebody goes on sealing under a former key: end what does not know the new one, then run this again.",
+    "A process still encrypts with a former key. Stop every process that does not know the new key, then run this command again.",
   );
 }
 

@@ -2,6 +2,7 @@
 // Runs the sources on a Node that supports them: the one on the path, or else the one that comes with the project.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import module from "node:module";
 import { constants } from "node:os";
 import process from "node:process";
 import { fileURLToPath, URL } from "node:url";
@@ -10,6 +11,8 @@ const args = process.argv.slice(2);
 const at = path => fileURLToPath(new URL(path, import.meta.url));
 
 if (process.features.typescript) {
+  // Shared with `npm start`. Where the folder cannot be written, Node compiles each time.
+  module.enableCompileCache(at("../node_modules/.cache/compiled"));
   const { main } = await import("./main.ts");
   // A reader such as `head` may close the pipe early. That is no failure.
   process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1));

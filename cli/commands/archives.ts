@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Weft } from "../../sdk/index.ts";
@@ -7,6 +6,7 @@ import { archiveLines, checkArchive, type Head } from "../archive-file.ts";
 import { argument, type Command, CommandError, type Given } from "../command.ts";
 import { findWorkspace, inWorkspace, isId, signedIn } from "../connection.ts";
 import { Meter } from "../meter.ts";
+import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
 /** The bounds of one request. A longer record goes alone. */
@@ -17,6 +17,11 @@ const TIMEOUT_MS = 120_000;
 
 type Request = Parameters<Weft["workspaces"]["import"]>[0];
 type Imported = Awaited<ReturnType<Weft["workspaces"]["import"]>>;
+
+/** A person who moves a workspace must not take the archive for all of it. */
+function tellLeftOut(leftOut: readonly string[]): void {
+  if (leftOut.length > 0) tell(clean(`Not in the archive: ${leftOut.join(", ")}.`));
+}
 
 async function exportWorkspace(given: Given): Promise<void> {
   const { weft } = await inWorkspace(given);
@@ -29,14 +34,13 @@ async function exportWorkspace(given: Given): Promise<void> {
       throw cutOff();
     });
   }
-  await pipeline(lines, createWriteStream(to, { flags: given.flag("force") ? "w" : "wx", mode: 0o600 })).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") throw new CommandError(`${to} exists; --force replaces it`);
-      throw error.syscall ? error : cutOff();
-    },
-  );
-  const { records } = await checkArchive(to);
-  say(given.flag("json") ? jsonText({ file: to, records }) : `Exported ${records} records to ${clean(to)}.`);
+  await writeOutput(given, to, lines, 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error instanceof CommandError || error.syscall ? error : cutOff();
+  });
+  const { records, leftOut } = await checkArchive(to);
+  if (given.flag("json")) return say(jsonText({ file: to, records, leftOut }));
+  say(`Exported ${records} records to ${clean(to)}.`);
+  tellLeftOut(leftOut);
 }
 
 /** The workspace of the command, or a new one, the same whenever this archive is imported under this name. */
@@ -83,7 +87,7 @@ function tellRest(imported: { credentials: Imported["credentials"] }): void {
 
 async function importWorkspace(given: Given): Promise<void> {
   const file = argument(given);
-  const { head, records: total } = await checkArchive(file);
+  const { head, records: total, leftOut } = await checkArchive(file);
   const { weft } = await signedIn(given);
   const workspace = await targetOf(given, weft, head);
   const archive = { format: "weft-workspace", version: 1, workspaceId: head.workspace.id } as const;
@@ -106,10 +110,11 @@ async function importWorkspace(given: Given): Promise<void> {
   } finally {
     meter.end();
   }
-  const result = { workspaceId: workspace.id, ...sum, credentials: [...credentials.values()] };
+  const result = { workspaceId: workspace.id, ...sum, credentials: [...credentials.values()], leftOut };
   if (given.flag("json")) return say(jsonText(result));
   say(clean(`${workspace.id}  ${workspace.name}: ${sum.made} records imported, ${sum.existing} were there.`));
   tellRest(result);
+  tellLeftOut(leftOut);
 }
 
 export const ARCHIVES: Command[] = [
@@ -117,22 +122,19 @@ export const ARCHIVES: Command[] = [
     name: "export-workspace",
     group: "workspaces",
     summary: "Write a workspace to a file that import-workspace takes, without secrets",
-    options: {
-      output: { type: "string", short: "o", value: "file", help: "write to this file" },
-      force: { type: "boolean", help: "replace the file if it exists" },
-    },
+    options: OUTPUT_OPTIONS,
     run: exportWorkspace,
   },
   {
     name: "import-workspace",
     group: "workspaces",
     args: "<file>",
-    summary: "Import the archive of a workspace into a new workspace, or into one that is there",
+    summary: "Import the archive of a workspace into a new or an existing workspace",
     options: {
       into: { type: "string", value: "workspace", help: "import into this workspace" },
       name: { type: "string", value: "name", help: "the name of the new workspace" },
     },
-    notes: ["An import that was cut off goes on when the command is run again: what is there stays as it is."],
+    notes: ["Run an interrupted import again to continue it. Existing records stay unchanged."],
     run: importWorkspace,
   },
 ];

@@ -45,6 +45,7 @@ async function bulk(given: Given): Promise<number> {
   const options = {
     ...(given.flag("from-start") && { fromStart: true }),
     ...(given.flag("latest") && { version: "latest" as const }),
+    ...(given.flag("compensate") && { compensate: true }),
   };
   const wanted = ids.length > 0 ? { ids: [...ids] } : { filter };
   const job = await untilEnd(weft, await weft.executions.bulk.start({ action, ...wanted, options }));
@@ -72,6 +73,7 @@ export const BULK: Command[] = [
       all: { type: "boolean", help: "all runs of the space that the action can be done to" },
       "from-start": { type: "boolean", help: "retry whole runs" },
       latest: { type: "boolean", help: "retry with the newest versions of the workflows" },
+      compensate: { type: "boolean", help: "cancel, and undo the finished steps that name a compensation" },
     },
     run: bulk,
   },

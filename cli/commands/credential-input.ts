@@ -31,7 +31,7 @@ export async function dataOf(given: Given): Promise<Record<string, unknown> | un
   const text = given.text("data");
   if (text === undefined) return undefined;
   if (text !== "-" && !text.startsWith("@"))
-    throw new UsageError("--data takes @<file>, or - for standard input: others can read what is on the command line");
+    throw new UsageError("--data takes @<file>, or - for standard input: other users can read command lines");
   const data = parseJson(await readText(text === "-" ? text : text.slice(1)), "--data");
   if (typeof data === "object" && data !== null && !Array.isArray(data)) return { ...data };
   throw new UsageError("--data takes a JSON object");

@@ -1,9 +1,9 @@
-import { createWriteStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { argument, type Command, CommandError, type Given } from "../command.ts";
+import { argument, type Command, type Given } from "../command.ts";
 import { inWorkspace } from "../connection.ts";
+import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
 import { clean, jsonText, say, table } from "../terminal.ts";
 import { fileAt } from "./file-options.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
@@ -32,12 +32,7 @@ async function get(given: Given): Promise<void> {
   const bytes = Readable.fromWeb((body ?? new Blob([]).stream()) as never);
   const to = given.text("output");
   if (to === undefined) return pipeline(bytes, process.stdout, { end: false });
-  await pipeline(bytes, createWriteStream(to, { flags: given.flag("force") ? "w" : "wx" })).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") throw new CommandError(`${to} exists; --force replaces it`);
-      throw error;
-    },
-  );
+  await writeOutput(given, to, bytes);
 }
 
 async function remove(given: Given): Promise<void> {
@@ -61,10 +56,7 @@ export const FILES: Command[] = [
     name: "files get",
     args: "<id>",
     summary: "Download a file to standard output, or to --output",
-    options: {
-      output: { type: "string", short: "o", value: "path", help: "write to this file" },
-      force: { type: "boolean", help: "replace the file if it exists" },
-    },
+    options: OUTPUT_OPTIONS,
     run: get,
   },
   { name: "files rm", args: "<id>", summary: "Delete a file", run: remove },

@@ -28,7 +28,7 @@ function place(folder: string): string {
 function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
   const written = given.text("to");
   if (written && PASSWORD.test(written))
-    throw new UsageError("Others can read what is on a command line: give an address with a password as MONGODB_URI");
+    throw new UsageError("Other users can read command lines: pass an address with a password as MONGODB_URI");
   const to = written ?? mongodbUri;
   if (!to) throw new UsageError("--to is required, or MONGODB_URI in the environment");
   const [, folder] = FILE.exec(to) ?? [];

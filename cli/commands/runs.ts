@@ -209,9 +209,11 @@ export const RUNS: Command[] = [
     group: "executions",
     args: "<id>",
     summary: "Cancel a run",
+    options: { compensate: { type: "boolean", help: "undo its finished steps first, where they name a compensation" } },
     run: async given => {
       const { weft } = await inSpace(given);
-      await weft.executions.cancel({ id: argument(given) });
+      const compensate = given.flag("compensate");
+      await weft.executions.cancel({ id: argument(given), ...(compensate && { compensate }) });
       say(given.flag("json") ? jsonText({ id: argument(given) }) : `Cancelled ${argument(given)}.`);
     },
   },

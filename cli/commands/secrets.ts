@@ -47,7 +47,7 @@ async function sayNextKey(given: Given): Promise<void> {
     "  2. Make it SECRETS_KEY of every node, and put the key that was there into SECRETS_KEYS_OLD; restart them again.",
   );
   tell("  3. Run weft secrets rotate with that environment. It seals everything under the new key.");
-  tell("  4. Take SECRETS_KEYS_OLD away.");
+  tell("  4. Remove SECRETS_KEYS_OLD.");
 }
 
 function sayRotated(given: Given, { keyId, resealed, lost, named }: Rotated, last: string): void {

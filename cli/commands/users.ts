@@ -27,7 +27,7 @@ async function makeLink(given: Given, { store, keyring, settings }: Accounts, us
 }
 
 async function newHash({ settings }: Accounts, email: string, name: string | null): Promise<string> {
-  const { hashGiven } = await import("../../services/identity/operate.ts");
+  const { hashGiven } = await import("../../services/identity/administer-accounts.ts");
   const text = (await askSecret("New password: ")).replace(/\r?\n$/, "");
   return hashGiven(text, [email, name], settings.PASSWORDS_BREACHED);
 }
@@ -56,7 +56,7 @@ const list = (given: Given) =>
 
 const create = (given: Given) =>
   withAccounts(given, async accounts => {
-    const { createAccount, readPerson, unknownHash } = await import("../../services/identity/operate.ts");
+    const { createAccount, readPerson, unknownHash } = await import("../../services/identity/administer-accounts.ts");
     const { email, name } = readPerson(argument(given), given.text("name"));
     const asked = given.flag("ask");
     const passwordHash = asked ? await newHash(accounts, email, name) : await unknownHash();

@@ -86,7 +86,7 @@ function show(given: Given, webhook: NewWebhook): void {
       [...Object.entries(shown), ...once].map(([name, value]) => [name, text(value)]),
     ),
   );
-  if (once.length > 0) tell("Keep what is secret: it is not shown again.");
+  if (once.length > 0) tell("Store the secret now: Weft does not show it again.");
 }
 
 async function list(given: Given): Promise<void> {
@@ -195,7 +195,7 @@ export const WEBHOOKS: Command[] = [
   {
     name: "webhooks test",
     args: "<webhook>",
-    summary: "Start a run as a delivery would, and show what its sender would get",
+    summary: "Start a run as a delivery would, and show the response to its sender",
     options: { input: { type: "string", short: "i", value: "json", help: "the input: JSON, @file, or -" } },
     run: test,
   },

@@ -167,7 +167,7 @@ export const WORKFLOWS: Command[] = [
     name: "validate",
     group: "workflows",
     args: "<file or workflow>",
-    summary: "Validate a workflow; the exit code is 1 if it has errors",
+    summary: "Validate a workflow; the exit code is 1 if it has faults",
     notes: [
       "A file, or - for standard input, is checked here, without a server; a workflow is checked by the service.",
     ],

@@ -1,0 +1,41 @@
+import type { Session } from "../../sdk/index.ts";
+import { type Command, type Given, UsageError } from "../command.ts";
+import { signedIn } from "../connection.ts";
+import { clean, jsonText, say, table } from "../terminal.ts";
+import { LIST_OPTIONS, taken } from "./lists.ts";
+
+const row = ({ id, kind, current, address, lastUsedAt, userAgent }: Session) => [
+  id,
+  current ? `${kind}, this one` : kind,
+  clean(address ?? ""),
+  lastUsedAt,
+  clean(userAgent ?? ""),
+];
+
+async function list(given: Given): Promise<void> {
+  const { weft } = await signedIn(given);
+  const all = await taken(given, weft.identity.sessions.list());
+  if (given.flag("json")) return say(jsonText(all));
+  say(table(["ID", "KIND", "ADDRESS", "USED", "BROWSER"], all.map(row)));
+}
+
+async function end(given: Given): Promise<void> {
+  const [id] = given.args;
+  if ((id !== undefined) === given.flag("others")) throw new UsageError("Name a session by its id, or give --others");
+  const { weft } = await signedIn(given);
+  if (id === undefined) await weft.identity.sessions.removeOthers();
+  else await weft.identity.sessions.remove({ id });
+  if (given.flag("json")) return say(jsonText({ ended: id ?? "others" }));
+  say(id === undefined ? "All your other sessions have ended." : "The session has ended.");
+}
+
+export const SESSIONS: Command[] = [
+  { name: "sessions list", summary: "List where you are signed in", options: LIST_OPTIONS, run: list },
+  {
+    name: "sessions end",
+    args: "[<session>]",
+    summary: "End one of your sessions, or all others",
+    options: { others: { type: "boolean", help: "all but the one of this command" } },
+    run: end,
+  },
+];
