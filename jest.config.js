@@ -14,7 +14,7 @@ export default {
   },
   // Packages that come as ES modules only.
   transformIgnorePatterns: [
-    "/node_modules/(?!(oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)",
+    "/node_modules/(?!(@scalar|oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)",
   ],
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],

@@ -23,7 +23,7 @@ const NOT_HERE = {
 export default {
   ...usual,
   testMatch: [
-    "<rootDir>/test/store/{mongo,mongo-wire,migrate}.test.ts",
+    "<rootDir>/test/store/{mongo,mongo-wire,mongo-conflicts,migrate}.test.ts",
     ...(process.env.MONGODB_URI ? ["<rootDir>/test/real/*.test.ts"] : []),
     "<rootDir>/test/search/{qdrant,qdrant-collections}.test.ts",
     "<rootDir>/test/{services,system}/*.test.ts",

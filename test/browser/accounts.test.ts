@@ -153,6 +153,27 @@ it("a person signs in by a provider, lets a command in, and chooses mails", asyn
   await context.close();
 });
 
+it("a person ends all sessions but the one of this window", async () => {
+  const me = await newPerson(server.url, "Grace Hopper");
+  const [here, there] = [await visit(browser, server.url), await visit(browser, server.url)];
+  for (const { context } of [here, there]) await enter(context, server.url, me);
+  await there.page.goto(`${server.url}/me`);
+  await there.page.getByRole("button", { name: "End all others" }).waitFor();
+  await here.page.goto(`${server.url}/me`);
+  await here.page.getByRole("button", { name: "End all others" }).click();
+  expect(await barriers(here.page)).toEqual([]);
+  await here.page.getByRole("alertdialog").getByRole("button", { name: "End all others" }).click();
+  await here.page.getByText("All other sessions have ended").first().waitFor();
+  await here.page.getByRole("button", { name: "End all others" }).waitFor({ state: "detached" });
+  // The service refuses what the other window asks, and the window asks its person to sign in.
+  there.guard.allow(/status of 401/);
+  await there.page.reload();
+  await there.page.waitForURL("**/sign-in**");
+  expect((await me.api.get("/v1/auth/me")).status).toBe(401);
+  expect([...here.guard.faults, ...there.guard.faults]).toEqual([]);
+  await Promise.all([here.context.close(), there.context.close()]);
+});
+
 it("a new address is confirmed at both addresses", async () => {
   const mary = await newPerson(server.url, "Mary Somerville", "Spheroids");
   const next = `mary-${process.pid}-next@example.com`;

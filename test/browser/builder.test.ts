@@ -154,7 +154,7 @@ describe("the builder", () => {
     ]);
     // Everything is undone, one by one, and done again.
     for (let n = 0; n < 12; n++) await page.keyboard.press("Control+z");
-    await page.getByText("What shall happen first?").waitFor();
+    await page.getByText("What should happen first?").waitFor();
     for (let n = 0; n < 12; n++) await page.keyboard.press("Control+Shift+z");
     await page.getByText("Saved v2").waitFor();
     expect(guard.faults).toEqual([]);

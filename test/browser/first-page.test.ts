@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("the page of a new installation", () => {
-  it("leads a person from sign-up to a run, without a fault on the way", async () => {
+  it("leads a person from sign-up to an approved run, without a fault on the way", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await page.goto(server.url);
     await page.getByRole("link", { name: "Sign up" }).click();
@@ -31,8 +31,17 @@ describe("the page of a new installation", () => {
     await page.getByRole("heading", { name: "Hello Grace" }).waitFor();
     const template = page.getByRole("listitem").filter({ hasText: "Approve an expense" });
     await template.getByRole("button", { name: "Use this template" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
-    await page.waitForURL(/\/s\/[\w-]+\/runs\/[\w-]+/);
+    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    const strip = page.locator("[data-run]");
+    await strip.getByText("Asks", { exact: true }).waitFor();
+    await strip.getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.keyboard.press("Escape");
+    await strip.getByText("Completed", { exact: true }).waitFor();
+    await strip.getByRole("button", { name: "Deploy it" }).waitFor();
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.getByRole("heading", { name: "What comes next" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Done: Finish a first run" }).waitFor();
     await page.goto(`${server.url}/w/grace-s-workspace/runs`);
     await page.getByRole("link", { name: "Approve an expense" }).waitFor();
     expect(guard.faults).toEqual([]);

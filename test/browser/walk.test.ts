@@ -39,8 +39,11 @@ beforeAll(async () => {
   const builder = `/w/${slug}/s/${workspaceId}/f/${workflow}`;
   const run = `/w/${slug}/s/${workspaceId}/runs`;
   const lists = ({ slug: w }: Person) => [
-    ...["", "/workflows", "/runs", "/approvals", "/schedules", "/webhooks"].map(path => `/w/${w}${path}`),
-    ...["general", "members", "keys", "credentials"].map(tab => `/w/${w}/settings/${tab}`),
+    ...["", "/workflows", "/runs", "/approvals", "/schedules", "/webhooks", "/templates"].map(path => `/w/${w}${path}`),
+    ...["/knowledge", "/tools", "/memory", "/files"].map(path => `/w/${w}${path}`),
+    ...["general", "members", "keys", "credentials", "variables", "usage", "audit"].map(
+      tab => `/w/${w}/settings/${tab}`,
+    ),
     ...["/me", "/me/notifications"],
   ];
   full = [

@@ -99,7 +99,7 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7])("a write that is cut off before its part %i 
     null,
     error => failures.push(error),
   );
-  // The day, its four workflows, the marks, and the end: a cut behind these is none.
+  // The day, its four workflows, the marks, and the end: a cut after these writes changes nothing.
   expect(failures).toHaveLength(place < 7 ? 1 : 0);
   await insertRuns(store, runs.slice(30));
   await new Counting(withoutTransactions(store), refuse).run();

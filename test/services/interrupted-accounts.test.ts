@@ -12,9 +12,9 @@ import {
   users,
 } from "../../services/identity/model.ts";
 import { hashPassword } from "../../services/identity/password.ts";
-import { makeRecoveryCodes } from "../../services/identity/recovery-codes.ts";
+import { makeRecoveryCodes } from "../../services/identity/make-recovery-codes.ts";
 import { activeTotp, type FactorSelf } from "../../services/identity/second-factor.ts";
-import { takeRecoveryCode } from "../../services/identity/recovery.ts";
+import { takeRecoveryCode } from "../../services/identity/use-recovery-codes.ts";
 import type { Provider, SsoSelf } from "../../services/identity/sso-providers.ts";
 import { makeLinkToken } from "../../service-kit/link-token.ts";
 import { Authenticator } from "../support/authenticator.ts";
@@ -99,6 +99,7 @@ it("a person whose first passkey was interrupted gets recovery codes that work w
 
 it("a passkey whose removal was interrupted leaves no codes to the next one", async () => {
   const { store } = self;
+  const passwordHash = await hashPassword(password);
   await killedBeforeEachWrite(
     self,
     async writes => {
@@ -114,7 +115,7 @@ it("a passkey whose removal was interrupted leaves no codes to the next one", as
       expect(await works(me.userId, recoveryCodes![0]!)).toBe(true);
     },
     async writes => {
-      const { me } = await register(writes);
+      const { me } = await register(writes, passwordHash);
       await store.global(passkeys).insert(storedKey(me.userId));
       await store.global(recoveries).insert({ id: me.userId, hashes: ["hash of a former code"], version: 0 });
     },

@@ -288,11 +288,13 @@ describe("an import", () => {
       { name: "a.txt", content: "Plain words" },
       { name: "b.md", content: "# Title\r\n\r\nWords" },
       { name: "c.html", content: "<title>T</title><h1>Head</h1><p>One <b>bold</b> word.<script>no()</script>" },
+      { name: "e.csv", content: 'name;price\n"Bell; small";4' },
     ];
     const expected = [
       { content: "Plain words", metadata: { source: "a.txt", lang: "en" } },
       { content: "# Title\n\nWords", metadata: { source: "b.md", lang: "en" } },
       { content: "# Head\n\nOne bold word.", metadata: { source: "c.html", title: "T", lang: "en" } },
+      { content: "name: Bell; small\nprice: 4", metadata: { source: "e.csv", lang: "en" } },
     ];
     for (const [at, file] of texts.entries()) {
       const base = await newBase();

@@ -272,30 +272,6 @@ describe("what MongoDB says to a write", () => {
     await expect(docs.updateMany({}, { $set: { seq: 3 } })).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
-  it.each([112, 16_777_220, 16_908_292])(
-    "is a conflict with another write, %i, and the write is sent again",
-    async code => {
-      const docs = (await open()).global(slots);
-      const refusal = { code, errmsg: "deadlock detected" };
-      const twice = (name: string, answer: Record<string, unknown>) => () => (server.of(name).length < 3 ? answer : {});
-      server.answers.insert = twice("insert", { n: 0, writeErrors: [{ index: 0, ...refusal }] });
-      server.answers.findAndModify = twice("findAndModify", { ok: 0, ...refusal });
-      await docs.insert(slot);
-      await docs.updateOne({ id: "a" }, { $set: { seq: 2 } });
-      for (const name of ["insert", "findAndModify"]) {
-        // Each attempt is a write of its own. A server that remembers the refused write would refuse it again.
-        expect(new Set(server.of(name).map(({ txnNumber }) => String(txnNumber))).size).toBe(3);
-      }
-    },
-  );
-
-  it("is a conflict with other writes every time: seven attempts are made, and nothing is written", async () => {
-    const docs = (await open()).global(slots);
-    server.answers.insert = () => ({ n: 0, writeErrors: [{ index: 0, code: 112, errmsg: "WriteConflict" }] });
-    await expect(docs.insert(slot)).rejects.toMatchObject({ code: "store_busy" });
-    expect(server.of("insert")).toHaveLength(7);
-  });
-
   it("is a part of a page, and then no more: the page is read again", async () => {
     const docs = (await open()).global(slots);
     const first = { ...cursorOf([{ _id: "a", key: "k", seq: 1 }]), id: new Long(7) };

@@ -82,7 +82,7 @@ describe("shared reads of the embedded store", () => {
       await untilAlone();
       let acknowledged = n - 1;
       let over = false;
-      // Another store is another process to the file. Every second time nobody looks while it is there.
+      // For the file, a second store is like another process. In every second round the first one does not read meanwhile.
       const other = (async () => {
         const second = await openStore({ dataDir, sync: "normal", collections: [items] });
         stores.push(second);

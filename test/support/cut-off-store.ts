@@ -7,13 +7,18 @@ export const KILLED = "killed";
 
 /**
  * The store of a process that is killed after `writes` writes. Several writes of one call are made one by one, as in a
- * store without transactions. Reads succeed.
+ * store without transactions. Reads succeed. With `failures`, the process lives, and only so many writes fail.
  */
-export function cutOffStore(store: Store, writes: number): Store {
+export function cutOffStore(store: Store, writes: number, failures = Infinity, failed = () => {}): Store {
   let left = writes;
+  let toFail = failures;
   const allow = () => {
-    if (left === 0) throw new Error(KILLED);
-    left--;
+    if (left > 0) left--;
+    else if (toFail > 0) {
+      toFail--;
+      failed();
+      throw new Error(KILLED);
+    }
   };
   const cutOff = <T extends Doc>(all: Collection<T>): Collection<T> =>
     new Proxy(all, {

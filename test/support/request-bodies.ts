@@ -59,6 +59,8 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "knowledge.imports.create": () => ({ name: "words.txt", content: "Words" }),
   "mcp.create": ({ toolServer }) => ({ name: "Tools", url: toolServer }),
   "mcp.update": () => ({ name: "Renamed" }),
+  "mcp.apis.create": ({ toolServer }) => ({ name: "API", url: toolServer }),
+  "mcp.apis.update": () => ({ name: "Renamed" }),
   "mcp.tools.search": () => ({ query: "words" }),
   "mcp.tools.call": () => ({ arguments: { text: "words" } }),
   "memory.ingest": () => ({ content: "I like tea." }),

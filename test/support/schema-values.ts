@@ -66,45 +66,53 @@ const numbers = ({ minimum, maximum }: JsonSchema): number[] => [
   ...[minimum, maximum].flatMap(bound => (bound === undefined ? [] : [bound - 1, bound, bound + 1, bound + 0.5])),
 ];
 
+/** Whether a schema takes a value. */
+export type Allows = (schema: JsonSchema, value: unknown) => boolean;
+
 /** Values for a schema: at and just beyond each of its bounds, and values of every other type. */
-export function valuesFor(schema: JsonSchema): unknown[] {
+export function valuesFor(schema: JsonSchema, allows: Allows): unknown[] {
   const own = new Set<unknown>([...(schema.enum ?? []), ...OTHERS, "a", 1]);
   const types = [schema.type ?? []].flat();
   for (const value of schema.enum ?? []) own.add(String(value).toUpperCase()).add(`${String(value)} `);
   if (types.includes("string")) for (const text of texts(schema)) own.add(text);
   if (types.includes("integer") || types.includes("number")) for (const number of numbers(schema)) own.add(number);
-  for (const part of schema.anyOf ?? []) for (const value of valuesFor(part)) own.add(value);
-  if (schema.items) for (const value of lists(schema.items, schema)) own.add(value);
-  if (types.includes("object")) for (const value of objects(schema)) own.add(value);
+  for (const part of schema.anyOf ?? []) for (const value of valuesFor(part, allows)) own.add(value);
+  if (schema.items) for (const value of lists(schema.items, schema, allows)) own.add(value);
+  if (types.includes("object")) for (const value of objects(schema, allows)) own.add(value);
   return [...own];
 }
 
 /** A value that the schema allows, as small as its form permits. */
-export function sampleOf(schema: JsonSchema, allows: (schema: JsonSchema, value: unknown) => boolean): unknown {
-  return schema.default ?? valuesFor(schema).find(value => value !== null && allows(schema, value));
+export function sampleOf(schema: JsonSchema, allows: Allows): unknown {
+  return schema.default ?? valuesFor(schema, allows).find(value => value !== null && allows(schema, value));
 }
 
-function lists(items: JsonSchema, { maxItems = 3 }: JsonSchema): unknown[][] {
-  const values = valuesFor(items);
-  const many = values.flatMap(value => [maxItems, maxItems + 1].map(length => Array<unknown>(length).fill(value)));
+function lists(items: JsonSchema, { maxItems = 3 }: JsonSchema, allows: Allows): unknown[][] {
+  const values = valuesFor(items, allows);
+  // A list of one tells about an item. A few items that are allowed tell about the length.
+  const fine = values.filter(value => allows(items, value)).slice(0, 3);
+  const many = fine.flatMap(value => [maxItems, maxItems + 1].map(length => Array<unknown>(length).fill(value)));
   return [[], ...values.map(value => [value]), ...many];
 }
 
-function objects({ properties = {}, required = [], additionalProperties: more, ...schema }: JsonSchema): object[] {
+function objects(
+  { properties = {}, required = [], additionalProperties: more, ...schema }: JsonSchema,
+  allows: Allows,
+): object[] {
   const fields = Object.entries(properties);
   // Each field in turn goes through its values, beside plain values of the fields that must be there.
   const plain = (but: string) =>
     Object.fromEntries(required.filter(name => name !== but).map(name => [name, plainOf(properties[name]!)]));
   const made: object[] = [{}, plain(""), { ...plain(""), unknown: 1 }];
   for (const [name, field] of fields) {
-    made.push(plain(name), ...valuesFor(field).map(value => ({ ...plain(name), [name]: value })));
+    made.push(plain(name), ...valuesFor(field, allows).map(value => ({ ...plain(name), [name]: value })));
   }
   if (typeof more !== "object") return made;
   const { propertyNames, maxProperties } = schema;
   const key = propertyNames?.pattern === undefined ? "a" : "metadata.a";
   if (propertyNames)
-    made.push(...valuesFor(propertyNames).flatMap(name => (typeof name === "string" ? [{ [name]: 1 }] : [])));
-  made.push(...valuesFor(more).map(value => ({ [key]: value })));
+    made.push(...valuesFor(propertyNames, allows).flatMap(name => (typeof name === "string" ? [{ [name]: 1 }] : [])));
+  made.push(...valuesFor(more, allows).map(value => ({ [key]: value })));
   for (const count of maxProperties === undefined ? [] : [maxProperties, maxProperties + 1]) {
     made.push(Object.fromEntries(Array.from({ length: count }, (_, at) => [key + at, 1])));
   }

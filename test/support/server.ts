@@ -108,6 +108,13 @@ export async function untilReady(server: Server): Promise<void> {
   throw new Error(`The server was not ready in ${HANG_MS} ms:\n${server.log()}`);
 }
 
+/** Kills a server, and starts it again on the same data at the same address. */
+export async function restarted(server: Server, env: Record<string, string> = {}): Promise<Server> {
+  const { dataDir, url } = server;
+  await server.stop("SIGKILL");
+  return startServer({ env, dataDir, port: Number(new URL(url).port) });
+}
+
 /** Stops a server and removes what it kept. */
 export async function removeServer(server: Server | undefined): Promise<void> {
   if (!server) return;

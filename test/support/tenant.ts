@@ -3,7 +3,7 @@ import { definition, node } from "./definition.ts";
 import { upload } from "./files.ts";
 import { untilEvent } from "./follow.ts";
 
-/** A workspace with one of everything in it: the ids, by what they are called in a path. */
+/** A workspace with one of everything in it: the ids, by what they are called in a path. What was not made has "". */
 export interface Tenant {
   workspaceId: string;
   podId: string;
@@ -24,6 +24,7 @@ export interface Tenant {
   baseId: string;
   entryId: string;
   importId: string;
+  apiId: string;
   fileId: string;
   /** Where a tool server was named. */
   toolServerId?: string;
@@ -46,55 +47,68 @@ async function withTools(api: Api, base: string, name: string, url: string) {
   return { toolServerId, toolId: (tools as { id: string; name: string }[]).find(tool => tool.name === "echo")!.id };
 }
 
-/** A new workspace of this user; `mark` is in every name and in the run's input. `toolServer`: the URL of one with `echo`. */
-export async function newTenant(api: Api, mark: string, toolServer?: string): Promise<Tenant> {
+async function uploaded(api: Api, workspaceId: string, text: string): Promise<string> {
+  const { status, body } = await upload(api, workspaceId, text);
+  if (status !== 201) throw new Error(`An upload answered ${status}: ${JSON.stringify(body)}`);
+  return body.id as string;
+}
+
+/** Paths whose resource holds others, and is deleted with them. */
+const HOLDER = /:(wId|podId|sId)$/;
+
+/**
+ * A new workspace of this user; `mark` is in every name and in the run's input. With `path`, the path of a route, it holds
+ * what that path names; without it, and where the path ends with what holds others, one of everything. `toolServer` is the URL of one with the tool `echo`.
+ */
+export async function newTenant(
+  api: Api,
+  mark: string,
+  { path, toolServer }: { path?: string; toolServer?: string | undefined } = {},
+): Promise<Tenant> {
+  const makes = (name: string) => path === undefined || HOLDER.test(path) || path.includes(`/${name}`);
+  const where = async (isWanted: boolean, at: string, body: unknown) => (isWanted ? made(api, at, body) : "");
   const workspaceId = await made(api, "/v1/workspaces", { name: mark });
   const base = `/v1/workspaces/${workspaceId}`;
   const podId = await made(api, `${base}/pods`, { name: mark });
   const spaceId = await made(api, `${base}/spaces`, { name: mark, podId });
   const space = `${base}/spaces/${spaceId}`;
-  // An answer without data fits too.
-  const form = { properties: { file: { type: "object", "x-weft": { widget: "file" } } } };
-  const asks = definition([node("ask", "human", { prompt: mark, form })]);
-  const workflowId = await newWorkflow(api, space, asks);
-  const executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
-  await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
-  const bulkId = await made(api, `${space}/executions/bulk`, { action: "cancel", filter: { key: "nothing has it" } });
-  const inviteId = await made(api, `${base}/invites`, { email: `${mark}@example.com` });
-  const viewId = await made(api, `${base}/views`, { name: mark, page: "runs", shared: true });
-  const keyId = await made(api, `${base}/api-keys`, { name: mark });
-  const scheduleId = await made(api, `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" });
-  const webhookId = await made(api, `${space}/webhooks`, { workflowId });
+  const runs = makes("executions");
+  let [workflowId, executionId] = ["", ""];
+  if (["executions", "workflows", "schedules", "webhooks"].some(makes)) {
+    // An answer without data fits too.
+    const form = { properties: { file: { type: "object", "x-weft": { widget: "file" } } } };
+    workflowId = await newWorkflow(api, space, definition([node("ask", "human", { prompt: mark, form })]));
+  }
+  if (runs) {
+    executionId = await made(api, `${space}/executions`, { workflowId, input: mark });
+    await untilEvent(api, `${space}/executions/${executionId}`, "execution.suspended");
+  }
+  const nothing = { action: "cancel", filter: { key: "nothing has it" } };
   const address = "https://login.example.com";
   const data = { authorizeUrl: address, tokenUrl: address, clientId: mark, clientSecret: mark };
   const secret = { type: "oauth2_code", hosts: ["example.com"], data };
-  const credentialId = await made(api, `${base}/credentials`, { name: mark, ...secret });
-  const memoryId = await made(api, `${base}/memories`, { content: "I live in Paris" });
-  const baseId = await made(api, `${base}/knowledge-bases`, { name: mark });
+  const baseId = await where(makes("knowledge"), `${base}/knowledge-bases`, { name: mark });
   const entries = `${base}/knowledge-bases/${baseId}/entries`;
-  const entryId = await made(api, entries, { content: mark });
-  const importId = await made(api, `${entries}/import`, { name: `${mark}.txt`, content: mark });
-  const file = await upload(api, workspaceId, mark);
-  if (file.status !== 201) throw new Error(`An upload answered ${file.status}: ${JSON.stringify(file.body)}`);
-  const fileId = file.body.id as string;
+  const document = { openapi: "3.1.0", info: { title: mark, version: "1" }, paths: {} };
   return {
     workspaceId,
     podId,
     spaceId,
     workflowId,
     executionId,
-    bulkId,
-    inviteId,
-    viewId,
-    keyId,
-    scheduleId,
-    webhookId,
-    credentialId,
-    memoryId,
+    bulkId: await where(runs, `${space}/executions/bulk`, nothing),
+    inviteId: await where(makes("invites"), `${base}/invites`, { email: `${mark}@example.com` }),
+    viewId: await where(makes("views"), `${base}/views`, { name: mark, page: "runs", shared: true }),
+    keyId: await where(makes("api-keys"), `${base}/api-keys`, { name: mark }),
+    scheduleId: await where(makes("schedules"), `${space}/schedules`, { workflowId, cronExpr: "0 0 1 1 *" }),
+    webhookId: await where(makes("webhooks"), `${space}/webhooks`, { workflowId }),
+    credentialId: await where(makes("credentials"), `${base}/credentials`, { name: mark, ...secret }),
+    memoryId: await where(makes("memories"), `${base}/memories`, { content: "I live in Paris" }),
     baseId,
-    entryId,
-    importId,
-    fileId,
+    entryId: await where(makes("knowledge"), entries, { content: mark }),
+    importId: await where(makes("knowledge"), `${entries}/import`, { name: `${mark}.txt`, content: mark }),
+    fileId: makes("files") ? await uploaded(api, workspaceId, mark) : "",
+    apiId: await where(makes("apis"), `${base}/apis`, { name: mark, document }),
     ...(toolServer !== undefined && (await withTools(api, base, mark, toolServer))),
   };
 }

@@ -54,6 +54,23 @@ const isRole = (access: string): access is Role => (ROLES as readonly string[]).
 const OF_NOBODY = new Set(["wId", "version", "seq", "slug", "from", "to", "templateId"]);
 const TEMPLATE_ID = (JSON.parse(readFileSync("templates/expense-approval.json", "utf8")) as { id: string }).id;
 
+/** What `:id` names, by the first of these that the path contains; in all other paths, a workflow. */
+const PLACES: readonly (readonly [place: string, idOf: (ids: Ids) => string])[] = [
+  ["/notifications/", () => notificationId],
+  ["/bulk/", ids => ids.bulkId],
+  ["/executions/", ids => ids.executionId],
+  ["/views/", ids => ids.viewId],
+  ["/api-keys/", ids => ids.keyId],
+  ["/schedules/", ids => ids.scheduleId],
+  ["/webhooks/", ids => ids.webhookId],
+  ["/credentials/", ids => ids.credentialId],
+  ["/files/", ids => ids.fileId],
+  ["/memories/", ids => ids.memoryId],
+  ["/mcp-servers", ids => ids.toolServerId ?? ""],
+  ["/apis/", ids => ids.apiId],
+  ["/knowledge", ids => ids.baseId],
+];
+
 const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   wId: ids.workspaceId,
   sId: ids.spaceId,
@@ -72,31 +89,7 @@ const idsOf = (served: Served, ids: Ids): Record<string, string> => ({
   eId: ids.entryId,
   importId: ids.importId,
   toolId: ids.toolId ?? "",
-  id: served.path.includes("/notifications/")
-    ? notificationId
-    : served.path.includes("/executions/")
-      ? served.path.includes("/bulk/")
-        ? ids.bulkId
-        : ids.executionId
-      : served.path.includes("/views/")
-        ? ids.viewId
-        : served.path.includes("/api-keys/")
-          ? ids.keyId
-          : served.path.includes("/schedules/")
-            ? ids.scheduleId
-            : served.path.includes("/webhooks/")
-              ? ids.webhookId
-              : served.path.includes("/credentials/")
-                ? ids.credentialId
-                : served.path.includes("/files/")
-                  ? ids.fileId
-                  : served.path.includes("/memories/")
-                    ? ids.memoryId
-                    : served.path.includes("/mcp-servers")
-                      ? (ids.toolServerId ?? "")
-                      : served.path.includes("/knowledge")
-                        ? ids.baseId
-                        : ids.workflowId,
+  id: PLACES.find(([place]) => served.path.includes(place))?.[1](ids) ?? ids.workflowId,
 });
 
 const pathOf = (served: Served, ids: Ids, changed: Record<string, string> = {}) =>
@@ -162,16 +155,17 @@ beforeAll(async () => {
   ROLES.forEach((role, index) => people.set(role, rest[index]!));
   stranger = rest[4]!;
   const memberId = victim!.userId;
-  foreign = { ...(await newTenant(stranger, "theirs", tools.url)), memberId: stranger.userId };
+  foreign = { ...(await newTenant(stranger, "theirs", { toolServer: tools.url })), memberId: stranger.userId };
   foreignSlug = (await stranger.get(`/v1/workspaces/${foreign.workspaceId}`)).body.slug as string;
-  const read = { ...(await newTenant(as("owner"), "ours", tools.url)), memberId };
+  const read = { ...(await newTenant(as("owner"), "ours", { toolServer: tools.url })), memberId };
   const changing = IN_WORKSPACE.filter(({ method }) => method !== "GET");
   const wanted = [own, ofKeys].flatMap(to => changing.map(served => [to, served] as const));
   // Each is followed for a moment, and one user may follow a hundred at a time.
   for (let from = 0; from < wanted.length; from += TENANTS_AT_A_TIME) {
     const give = async ([to, served]: (typeof wanted)[number]) => {
       const toolServer = served.path.includes("/mcp-servers") ? tools.url : undefined;
-      to.set(served, { ...(await newTenant(as("owner"), "ours", toolServer)), memberId });
+      const tenant = await newTenant(as("owner"), "ours", { path: served.path, toolServer });
+      to.set(served, { ...tenant, memberId });
     };
     await Promise.all(wanted.slice(from, from + TENANTS_AT_A_TIME).map(give));
   }

@@ -197,7 +197,7 @@ it.each([
   [["restore"], "--from is required"],
   [["migrate"], "--to is required, or MONGODB_URI"],
   [["migrate", "--to", "postgres://x"], "--to is an address that begins with mongodb://"],
-  [["migrate", "--to", "mongodb://me:secret@example.com/weft"], "Others can read what is on a command line"],
+  [["migrate", "--to", "mongodb://me:secret@example.com/weft"], "Other users can read command lines"],
 ])("does not understand %j: 2", async (args, message) => {
   const { code, stderr } = await weft(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -1,5 +1,10 @@
+import { rm } from "node:fs/promises";
+import type { Session } from "../../sdk/index.ts";
 import { Api } from "../support/api.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import { runCli, startCli } from "../support/cli.ts";
+import { openStream } from "../support/event-stream.ts";
+import { expectProblem } from "../support/problem.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 
 const BROWSER = "/v1/auth/browser";
@@ -120,6 +125,49 @@ describe("one's own account", () => {
     expect((await me.delete(`/v1/auth/sessions/${list.body[1].id}`)).status).toBe(204);
     expect((await me.delete(`/v1/auth/sessions/${list.body[1].id}`)).status).toBe(404);
     expect((await me.get("/v1/auth/sessions?limit=1")).body).toHaveLength(1);
+  });
+});
+
+describe("all other sessions", () => {
+  it("end by one call: their tokens and streams stop, and the one that asks, API keys and other people go on", async () => {
+    const { email, token, cookie } = await signUp();
+    const stranger = await signUp();
+    const me = new Api(server.url, token);
+    const { body: workspace } = await me.post("/v1/workspaces", { name: "Kept" });
+    const { body: made } = await me.post(`/v1/workspaces/${workspace.id}/api-keys`, { name: "CI", role: "viewer" });
+    const { body: other } = await new Api(server.url).post("/v1/auth/login", { email, password });
+    const stream = await openStream(`${server.url}/v1/notifications/stream`, { token: other.accessToken as string });
+    expect((await me.delete("/v1/auth/sessions")).status).toBe(204);
+    await stream.rest();
+    expectProblem(await me.as(other.accessToken as string).get("/v1/auth/me"), 401, "unauthenticated");
+    const { refreshToken } = other as { refreshToken: string };
+    expectProblem(await new Api(server.url).post("/v1/auth/refresh", { refreshToken }), 401, "invalid_refresh_token");
+    expect((await me.get("/v1/auth/sessions")).body).toMatchObject([{ current: true }]);
+    expect((await new Api(server.url).post(`${BROWSER}/token`, {}, { ...page(), cookie })).status).toBe(200);
+    expect((await me.as(made.key as string).get(`/v1/workspaces/${workspace.id}`)).status).toBe(200);
+    expect((await me.as(stranger.token).get("/v1/auth/me")).status).toBe(200);
+    expect((await me.get("/v1/auth/events")).body[0]).toMatchObject({ type: "other_sessions_ended" });
+    expectProblem(await me.as(made.key as string).delete("/v1/auth/sessions"), 403, "api_key_not_allowed");
+  });
+
+  it("end on the command line, which lists them and ends single ones, too", async () => {
+    const { email } = await signUp();
+    const home = await temporaryFolder();
+    const env = { XDG_CONFIG_HOME: home, WEFT_URL: server.url };
+    expect((await startCli(["login", "-e", email], env, password).ended).code).toBe(0);
+    await new Api(server.url).post("/v1/auth/login", { email, password });
+    const listed = async () => (await runCli(["sessions", "list", "--json"], env)).json() as Session[];
+    const [newest, own, first] = await listed();
+    expect([newest!.current, own!.current, first!.kind]).toEqual([false, true, "browser"]);
+    expect((await runCli(["sessions", "list"], env)).stdout).toContain("program, this one");
+    expect((await runCli(["sessions", "end", newest!.id], env)).stdout).toBe("The session has ended.\n");
+    expect((await listed()).map(({ id }) => id)).toEqual([own!.id, first!.id]);
+    expect((await runCli(["sessions", "end", "--others"], env)).stdout).toBe("All your other sessions have ended.\n");
+    expect((await listed()).map(({ id }) => id)).toEqual([own!.id]);
+    for (const args of [[], [own!.id, "--others"]]) {
+      expect((await runCli(["sessions", "end", ...args], env)).code).toBe(2);
+    }
+    await rm(home, { recursive: true, force: true });
   });
 });
 

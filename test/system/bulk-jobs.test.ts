@@ -2,10 +2,9 @@ import { type Api, type Json, newWorkflow, newWorkspace, register } from "../sup
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, ledgerCall, start } from "../support/executions.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { freePort } from "../support/free-port.ts";
 import { Ledger } from "../support/ledger.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
 const RUNS = 40;
@@ -17,7 +16,7 @@ let space: string;
 let workspaceId: string;
 beforeAll(async () => {
   ledger = await Ledger.open();
-  server = await startServer({ env, dataDir: await temporaryFolder(), port: await freePort() });
+  server = await startServer({ env });
   ({ api, space, workspaceId } = await newWorkspace(server.url));
 });
 afterAll(async () => {
@@ -26,9 +25,7 @@ afterAll(async () => {
 });
 
 async function killAndRestart(): Promise<void> {
-  const { dataDir, url } = server;
-  await server.stop("SIGKILL");
-  server = await startServer({ env, dataDir, port: Number(new URL(url).port) });
+  server = await restarted(server, env);
 }
 
 const begin = (body: object, as: Api = api) => as.post(`${space}/executions/bulk`, body);

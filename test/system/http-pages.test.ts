@@ -4,7 +4,7 @@ import { start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { freePort } from "../support/free-port.ts";
 import { Gate, Ledger, type Reply } from "../support/ledger.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { removeServer, restarted, type Server, startServer, temporaryFolder } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
 
@@ -60,10 +60,9 @@ test("a process that is killed in the middle of page 17 of 25 asks for each fini
   };
   const { id, path } = await start(api, space, await newWorkflow(api, space, definition([paged({ next: "link" })])));
   await ledger.called(`${id}:call:page-17`);
-  const { dataDir, url } = server;
   await server.stop("SIGKILL");
   gate.open();
-  server = await startServer({ env, dataDir, port: Number(new URL(url).port) });
+  server = await restarted(server, env);
   const ended = await untilEnd(api, path);
   expect(ended).toMatchObject({ status: "completed", output: { pages: 25, status: 200 } });
   expect(ended.output.items).toEqual(numbers(25));

@@ -1,10 +1,9 @@
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, ledgerCall, read, start } from "../support/executions.ts";
-import { readLog, untilEnd } from "../support/follow.ts";
+import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
-import { freePort } from "../support/free-port.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 const env = { WORKER_LEASE_MS: "500", OUTBOUND_ALLOW: "127.0.0.1" };
 const KILLS = Number(process.env.KILLS ?? 2);
@@ -16,7 +15,7 @@ let api: Api;
 let space: string;
 beforeAll(async () => {
   ledger = await Ledger.open();
-  server = await startServer({ env, dataDir: await temporaryFolder(), port: await freePort() });
+  server = await startServer({ env });
   ({ api, space } = await newWorkspace(server.url));
 });
 afterAll(async () => {
@@ -25,9 +24,7 @@ afterAll(async () => {
 });
 
 async function killAndRestart(): Promise<void> {
-  const { dataDir, url } = server;
-  await server.stop("SIGKILL");
-  server = await startServer({ env, dataDir, port: Number(new URL(url).port) });
+  server = await restarted(server, env);
 }
 
 const inside = (made: object) => ({ ...made, parentId: "each" });
@@ -131,6 +128,29 @@ test("sagas that are killed at random end complete or compensated: each finished
     }
   }
   ledger.behaviour = () => undefined;
+});
+
+test("a saga that is cancelled undoes each finished step once, however often the process is killed meanwhile", async () => {
+  const steps = Array.from({ length: 6 }, (_, n) => `c${n}`);
+  const nodes = steps.flatMap(id => [
+    { ...ledgerCall(ledger, id), policy: { compensate: `undo-${id}` } },
+    { ...ledgerCall(ledger, `undo-${id}`), policy: { retry: { maxAttempts: 3, initialMs: 1 } } },
+  ]);
+  const edges = [...steps.slice(1).map((id, n) => `${steps[n]!} > ${id}`), `${steps.at(-1)!} > ask`];
+  const what = definition([...nodes, node("ask", "human", { prompt: "?" })], ...edges);
+  const workflowId = await newWorkflow(api, space, what);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const { id, path } = await start(api, space, workflowId);
+    await untilEvent(api, path, "execution.suspended");
+    expect((await api.delete(`${path}?compensate=true`)).status).toBe(204);
+    const undone = () => ledger.calls.filter(({ key }) => key.startsWith(`${id}:undo-`)).length;
+    const until = kill % (steps.length + 1);
+    await ledger.until(() => undone() >= until, "the compensations are called");
+    await killAndRestart();
+    expect(await untilEnd(api, path)).toMatchObject({ status: "cancelled", compensation: { status: "completed" } });
+    const completed = (await logOf(path)).filter(({ event }) => event === "step.completed").map(one => one.nodeId);
+    expect(completed).toEqual([...steps, ...steps.toReversed().map(one => `undo-${one}`)]);
+  }
 });
 
 test("subworkflows in a map, and a limit on runs of theirs, are kept over kills", async () => {

@@ -2,7 +2,7 @@ import { type Api, newWorkflow, newWorkspace, register, runToEnd, type Json } fr
 import { definition, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import { removeServer, restarted, startServer, type Server } from "../support/server.ts";
 
 let server: Server;
 let api: Awaited<ReturnType<typeof newWorkspace>>["api"];
@@ -196,7 +196,7 @@ test("a killed process leaves neither halves nor doubles", async () => {
   await Promise.race(first);
   await server.stop("SIGKILL");
   await Promise.all(first);
-  server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  server = await restarted(server);
   // A key that the killed process held is free again after seconds.
   const again = texts.map((text, at) =>
     eventually(async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
       LLM_BASE_URL: models.baseUrl,
       LLM_MODEL: "m",
       LLM_API_KEY: SECRET,
-      // Nobody is there.
+      // No server answers at this address.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
     },
   });

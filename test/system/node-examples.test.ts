@@ -4,20 +4,27 @@ import { describeNodeTypes } from "../../core/graph/catalogue/describe.ts";
 import { EXAMPLE_ID, EXAMPLE_URL } from "../../core/graph/catalogue/words.ts";
 import { type AgentStage, closeAgentStage, openAgentStage } from "../support/agents.ts";
 import { Api, type Json, newWorkflow } from "../support/api.ts";
+import { type Database, hasPostgres, startPostgres } from "../support/databases.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { wants } from "../support/fake-models.ts";
+import { eventually } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { MailSink } from "../support/mail-sink.ts";
 import { S3_ACCESS, type S3Server, startS3Server } from "../support/s3-server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 
 const { types } = describeNodeTypes();
-const EXAMPLES = types.flatMap(({ type, examples }) => examples.map(one => [type, one.title, one] as const));
+const hasServers = hasPostgres || process.env.CI !== undefined;
+/** Steps that query a database need one: see databases.ts. */
+const EXAMPLES = types
+  .filter(({ type }) => type !== "sql" || hasServers)
+  .flatMap(({ type, examples }) => examples.map(one => [type, one.title, one] as const));
 
 let stage: AgentStage;
 let standIns: StandIns;
 let s3: S3Server;
 let mails: MailSink;
+let database: Database | undefined;
 /** What ids and addresses in examples become. */
 let stands: [name: string, real: string][];
 
@@ -26,6 +33,20 @@ const created = async (path: string, body: object): Promise<string> => {
   expect(answer).toMatchObject({ status: 201 });
   return answer.body.id as string;
 };
+
+/** The id of an operation that reads an order. */
+async function newOperation(url: string): Promise<string> {
+  const parameters = [
+    { name: "order", in: "path", required: true },
+    { name: "fields", in: "query" },
+  ];
+  const paths = { "/orders/{order}": { get: { operationId: "order", parameters } } };
+  const document = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, servers: [{ url }], paths };
+  const id = await created("apis", { name: "Shop", document });
+  const operations = async () => (await stage.api.get(`${stage.workspace}/apis/${id}/operations`)).body as Json[];
+  await eventually(async () => (await operations()).length > 0, "the operation is known");
+  return (await operations())[0]!.id as string;
+}
 
 beforeAll(async () => {
   standIns = await new StandIns().open();
@@ -56,17 +77,35 @@ beforeAll(async () => {
   await created("memories", { content: "Rides a red bicycle", userId: "customer-7" });
   const mail = { host: "127.0.0.1", port: mails.port, security: "off", username: "weft", password: "s3cret" };
   const sender = { from: "shop@shop.example.com" };
+  if (hasServers) await openDatabase();
   const storage = { endpoint: s3.endpoint, ...S3_ACCESS };
   stands = [
     [EXAMPLE_ID.mail, await created("credentials", { name: "Mail", type: "smtp", data: { ...mail, ...sender } })],
+    ...(database
+      ? [
+          [
+            EXAMPLE_ID.database,
+            await created("credentials", { name: "DB", type: "postgres", data: database.access }),
+          ] as [string, string],
+        ]
+      : []),
     [EXAMPLE_ID.storage, await created("credentials", { name: "Storage", type: "s3", data: storage })],
     [EXAMPLE_URL, url],
     [EXAMPLE_ID.tool, stage.tools.stock!],
+    [EXAMPLE_ID.operation, await newOperation(url)],
     [EXAMPLE_ID.knowledgeBase, baseId],
     [EXAMPLE_ID.workflow, await newWorkflow(stage.api, stage.space, definition([gives("ship", "{{ input }}")]))],
   ];
 });
-afterAll(() => Promise.all([closeAgentStage(stage), standIns.close(), s3.close(), mails.stop()]));
+afterAll(() => Promise.all([closeAgentStage(stage), standIns.close(), s3.close(), mails.stop(), database?.remove()]));
+
+async function openDatabase(): Promise<void> {
+  database = await startPostgres();
+  await database.ask("CREATE TABLE orders (number int, total numeric(10, 2), customer text, open bool)");
+  await database.ask("INSERT INTO orders VALUES (7, 40.5, 'ada@example.com', true), (8, 1, 'ada@example.com', false)");
+  await database.ask("CREATE TABLE accounts (id int, amount int)");
+  await database.ask("INSERT INTO accounts VALUES (1, 10), (2, 0)");
+}
 
 const madeReal = (data: unknown): object =>
   JSON.parse(stands.reduce((text, [name, real]) => text.replaceAll(name, real), JSON.stringify(data))) as object;

@@ -3,6 +3,7 @@ import { Authenticator } from "../support/authenticator.ts";
 import { startCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { expectProblem } from "../support/problem.ts";
+import { realServers } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
 const password = "correct horse battery";
@@ -134,7 +135,8 @@ it("a person makes, renames and removes passkeys, and no others", async () => {
 
 it("the operator removes the passkeys of a person who has lost them", async () => {
   const { me, byPassword, signIn } = await withPasskey();
-  await startCli(["users", "remove-factors", me.email], { DATA_DIR: server.dataDir }).ended;
+  await startCli(["users", "remove-factors", me.email], { DATA_DIR: server.dataDir, ...realServers(server.dataDir) })
+    .ended;
   expect((await byPassword()).status).toBe(200);
   expectProblem(await signIn(), 401, "passkey_refused");
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type LogEntry, type SignedIn, type StreamEvent, Weft, WeftError } from "../../sdk/index.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { type FickleProxy, fickleProxy } from "../support/fickle-proxy.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 const EMAIL = "ada@example.com";
 const PASSWORD = "correct horse battery";
@@ -165,8 +165,7 @@ it("follows on through a cut connection and a restart of the service, without lo
   };
   await read("execution.suspended");
   proxy.cut();
-  await server.stop("SIGKILL");
-  server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  server = await restarted(server);
   const rest = read("");
   await weft.executions.respond({ id, data: "on" });
   await rest;

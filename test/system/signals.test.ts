@@ -2,8 +2,7 @@ import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.t
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, read } from "../support/executions.ts";
 import { untilEnd } from "../support/follow.ts";
-import { freePort } from "../support/free-port.ts";
-import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
+import { removeServer, restarted, type Server, startServer } from "../support/server.ts";
 
 /** SIGNALS=10000 npx jest signals: half of the signals come before their run waits. */
 const SIGNALS = Number(process.env.SIGNALS ?? 80);
@@ -15,15 +14,13 @@ let api: Api;
 let space: string;
 let workspaceId: string;
 beforeAll(async () => {
-  server = await startServer({ env, dataDir: await temporaryFolder(), port: await freePort() });
+  server = await startServer({ env });
   ({ api, space, workspaceId } = await newWorkspace(server.url));
 });
 afterAll(() => removeServer(server));
 
 async function killAndRestart(): Promise<void> {
-  const { dataDir, url } = server;
-  await server.stop("SIGKILL");
-  server = await startServer({ env, dataDir, port: Number(new URL(url).port) });
+  server = await restarted(server, env);
 }
 
 const signal = (body: object, by = api) => by.post(`/v1/workspaces/${workspaceId}/signals`, body);

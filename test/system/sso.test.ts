@@ -8,6 +8,7 @@ import { addAccounts } from "../support/members.ts";
 import { closeAll } from "../support/outbound.ts";
 import { expectProblem } from "../support/problem.ts";
 import { providerSignIn } from "../support/provider-sign-in.ts";
+import { realServers } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
 const password = "correct horse battery";
@@ -114,8 +115,8 @@ it("answers of a hostile provider are refused, and the operator reads why", asyn
     expect(answer.body.detail).toContain(why);
     expect(answer.headers.get("set-cookie")).toBeNull();
   }
-  const env = { DATA_DIR: server.dataDir };
-  const { stdout } = await startCli(["users", "refusals"], env).ended;
+  const { stdout } = await startCli(["users", "refusals"], { DATA_DIR: server.dataDir, ...realServers(server.dataDir) })
+    .ended;
   for (const [why] of lies) expect(stdout).toContain(why);
 });
 

@@ -169,6 +169,48 @@ describe("a test run", () => {
   });
 });
 
+describe("a test run with compensations", () => {
+  const paid = (id: string) => [
+    { ...gives(id, `${id} done`), policy: { compensate: `undo-${id}` } },
+    gives(`undo-${id}`, `${id} undone`),
+  ];
+  const what = definition(
+    [...paid("pay"), ...paid("pack"), node("stop", "fail", { code: "sold_out", message: "Sold out." })],
+    "pay > pack",
+    "pack > stop",
+  );
+  const undone = (run: Json) =>
+    Object.keys(stepsOf(run)).filter(id => id.startsWith("undo-") && stepsOf(run)[id]?.attempts);
+
+  it("undoes what it performed when a later step fails, also in a part of the graph", async () => {
+    for (const part of [{}, { until: "stop" }]) {
+      const run = await tried({ definition: what, ...part });
+      expect(run).toMatchObject({ status: "failed", error: { code: "sold_out" } });
+      expect(undone(run).sort()).toEqual(["undo-pack", "undo-pay"]);
+    }
+    expect(await tried({ definition: what, until: "pack" })).toMatchObject({ status: "completed" });
+  });
+
+  it("does not undo what it did not perform", async () => {
+    for (const part of [{ from: "pack" }, { from: "pack", until: "stop" }])
+      expect(undone(await tried({ definition: what, ...part }))).toEqual(["undo-pack"]);
+    const run = await tried({ definition: what, from: "stop" });
+    expect(run).toMatchObject({ status: "failed", error: { code: "sold_out" } });
+    expect(undone(run)).toEqual([]);
+  });
+
+  it("ends at its limit without undoing", async () => {
+    const big = (n: number) => [
+      { ...gives(`big${n}`, "{{ $pad('', 200000, 'x') }}"), policy: { compensate: `undo-big${n}` } },
+      gives(`undo-big${n}`, "undone"),
+    ];
+    const large = definition(Array.from({ length: 45 }, (_, n) => big(n)).flat());
+    const run = await tried({ definition: large });
+    expect(run.error).toMatchObject({ code: "test_run_limit" });
+    expect(undone(run)).toEqual([]);
+  });
+});
+
 test("the tests of a definition are in its versions and exports, and runs pass over them", async () => {
   const tests = [{ name: "gives one", expect: { output: 1 } }];
   const what = { ...definition([gives("a", 1)]), tests };

@@ -206,9 +206,27 @@ describe("references of expressions", () => {
     expect(bytes(doc)).toBe(before);
     expect(doc.apply(renameId("old", "x"))).toBe(false);
   });
+
+  it("follow a new id in the compensation of a step", () => {
+    const policy = { retry: { maxAttempts: 2 }, compensate: "refund" };
+    const doc = createDocument({ nodes: [step("pay", { policy }), step("refund")], edges: [] });
+    expect(namedBy(doc.getState(), "refund", () => false)).toEqual(["pay"]);
+    doc.apply(renameId("refund", "give_back"));
+    expect(doc.getState().nodes.get("pay")).toMatchObject({ policy: { ...policy, compensate: "give_back" } });
+  });
 });
 
 describe("the clipboard", () => {
+  it("gives a copy the copied compensation, and none where that was not copied", () => {
+    const policy = { compensate: "refund", onError: "fail" };
+    const doc = createDocument({ nodes: [step("pay", { policy }), step("refund")], edges: [] });
+    const copy = (ids: string[]) => doc.apply(paste(clipOf(doc.getState(), ids), { x: 0, y: 90 }));
+    copy(["pay", "refund"]);
+    copy(["pay"]);
+    expect(doc.getState().nodes.get("pay_2")).toMatchObject({ policy: { compensate: "refund_2" } });
+    expect(doc.getState().nodes.get("pay_3")?.policy).toEqual({ onError: "fail" });
+  });
+
   it("gives ids of their own to what is pasted, and its expressions follow", () => {
     const doc = createDocument({
       nodes: [step("a"), step("a_2", { data: { value: "{{ steps.a.x & steps.a_2 & steps.c }}" } }), step("c")],

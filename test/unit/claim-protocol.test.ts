@@ -86,6 +86,36 @@ const SCENARIOS: Record<string, Scenario> = {
     canceller: true,
   },
   "a cancel that is cut off, and a step": { alone: ["a"], workers: 2, crashes: 1, canceller: true },
+  "pure steps around another step, a crash, and a worker that is believed dead": {
+    edges: ["pureFirst > pureThen", "pureThen > a", "a > pureLast"],
+    workers: 2,
+    lapses: 1,
+    crashes: 1,
+  },
+  "pure steps in appends that are cut off": {
+    edges: ["pureFirst > pureThen", "pureThen > a", "a > pureLast"],
+    workers: 2,
+    lapses: 1,
+    crashes: 1,
+    cutAppends: true,
+  },
+  "pure steps alone, and two writes that come late or never": {
+    edges: ["pureFirst > pureLast"],
+    workers: 2,
+    timeouts: 2,
+  },
+  "pure steps behind a question, two answers, and a crash": {
+    edges: ["ask:approved > pureLast"],
+    workers: 2,
+    answerers: 2,
+    crashes: 1,
+  },
+  "pure steps, and a cancel that is cut off": {
+    edges: ["pureFirst > a", "a > pureLast"],
+    workers: 2,
+    crashes: 1,
+    canceller: true,
+  },
   "a cancel that is cut off, and an answer": { ...question, answerers: 1, crashes: 1, canceller: true },
 };
 

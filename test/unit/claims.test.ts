@@ -3,18 +3,26 @@ import type { EngineLimits, EngineParts } from "../../services/executions/engine
 import type { ExecutionDoc } from "../../services/executions/store/model.ts";
 import { until } from "../support/until.ts";
 
-/** Claims over a queue of this many executions; what was taken, and how many claims each batch had. */
+/** Claims over a queue of this many executions; what was taken, and how many each look at the queue asked for. */
 function claimsOf(queued: number, room = Infinity) {
   const taken: ExecutionDoc[] = [];
-  const batches: number[] = [];
-  let waiting = 0;
-  const updateOne = async () => {
-    if (waiting++ === 0) setImmediate(() => void (batches.push(waiting), (waiting = 0)));
+  const asked: number[] = [];
+  const docs = new Map<string, ExecutionDoc>();
+  const add = (more: number) => {
+    for (let n = 0; n < more; n++) docs.set(`${docs.size + taken.length}`, { workspaceId: "w" } as ExecutionDoc);
+  };
+  add(queued);
+  const find = async (_: unknown, { limit }: { limit: number }) => {
+    asked.push(limit);
     await new Promise(setImmediate);
-    return queued > 0 ? ({ id: `${queued--}`, workspaceId: "w" } as ExecutionDoc) : null;
+    return { items: [...docs.keys()].slice(0, limit).map(id => ({ id })) };
+  };
+  const updateOne = async ({ id }: { id: string }) => {
+    await new Promise(setImmediate);
+    return docs.delete(id) ? ({ id, workspaceId: "w" } as ExecutionDoc) : null;
   };
   const parts = {
-    store: { acrossTenants: () => ({ updateOne }) },
+    store: { acrossTenants: () => ({ find, updateOne }) },
     observer: { claimed: () => {} },
     isStopping: () => false,
     warn: (message: string, error: unknown) => {
@@ -26,32 +34,32 @@ function claimsOf(queued: number, room = Infinity) {
     mayFill: () => false,
     take: doc => taken.push(doc),
   });
-  return { claims, taken, batches, add: (more: number) => (queued += more) };
+  return { claims, taken, asked, add };
 }
 
-test("a worker that finds nothing makes one claim", async () => {
-  const { claims, batches } = claimsOf(0);
+test("a worker that finds nothing looks once", async () => {
+  const { claims, asked } = claimsOf(0);
   claims.poke();
   await until(() => claims.believesEmpty);
-  expect(batches).toEqual([1]);
+  expect(asked).toEqual([1]);
 });
 
-test("claims go out in larger and larger batches while each finds an execution, and few follow the last", async () => {
-  const { claims, taken, batches, add } = claimsOf(100);
+test("looks ask for more and more while each finds as many, and for few behind the last", async () => {
+  const { claims, taken, asked, add } = claimsOf(100);
   const look = async () => {
     claims.poke();
     await claims.stop();
   };
   await look();
   expect(taken).toHaveLength(100);
-  expect(batches.slice(0, 5)).toEqual([1, 4, 16, 32, 32]);
-  const before = batches.length;
+  expect(asked.slice(0, 5)).toEqual([1, 4, 16, 32, 32]);
+  const before = asked.length;
   add(1);
   await look();
   await look();
   expect(taken).toHaveLength(101);
   // The width follows what was found last: 15 of 32, then 1, then nothing.
-  expect(batches.slice(before)).toEqual([16, 2]);
+  expect(asked.slice(before)).toEqual([16, 2]);
 });
 
 test("a worker claims no more than it has room for", async () => {

@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { SERVICE_NAMES } from "../../config.ts";
 
 const text = (file: string) => readFileSync(file, "utf8");
 const compose = text("docker-compose.yml");
@@ -38,10 +39,12 @@ describe("the image", () => {
     );
   });
 
-  it("starts as npm does, but for the file of variables", () => {
+  it("starts as npm does, but for the file of variables and the cache of compiled code", () => {
     const { scripts } = JSON.parse(text("package.json")) as { scripts: { start: string } };
     const started = (JSON.parse(/^CMD (.*)$/m.exec(text("Dockerfile"))?.[1] ?? "[]") as string[]).join(" ");
-    expect(`exec ${started}`).toBe(scripts.start.replaceAll('"', "").replace(" --import ./config/env-file.ts", ""));
+    const ofNpm = [" --import ./config/env-file.ts", /^NODE_COMPILE_CACHE=\S+ /];
+    const start = ofNpm.reduce<string>((text, part) => text.replace(part, ""), scripts.start.replaceAll('"', ""));
+    expect(`exec ${started}`).toBe(start);
   });
 });
 
@@ -53,6 +56,11 @@ describe("the compose file", () => {
     expect(node).toContain('security_opt: ["no-new-privileges:true"]');
     expect(node).toMatch(/^ {2}pids_limit: \d+$/m);
     expect(compose).not.toMatch(/privileged|docker\.sock|network_mode|cap_add/);
+  });
+
+  it("runs every service on one kind of node", () => {
+    const started = [...compose.matchAll(/^ {6}SERVICES: (\S+)$/gm)].flatMap(([, names = ""]) => names.split(","));
+    expect(started.toSorted()).toEqual(SERVICE_NAMES.toSorted());
   });
 
   it("has servers that ask for credentials, publish no port, and have a version", () => {

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { WORK_PER_EXPRESSION } from "../../core/expressions/limits.ts";
 import { compileTemplates } from "../../core/expressions/template.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
-import { Definitions } from "../../services/executions/engine/definitions.ts";
+import { WorkflowCache } from "../../services/executions/engine/workflow-cache.ts";
 import { definition, gives, node } from "../support/definition.ts";
 
 const list = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, index) => make(index));
@@ -124,7 +124,7 @@ describe("compiled definitions", () => {
 
   it("are made once for all who ask at the same moment, and kept", async () => {
     const { asked, broker } = brokerWith(() => definition([gives("a", "{{ input }}")]));
-    const definitions = new Definitions(broker);
+    const definitions = new WorkflowCache(broker);
     const got = await Promise.all(list(20, () => definitions.get("w", "one", 1)));
     expect(new Set(got).size).toBe(1);
     expect(await definitions.get("w", "one", 1)).toBe(got[0]);
@@ -137,7 +137,7 @@ describe("compiled definitions", () => {
       if (failures-- > 0) throw new Error("not now");
       return definition([]);
     });
-    const definitions = new Definitions(broker);
+    const definitions = new WorkflowCache(broker);
     await expect(definitions.get("w", "one", 1)).rejects.toThrow("not now");
     expect((await definitions.get("w", "one", 1)).parsed.graph).toBeDefined();
     expect(asked).toEqual(["one", "one"]);
@@ -153,7 +153,7 @@ describe("compiled definitions", () => {
       ),
     );
     const { asked, broker } = brokerWith(id => (id.startsWith("heavy") ? heavy : definition([gives("a", 1)])));
-    const definitions = new Definitions(broker);
+    const definitions = new WorkflowCache(broker);
     for (const id of ["light", "used", "heavy1", "heavy2", "used", "heavy3", "used", "light"])
       await definitions.get("w", id, 1);
     expect(asked).toEqual(["light", "used", "heavy1", "heavy2", "heavy3", "light"]);

@@ -7,7 +7,7 @@ import {
   credentialFields,
   type CredentialTypeName,
 } from "../../contracts/credentials/types.ts";
-import { archiveRecord } from "../../contracts/entities/archive.ts";
+import { ARCHIVE_LEAVES_OUT, archiveRecord } from "../../contracts/entities/archive.ts";
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { CREDENTIAL_STATUSES } from "../../contracts/entities/credential.ts";
 import { EXECUTION_STATUSES, LOG_EVENTS } from "../../contracts/entities/execution.ts";
@@ -57,6 +57,12 @@ describe("the documents have the same rows as the code", () => {
   it("kinds of records of an archive", () => {
     const kinds = archiveRecord.options.map(({ shape }) => shape.kind.value);
     expect(column("docs/accounts.md", "## Move a workspace").toSorted()).toEqual(kinds.toSorted());
+  });
+
+  it("what an archive leaves out", () => {
+    const told = read("docs/accounts.md").replaceAll("\n", " ");
+    const named = /An archive does not contain (.*?)\./.exec(told)?.[1]?.split(/, | and /);
+    expect(named).toEqual([...ARCHIVE_LEAVES_OUT]);
   });
 
   it("quotas", () => {

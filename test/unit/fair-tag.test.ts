@@ -147,7 +147,7 @@ test("runs whose inserts are under way at the same time share a turn by two at m
           const [queued, underWay] = [tagsOf(queue.waiting), tagsOf(queue.underWay)];
           const virtual = Math.min(...queue.waiting.map(run => run.tag));
           const { tag } = queue.begin(workspace);
-          // Twice at most: where the queue was emptied behind what is under way, nobody can tell how far that got.
+          // A tag is given twice at most: when the queue empties while runs are under way, it is not known how far they got.
           expect([...queued, ...underWay].filter(other => other === tag).length).toBeLessThanOrEqual(1);
           const first = Math.max(Number.isFinite(virtual) ? virtual : 0, ...queued.map(other => other + 1));
           expect(tag).toBeGreaterThanOrEqual(first);

@@ -93,7 +93,14 @@ describe("the OpenAPI document", () => {
   it("tells where a body may be a file, and what then stands elsewhere", () => {
     const operation = operationAt("POST", "/v1/workspaces/:wId/knowledge-bases/:id/entries/import")!;
     const types = Object.keys(operation.requestBody!.content);
-    expect(types).toEqual(["application/json", "text/plain", "text/markdown", "text/html", "application/pdf"]);
+    expect(types).toEqual([
+      "application/json",
+      "text/plain",
+      "text/markdown",
+      "text/html",
+      "text/csv",
+      "application/pdf",
+    ]);
     expect(operation.requestBody!.content["application/json"]!.schema.properties).not.toHaveProperty("upload");
     const aside = operation.parameters.filter(({ in: place }) => place !== "path").map(({ name }) => name);
     expect(aside).toEqual(["name", "metadata", "Content-Disposition", "Idempotency-Key"]);

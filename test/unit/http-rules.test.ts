@@ -1,7 +1,7 @@
 import { isPassingStatus, retryAfterMs } from "../../core/http-retry.ts";
 import { policy } from "../../core/graph/definition.ts";
 import { retryDelay } from "../../core/run/fail-step.ts";
-import { encodeBody, textOf } from "../../services/executions/engine/steps/http-body.ts";
+import { encodeBody, textOf } from "../../core/http-body.ts";
 import { detailsOf } from "../../services/executions/engine/steps/http-details.ts";
 
 test("only statuses that may pass are tried again", () => {

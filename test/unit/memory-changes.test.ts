@@ -39,6 +39,10 @@ describe("a change", () => {
     ["I'm a freelancer.", "I got a permanent job at Philips."],
     ["I don't eat meat.", "I've started eating chicken."],
     ["The fence is brown.", "The fence was painted green."],
+    ["My desk is on the third floor.", "They put my desk on the fifth floor."],
+    ["My rent is 900 euros.", "The rent went up to 1,050 euros."],
+    ["We meet on Tuesdays.", "From now on we meet on Thursdays instead."],
+    ["Answer me in English.", "Please answer in German from here on."],
   ])("of %j is seen in %j, and found by its keys", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "supersede", isFound: true });
   });
@@ -56,6 +60,9 @@ describe("a change", () => {
     ["I own a car.", "I sold my scooter."],
     ["My son goes to Hillside School.", "My son went to Rome."],
     ["I'm allergic to aspirin.", "I stopped taking aspirin."],
+    ["I drive a Golf.", "My brother traded his Golf in for a Tesla."],
+    ["My rent is 900 euros.", "My parents' rent went up to 1,050 euros."],
+    ["We meet on Tuesdays.", "The book club meets on Thursdays."],
   ])("of %j is not seen in %j", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });

@@ -25,7 +25,7 @@ async function raw(answer: (socket: Socket, request: string) => void) {
   return { url: `http://127.0.0.1:${port}`, port, sockets };
 }
 
-/** Writes this again and again for as long as somebody reads. */
+/** Writes this repeatedly until the reader closes the connection. */
 function endlessly(socket: Socket, piece: string): void {
   const many = piece.repeat(Math.ceil(16_384 / piece.length));
   const more = () => {

@@ -12,6 +12,7 @@ it("nothing in the service calls out but through the guard", () => {
 
 it.each([
   ['import { request } from "undici";', "undici"],
+  ['import { undici } from "../../adapters/net/undici.ts";', "../../adapters/net/undici.ts"],
   ['import http from "node:http";', "node:http"],
   ['import https from "https";', "https"],
   ['import { connect } from "node:net";', "node:net"],

@@ -3,6 +3,7 @@ import { checkDefinition } from "../../core/graph/check-definition.ts";
 import { formatOf } from "../../core/graph/format.ts";
 import { NEEDS_COMPENSATIONS } from "../../core/graph/journal-formats.ts";
 import { advance } from "../../core/run/advance.ts";
+import { cancelsByUndoing, cancelsUndoing } from "../../core/run/cancel.ts";
 import type { JournalEntry, StepEntry, StepResult } from "../../core/run/entry.ts";
 import { COMPENSATION_ATTEMPTS } from "../../core/run/fail-step.ts";
 import { fold } from "../../core/run/fold.ts";
@@ -132,4 +133,42 @@ test.each([
 ])("a compensation %s is a fault", (_what, made, edges) => {
   const faults = checkDefinition(definition(made, ...edges));
   expect(faults.map(({ path }) => path)).toEqual(["/nodes/0/policy/compensate"]);
+});
+
+/** Cancels at an entry of a journal, as a request does while the run goes on, and lets the run undo what it has done. */
+function cancelledAt(journal: readonly JournalEntry[], cut: number, pick = () => 0) {
+  const before = journal.slice(0, cut);
+  const entry = cancelsByUndoing(graph, fold(before), new Date("2026-01-01T00:00:02.000Z"));
+  return entry && simulate(graph, failingAt(), { pick, journal: [...before, entry] });
+}
+
+test("a run that is cancelled at any entry undoes its finished steps, over lost workers too, and ends as cancelled", () => {
+  const whole = simulate(graph, failingAt(), { pick: () => 1 }).journal;
+  for (let cut = 1; cut < whole.length; cut++) {
+    const finished = completed(whole.slice(0, cut));
+    const run = cancelledAt(whole, cut);
+    if (finished.length === 0) {
+      expect(run).toBeNull();
+      continue;
+    }
+    expect(run!.journal.at(-1)).toMatchObject({ event: "execution.cancelled" });
+    expect(run!.state).toMatchObject({ status: "cancelled", error: null, compensation: { status: "completed" } });
+    expect(completed(run!.journal).slice(finished.length)).toEqual(finished.toReversed().map(undoing));
+    for (let again = cut + 1; again <= run!.journal.length; again++) {
+      const { journal } = simulate(graph, failingAt(), { journal: run!.journal.slice(0, again) });
+      expect(completed(journal)).toEqual(completed(run!.journal));
+    }
+  }
+});
+
+test("a cancel of a run that undoes what it has done says what is left", () => {
+  const whole = simulate(graph, failingAt()).journal;
+  const { journal } = cancelledAt(whole, whole.length - 1)!;
+  const undone = journal.findIndex(entry => "nodeId" in entry && entry.nodeId === undoing("s6")) + 2;
+  const before = journal.slice(0, undone);
+  const end = cancelsUndoing(graph, fold(before), new Date("2026-01-01T00:00:03.000Z"));
+  const { status, compensation } = fold([...before, end]);
+  expect(status).toBe("cancelled");
+  expect(compensation).toMatchObject({ status: "failed", compensated: ["s6", "s7"] });
+  expect([...compensation!.failed].sort()).toEqual(["s0", "s1", "s2", "s3", "s4", "s5"]);
 });

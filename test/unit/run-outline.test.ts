@@ -198,6 +198,22 @@ it("shows an agent's turns with the outcome of each call", () => {
   expect(row!.turns![0]!.calls[0]!.arguments).toHaveLength(MAX_PREVIEW.inside);
 });
 
+it("lists compensations behind the other steps, in the order in which they undo", () => {
+  const undone = (id: string) => node(id, "transform", { value: 1 }, { policy: { compensate: `undo ${id}` } });
+  const saga = graphOf({
+    nodes: [
+      ...[node("undo a", "transform", { value: 1 }), node("undo b", "transform", { value: 1 })],
+      ...[undone("a"), undone("b"), node("end", "transform", { value: 1 })],
+    ],
+    edges: [
+      { source: "a", target: "b" },
+      { source: "b", target: "end" },
+    ],
+  });
+  const outline = outlineOf(simulate(saga, nodeId => done(nodeId)).journal);
+  expect(all(rowsUnder(outline, saga, [])).map(({ nodeId }) => nodeId)).toEqual(["a", "b", "end", "undo b", "undo a"]);
+});
+
 it("goes on with a step that is tried again, and shows the error of the last attempt", () => {
   const retried = graphOf({
     nodes: [node("a", "transform", { value: 1 }, { policy: { retry: { maxAttempts: 3, initialMs: 1 } } })],

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The system's Chromium; undefined where there is none. */
+/** The system's Chromium; undefined where it is not installed. */
 export const chromiumPath = (): string | undefined =>
   [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
 

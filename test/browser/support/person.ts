@@ -17,7 +17,7 @@ export interface Person {
   space: string;
 }
 
-/** Somebody with a workspace. */
+/** A user with a workspace. */
 export async function newPerson(url: string, name = "Ada Lovelace", workspace = "Analytical Engines"): Promise<Person> {
   const email = `${name.split(" ")[0]!.toLowerCase()}-${process.pid}-${++people}@example.com`;
   const { body } = await new Api(url).post("/v1/auth/register", { email, password: PASSWORD, name });
@@ -35,7 +35,7 @@ export async function join(owner: Person, member: Person, role: Role): Promise<v
   if (status >= 300) throw new Error(`Joining was answered ${status}`);
 }
 
-/** Gives a window the session of somebody, as a sign-in on the page does. */
+/** Gives a window the session of a user, as a sign-in on the page does. */
 export async function enter(
   context: BrowserContext,
   url: string,

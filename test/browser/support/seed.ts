@@ -152,7 +152,7 @@ async function furnish({ api, space, workspaceId }: Pick<Person, "api" | "space"
   }
 }
 
-/** Fills somebody's workspace with workflows and runs. Gives the ids of the workflows by name. */
+/** Fills a person's workspace with workflows and runs. Gives the ids of the workflows by name. */
 export async function seed({ api, space, workspaceId }: Person): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { name, description, definition, inputs, deploy } of WORKFLOWS) {

@@ -52,7 +52,7 @@ export class People {
     return { name: `the answer of ${p} is taken`, to: become(after, p, { at: "answered", execution, nodeId }) };
   }
 
-  /** It is not certain that anybody cancels, so nothing may count on it. */
+  /** A cancellation may never come, so nothing may depend on it. */
   private cancels(state: State, p: number): Step<State>[] {
     const open = [...state.docs.keys()].filter(e => !isFinal(state.docs[e]!.status as never));
     return open.map(e => ({

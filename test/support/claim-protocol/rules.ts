@@ -54,15 +54,20 @@ const resultOf = (node: string): StepResult => {
   return { kind: "done", output: node };
 };
 
+const isPure = (node: string): boolean => node.startsWith("pure");
+
 /**
- * How steps of a name behave: `ask` asks, `askTimed` asks until a time, `askOn` and `askOnTimed` ask in the middle and end with
- * the answer, `tell` records a part of its work before it ends, `wait` waits, `fail` fails, others just end.
+ * How steps of a name behave: `pure` is performed before the append, `ask` asks, `askTimed` asks until a time, `askOn` and `askOnTimed` ask in the middle and end with
+ * the answer, `tell` records a part of its work before it ends, `wait` waits, `fail` fails, others just end, after the append.
  */
 const typeOf = (node: string): object => {
   if (node.startsWith("ask")) return { type: "human", data: { prompt: "?" } };
   if (node.startsWith("wait")) return { type: "delay", data: { ms: 60_000 } };
   return { type: "transform", data: { value: null } };
 };
+
+const runningPure = ({ status, nodes }: RunState): string | undefined =>
+  isFinal(status) ? undefined : [...nodes].find(([id, node]) => isPure(id) && node.status === "running")?.[0];
 
 export class Rules {
   private readonly graph: Graph;
@@ -127,7 +132,15 @@ export class Rules {
     const key = `${known} ${now} ${JSON.stringify(inputs)}`;
     let made = this.decided.get(key);
     if (!made) {
-      const entries = advance(this.graph, fold(this.entries(known)), inputs, { now: NOW[now], random: 0.5 });
+      const state = fold(this.entries(known));
+      const around = { now: NOW[now], random: 0.5 };
+      const entries = advance(this.graph, state, inputs, around);
+      // A step that takes its worker down must be on disk as started, so after a lost worker none is performed before.
+      const goesAhead = !inputs.some(input => input.kind === "takeover" && input.lost);
+      for (let pure = goesAhead && runningPure(state); pure; pure = runningPure(state)) {
+        const ended = { kind: "result" as const, at: { nodeId: pure }, result: resultOf(pure), durationMs: 0 };
+        entries.push(...advance(this.graph, state, [ended], around));
+      }
       made = this.asAppend(entries);
       this.decided.set(key, made);
     }

@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { canvas } from "./support/hand.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const step = (id: string, x: number, value: unknown, more: object = {}) => ({
+  ...{ id, type: "transform", name: id, position: { x, y: 60 }, data: { value } },
+  ...more,
+});
+const start = { ...step("start", 0, null), type: "trigger", data: { example: { lines: [1, 2], customer: "Bloom" } } };
+
+interface Stored {
+  definition: { nodes: { id: string }[]; edges: object[] };
+}
+const stored = async (id: string) => (await ada.api.get(`${ada.space}/workflows/${id}`)).body as Stored;
+
+/** Opens a workflow, and waits until the canvas knows its types: the title of one stands below the name of a step. */
+async function opened(id: string): Promise<Visit> {
+  const seen = await visit(browser, server.url);
+  await enter(seen.context, server.url, ada);
+  await seen.page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  await canvas(seen.page).getByText("Trigger").waitFor();
+  await canvas(seen.page).focus();
+  return seen;
+}
+
+it("a container opens at full size, is worked on there, and is left by Escape", async () => {
+  const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}" } };
+  const inside = step("double", 20, "{{ item * 2 }}", { parentId: "each" });
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, each, inside, step("sum", 900, "{{ $sum(steps.each) }}")],
+    edges: [
+      { source: "start", target: "each" },
+      { source: "each", target: "sum" },
+    ],
+  });
+  const { page, context, guard } = await opened(id);
+  const nodes = page.locator(".react-flow__node");
+  for (const key of ["Home", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  const crumbs = page.getByRole("navigation", { name: "Where the canvas is" });
+  await crumbs.getByText("each").waitFor();
+  expect(await nodes.count()).toBe(2);
+  expect(await barriers(page)).toEqual([]);
+  // What is added here is inside the container.
+  await page.keyboard.press("n");
+  await page.getByPlaceholder("What happens next?").waitFor();
+  await page.keyboard.type("transform");
+  await page.keyboard.press("Enter");
+  await nodes.nth(2).waitFor();
+  await canvas(page).focus();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await crumbs.waitFor({ state: "detached" });
+  await nodes.nth(4).waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved v2").waitFor();
+  const { definition } = await stored(id);
+  expect(definition.nodes.at(-1)).toMatchObject({ type: "transform", parentId: "each" });
+  expect(definition.edges.at(-1)).toMatchObject({ source: "double" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("selected steps become a workflow of their own, which gives the same output", async () => {
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [
+      start,
+      step("greet", 300, "{{ 'Dear ' & input.customer }}"),
+      step("count", 600, "{{ steps.greet & ', ' & $count(input.lines) & ' lines' }}"),
+      step("end", 900, "{{ $uppercase(steps.count) }}"),
+    ],
+    edges: [
+      { source: "start", target: "greet" },
+      { source: "greet", target: "count" },
+      { source: "count", target: "end" },
+    ],
+  });
+  const { page, context, guard } = await opened(id);
+  for (const key of ["Home", "ArrowRight", "Shift+ArrowRight", "Shift+E"]) await page.keyboard.press(key);
+  const dialog = page.getByRole("dialog", { name: "Make the selection a workflow" });
+  await dialog.getByLabel("Name of the workflow").fill("Greeting");
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Make workflow" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved v2").waitFor();
+  const { definition } = await stored(id);
+  expect(definition.nodes.map(({ id: one }) => one)).toEqual(["start", "subworkflow", "end"]);
+  const input = { lines: [1, 2], customer: "Bloom" };
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId: id, input }, { prefer: "wait=30" });
+  expect(body).toMatchObject({ status: "completed", output: "DEAR BLOOM, 2 LINES" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("what is on the canvas runs as a test, with a mock in place of a call, and nothing is stored", async () => {
+  const call = { ...step("call", 300, null), type: "http", name: "Read stock", data: { url: "https://example.com" } };
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, call, step("end", 600, "{{ steps.call.body.left }}")],
+    edges: [
+      { source: "start", target: "call" },
+      { source: "call", target: "end" },
+    ],
+  });
+  const { page, context, guard } = await opened(id);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Test run" }).click();
+  const dialog = page.getByRole("dialog", { name: "Test run" });
+  const run = dialog.getByRole("button", { name: "Run test" });
+  const result = dialog.getByRole("region", { name: "Result of the test run" });
+  await run.click();
+  await result.getByText("not_mocked").first().waitFor();
+  await dialog.getByRole("button", { name: "Add mock" }).click();
+  await dialog.getByRole("combobox", { name: "Step" }).click();
+  await page.getByRole("option", { name: "Read stock" }).click();
+  await dialog.getByRole("textbox", { name: "Output, JSON" }).fill('{"body": {"left": 7');
+  await run.click();
+  await dialog.getByText("This is not valid JSON.").waitFor();
+  await dialog.getByRole("textbox", { name: "Output, JSON" }).fill('{"body": {"left": 7}}');
+  await run.click();
+  await result.getByText("Completed", { exact: true }).first().waitFor();
+  await result.getByText("mock").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Nothing was stored").waitFor();
+  expect((await ada.api.get(`${ada.space}/executions?workflowId=${id}`)).body).toEqual([]);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+const file = (name: string, text: string, mimeType = "text/markdown") => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+});
+
+it("a base is made, filled by files and by hand, searched, changed and deleted", async () => {
+  const { context, page, guard, quiet } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/knowledge`);
+  await page.getByText("No knowledge bases yet").waitFor();
+  await page.getByRole("button", { name: "New knowledge base" }).click();
+  await page.getByLabel("Name").fill("Handbook");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Handbook", exact: true }).waitFor();
+  const address = page.url();
+
+  await page
+    .getByLabel("Choose files")
+    .and(page.locator("input"))
+    .setInputFiles([file("refunds.md", "Refunds take two weeks."), file("song.mp3", "la la", "audio/mpeg")]);
+  await page.getByRole("listitem").filter({ hasText: "song.mp3" }).getByText("Not imported").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "refunds.md" }).getByText("Imported").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove song.mp3 from the list" }).click();
+
+  await page.getByRole("tab", { name: "Entries" }).click();
+  await page.getByText("Refunds take two weeks.").waitFor();
+  await page.getByRole("button", { name: "New entry" }).click();
+  await page.getByLabel("Text").fill("The office opens at nine.");
+  await page.getByLabel("Metadata").fill("not JSON");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This is not a JSON object.").waitFor();
+  await page.getByLabel("Metadata").fill('{"lang": "en"}');
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "The office opens at nine." }).click();
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByLabel("Text").fill("The office opens at eight.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "The office opens at eight." }).waitFor();
+  expect(await page.getByRole("button", { name: "The office opens at nine." }).count()).toBe(0);
+  await page.getByLabel("Find entries by their words").fill("refunds");
+  await page.getByRole("button", { name: "The office opens at eight." }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Refunds take two weeks." }).waitFor();
+
+  await page.getByRole("tab", { name: "Try a search" }).click();
+  await page.getByLabel("Question or words").fill("When does the office open?");
+  await page.locator("summary").getByText("Filter by metadata").click();
+  await page.getByRole("textbox", { name: "Filter by metadata" }).fill('{"metadata.lang": "en"}');
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.locator("mark").getByText("The office opens at eight.").waitFor();
+  expect(await page.locator("mark").count()).toBe(1);
+  await quiet();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page)).toEqual([]);
+  }
+
+  const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+  await join(ada, grace, "viewer");
+  const viewer = await visit(browser, server.url);
+  await enter(viewer.context, server.url, grace);
+  await viewer.page.goto(address);
+  await viewer.page.getByText("Refunds take two weeks.").waitFor();
+  expect(await viewer.page.getByText("Drop files here").count()).toBe(0);
+  expect(await viewer.page.getByRole("button", { name: "New entry" }).isDisabled()).toBe(true);
+
+  await page.getByRole("button", { name: "More for Handbook" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No knowledge bases yet").waitFor();
+  expect([...guard.faults, ...viewer.guard.faults]).toEqual([]);
+  await Promise.all([context.close(), viewer.context.close()]);
+});

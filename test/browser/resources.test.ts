@@ -1,0 +1,214 @@
+import { execFileSync } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let mcp: McpTestServer;
+let endpoint: Endpoint;
+let ada: Person;
+let grace: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser, mcp, endpoint] = await Promise.all([
+    startServer(),
+    openBrowser(),
+    startMcpServer({ tools: usualTools(), name: "Shop" }),
+    startEndpoint(),
+  ]);
+  ada = await newPerson(server.url);
+  grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+  await join(ada, grace, "viewer");
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+  await mcp?.close();
+  await endpoint?.close();
+});
+
+const pageOf = (name: string) => `${server.url}/w/${ada.slug}/${name}`;
+
+async function open(name: string, person = ada): Promise<Visit> {
+  const visited = await visit(browser, server.url);
+  await enter(visited.context, server.url, person);
+  await visited.page.goto(pageOf(name));
+  return visited;
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page)).toEqual([]);
+  }
+}
+
+const confirm = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
+
+it("a tool server is added, its tools are found and tried, and it is opened to agents and deleted", async () => {
+  const { context, page, guard } = await open("tools");
+  await page.getByText("No tool servers yet").waitFor();
+  await page.getByRole("button", { name: "Add a server" }).click();
+  await page.getByLabel("Address").fill(mcp.url);
+  await page.getByLabel("Name").fill("Shop");
+  await page.getByRole("dialog").getByRole("button", { name: "Add a server" }).click();
+  await page.getByText("Connected").waitFor();
+  await page.getByRole("button", { name: "Add two numbers" }).click();
+  await page.getByRole("dialog").getByLabel("A", { exact: true }).fill("20");
+  await page.getByRole("dialog").getByLabel("B", { exact: true }).fill("22");
+  await page.getByRole("button", { name: "Call the tool" }).click();
+  await page.getByRole("region", { name: "Result" }).getByText("42").first().waitFor();
+  await expectNoBarriers(page);
+  const address = page.url();
+  await page.keyboard.press("Escape");
+  await page.getByRole("switch", { name: "Open to agents" }).click();
+  await page.getByRole("switch", { name: "Open to agents", checked: true }).waitFor();
+  await page.getByRole("tab", { name: "Changes" }).click();
+  await page.getByText("No changes yet").waitFor();
+  await page.goto(pageOf("tools"));
+  await page.getByLabel("Find a tool by what it does").fill("sum of numbers");
+  await page.getByRole("link", { name: "Add two numbers" }).waitFor();
+
+  // A person who only looks is offered no call, and nothing that is asked for is refused.
+  const viewer = await open("tools", grace);
+  await viewer.page.goto(address);
+  await viewer.page.getByRole("dialog").getByText("Gives the sum").waitFor();
+  expect(await viewer.page.getByRole("button", { name: "Call the tool" }).count()).toBe(0);
+  expect(viewer.guard.faults).toEqual([]);
+  await viewer.context.close();
+  await page.goto(address.replace(/\?.*/, ""));
+  await page.getByRole("button", { name: "More for Shop" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  // The page may hear that the server is gone before it leaves.
+  guard.allow(/status of 404 .*\/mcp-servers\//);
+  await confirm(page, "Delete");
+  await page.getByText("No tool servers yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("an API is added by its document, its operations are found and tried, and it is changed and deleted", async () => {
+  const { context, page, guard } = await open("tools");
+  await page.getByText("No APIs yet").waitFor();
+  await page.getByRole("button", { name: "Add an API" }).click();
+  const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
+  const document = {
+    ...{ openapi: "3.1.0", info: { title: "Shop", version: "2" }, servers: [{ url: `${endpoint.url}/echo` }] },
+    paths: { "/orders/{id}": { get: { operationId: "getOrder", summary: "Read an order", parameters: [id] } } },
+    components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+  };
+  const buffer = Buffer.from(JSON.stringify(document));
+  await page.getByLabel("Or a file").setInputFiles({ name: "Orders.json", mimeType: "application/json", buffer });
+  await page.getByRole("dialog").getByRole("button", { name: "Add an API" }).click();
+  await page.getByText("Connected").waitFor();
+  await page.getByText("GET /orders/{id}").waitFor();
+  await page.getByRole("button", { name: "Read an order" }).click();
+  await page.getByRole("dialog").getByLabel("Id").fill("7");
+  await page.getByRole("button", { name: "Call the tool" }).click();
+  await page.getByRole("region", { name: "Result" }).getByText("/echo/orders/7").first().waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More for Orders" }).click();
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  await page.getByText("key: API key in the header X-Key").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("Name").fill("Shop");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Shop" }).waitFor();
+  await page.goto(pageOf("tools"));
+  await page.getByText("1 operation").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("Find a tool by what it does").fill("read an order");
+  await page.getByRole("link", { name: "Read an order" }).click();
+  await page.getByRole("dialog").getByText("Read an order").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More for Shop" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  // The page may hear that the API is gone before it leaves.
+  guard.allow(/status of 404 .*\/apis\//);
+  await confirm(page, "Delete");
+  await page.getByText("No APIs yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a text is remembered, superseded, shown with its history, made current again and deleted", async () => {
+  const { context, page, guard } = await open("memory");
+  const remember = async (text: string) => {
+    await page.getByRole("button", { name: "Remember a text" }).click();
+    await page.getByRole("textbox", { name: "Text" }).fill(text);
+    await page.getByRole("button", { name: "Remember", exact: true }).click();
+    await page.getByText("remembered").last().waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  };
+  await page.getByText("Nothing is remembered yet").waitFor();
+  await remember("My mother lives in Lyon.");
+  await remember("My mother moved to Nice.");
+  await page.getByRole("button", { name: /Nice/ }).waitFor();
+  expect(await page.getByRole("button", { name: /Lyon/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Former statements" }).click();
+  await page.getByRole("button", { name: /Lyon/ }).click();
+  await page.getByRole("list", { name: "History" }).getByRole("button", { name: /Nice/ }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await confirm(page, "Delete");
+  await page.getByText("Nothing here").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a file is uploaded, previewed, downloaded and deleted", async () => {
+  const { context, page, guard } = await open("files");
+  await page.getByText("No files yet").waitFor();
+  const field = page.locator("input[type=file]");
+  await field.setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("Bring bells.") });
+  await page.getByRole("button", { name: "Preview note.txt" }).click();
+  await page.getByText("Bring bells.").waitFor();
+  await expectNoBarriers(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("note.txt");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More for note.txt" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await confirm(page, "Delete");
+  await page.getByText("No files yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a variable is set and deleted, and the audit log tells of it", async () => {
+  const { context, page, guard } = await open("settings/variables");
+  await page.getByText("No variables yet").waitFor();
+  await page.getByRole("button", { name: "New variable" }).click();
+  await page.getByLabel("Name").fill("shop");
+  await page.getByLabel("Value").fill("https://shop.example.com");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText('"https://shop.example.com"').waitFor();
+  await expectNoBarriers(page);
+  const { body } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/variables`);
+  expect(body.values).toEqual({ shop: "https://shop.example.com" });
+  await page.getByRole("button", { name: "More for shop" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await confirm(page, "Delete");
+  await page.getByText("No variables yet").waitFor();
+
+  await page.goto(pageOf("settings/audit"));
+  await page.getByText("variables.update").first().click();
+  await page.getByText(ada.workspaceId).first().waitFor();
+  await expectNoBarriers(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+  await page.getByLabel("Action").fill("no.such.action");
+  await page.keyboard.press("Enter");
+  await page.getByText("No entry matches these filters").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { canvas } from "./support/hand.ts";
+import { enter, join, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  execFileSync("node", ["scripts/build-console.ts"]);
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await removeServer(server);
+});
+
+it("a template is found, looked at and used, by an editor alone", async () => {
+  const { context, page, guard, quiet } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/templates`);
+  await page.getByRole("link", { name: "Approve an expense" }).waitFor();
+  await page.getByRole("button", { name: "Needs nothing" }).click();
+  await page.getByLabel("Search templates").fill("finance person");
+  const found = page.getByRole("main").getByRole("heading", { level: 2 });
+  await found.nth(1).waitFor({ state: "detached" });
+  expect(await found.allInnerTexts()).toEqual(["Approve an expense"]);
+  expect(page.url()).toContain("q=finance");
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("link", { name: "Approve an expense" }).click();
+  await page.getByText("Nothing. It runs as it is.").waitFor();
+  await page.getByRole("application").getByText("Ask for approval").waitFor();
+  await quiet();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page)).toEqual([]);
+  }
+  const address = page.url();
+  await page.getByRole("button", { name: "Use this template" }).click();
+  await page.getByRole("dialog").getByText('"amount": 420').waitFor();
+  await page.waitForURL(/\/f\/[\w-]+$/);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+
+  const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+  await join(ada, grace, "viewer");
+  const viewer = await visit(browser, server.url);
+  await enter(viewer.context, server.url, grace);
+  await viewer.page.goto(address);
+  const use = viewer.page.getByRole("button", { name: "Use this template" });
+  await use.waitFor();
+  expect([await use.isDisabled(), await use.getAttribute("title")]).toEqual([true, "Needs the role editor"]);
+  expect(viewer.guard.faults).toEqual([]);
+  await viewer.context.close();
+});
+
+it("a file of n8n is shown as what it becomes, with what to check, and imported", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  const ben = await newPerson(server.url, "Ben Importer", "Imports");
+  await enter(context, server.url, ben);
+  await page.goto(`${server.url}/w/${ben.slug}/workflows`);
+  const choose = async (file: string | { name: string; mimeType: string; buffer: Buffer }) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Import from n8n" }).click();
+    await (await chooser).setFiles(file);
+  };
+  await choose({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("not JSON") });
+  await page.getByRole("alert").getByText("notes.json holds no JSON.").waitFor();
+  await page.keyboard.press("Escape");
+  await choose("test/fixtures/n8n/lead-enrichment.json");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^\d+ steps · /).waitFor();
+  const told = await dialog.getByRole("list").getByRole("listitem").count();
+  expect(told).toBeGreaterThan(0);
+  expect((await ben.api.get(`${ben.space}/workflows`)).body).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await canvas(page).waitFor();
+  expect((await ben.api.get(`${ben.space}/workflows`)).body).toHaveLength(1);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

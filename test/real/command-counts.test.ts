@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MongoClient } from "mongodb";
+import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { CommandCounter } from "../support/command-counter.ts";
+import { definition, gives } from "../support/definition.ts";
+import { databaseAt } from "../support/real-servers.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+
+// How many commands a path sends to MongoDB, as they pass on the wire. Each of them is a round trip.
+
+const { MONGODB_URI = "" } = process.env;
+if (!MONGODB_URI) throw new Error("MONGODB_URI is needed: these are commands to MongoDB.");
+const mongodbUri = databaseAt(MONGODB_URI, `weft_test_${randomUUID().slice(0, 8)}`);
+const IDLE_S = 5;
+const RUNS = 20;
+
+let counter: CommandCounter;
+let server: Server;
+let api: Api;
+let space: string;
+
+beforeAll(async () => {
+  counter = await CommandCounter.open(mongodbUri);
+  server = await startServer({ env: { MONGODB_URI: counter.uri } });
+  ({ api, space } = await newWorkspace(server.url));
+});
+afterAll(async () => {
+  await removeServer(server);
+  await counter.close();
+  const client = await MongoClient.connect(mongodbUri);
+  await client.db().dropDatabase();
+  await client.close();
+});
+
+const sum = (counts: Record<string, number>, ...names: string[]) =>
+  names.reduce((total, name) => total + (counts[name] ?? 0), 0);
+
+test("an idle worker looks for work about twice a second, and writes nothing for it", async () => {
+  counter.take();
+  await sleep(IDLE_S * 1_000);
+  const counts = counter.take();
+  // One look for queued runs and one for those that are due, each at most every 0.75 s, and what a lease takes.
+  expect(sum(counts, "find executions")).toBeLessThanOrEqual(Math.ceil((2 * IDLE_S) / 0.75) + 2);
+  expect(sum(counts, "findAndModify executions", "update executions")).toBe(0);
+});
+
+test("a run of three pure steps takes one append and one document", async () => {
+  const steps = definition([gives("a", "{{ input }}"), gives("b", 2), gives("c", 3)], "a > b", "b > c");
+  const workflowId = await newWorkflow(api, space, steps);
+  const run = async () => {
+    const { status, body } = await api.post(`${space}/executions`, { workflowId }, { prefer: "wait=30" });
+    expect([status, body.status]).toEqual([201, "completed"]);
+  };
+  // The code of a new process is slow at first, and the time that a run takes in memory is limited.
+  for (let i = 0; i < RUNS; i++) await run();
+  counter.take();
+  for (let i = 0; i < RUNS; i++) await run();
+  const counts = counter.take();
+  expect(sum(counts, "insert executions")).toBe(RUNS);
+  // A busy machine may cut the time of a few runs short, which then append twice.
+  expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
+});

@@ -1,0 +1,107 @@
+import type { Identity } from "../../contracts/entities/user.ts";
+import type { WriteOp } from "../../adapters/store/port.ts";
+import executions from "../../services/executions/executions.service.ts";
+import { Executions } from "../../services/executions/store/model.ts";
+import { journalOf } from "../../services/executions/store/read-execution.ts";
+import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
+import pods from "../../services/pods/pods.service.ts";
+import workflows from "../../services/workflows/workflows.service.ts";
+import workspaces from "../../services/workspaces/workspaces.service.ts";
+import { definition, gives, node as step } from "../support/definition.ts";
+import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+
+ownDataDir();
+
+let node: ServiceNode;
+let ada: Identity;
+let scope: { workspaceId: string; spaceId: string };
+beforeAll(async () => {
+  node = await startServices(workspaces, pods, workflows, executions);
+  ada = somebody();
+  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
+  scope = { workspaceId: id, spaceId: id };
+});
+afterAll(() => node.stop());
+
+const service = () => node.service<ExecutionsService>("executions");
+const docs = () => service().store.tenant(Executions, scope.workspaceId);
+const undone = (id: string) => ({ ...gives(id, id), policy: { compensate: `undo-${id}` } });
+
+/** A run that has two steps to undo, and asks. */
+async function asking(): Promise<{ workspaceId: string; spaceId: string; id: string }> {
+  const nodes = [
+    undone("a"),
+    undone("b"),
+    gives("undo-a", 1),
+    gives("undo-b", 1),
+    step("ask", "human", { prompt: "?" }),
+  ];
+  const wanted = { ...scope, name: "w", definition: definition(nodes, "a > b", "b > ask") };
+  const { id: workflowId } = await node.act(ada, "workflows.create", wanted);
+  const { id } = await node.act(ada, "executions.start", { ...scope, workflowId, waitMs: 0 });
+  await until(async () => (await docs().get({ id }))?.status === "suspended");
+  return { ...scope, id };
+}
+
+async function expectUndone(run: { id: string; workspaceId: string }): Promise<void> {
+  await until(async () => (await docs().get({ id: run.id }))?.status === "cancelled");
+  const doc = await docs().get({ id: run.id });
+  expect(doc).toMatchObject({ compensation: { status: "completed", failed: [] } });
+  expect(doc?.asking).toBeUndefined();
+  const entries = [];
+  for await (const appends of journalOf(service(), run).pages(0)) entries.push(...appends.flatMap(one => one.entries));
+  const events = entries.map(one => `${one.event} ${"nodeId" in one ? one.nodeId : ""}`.trim());
+  const from = events.indexOf("execution.compensating");
+  expect(events.slice(from).filter(event => !event.startsWith("step.started"))).toEqual([
+    "execution.compensating",
+    "step.completed undo-b",
+    "step.completed undo-a",
+    "execution.compensated",
+    "execution.cancelled",
+  ]);
+}
+
+const isIntent = (op: WriteOp): boolean =>
+  op.kind === "update" && op.change.set.some(([path, value]) => path.join(".") === "undoes" && value === "intended");
+
+test.each([1, 2, 3])("a cancel that is cut off after %i of its writes is finished by others", async after => {
+  const run = await asking();
+  const { store } = service();
+  const write = store.write.bind(store);
+  const spy = jest.spyOn(store, "write").mockImplementation(async (ops: readonly WriteOp[]) => {
+    if (!ops.some(isIntent)) return write(ops);
+    spy.mockRestore();
+    await store.write(ops.slice(0, after));
+    throw new Error("cut off");
+  });
+  await expect(node.act(ada, "executions.cancel", { ...run, compensate: true })).rejects.toThrow("cut off");
+  const left = await docs().get({ id: run.id });
+  expect(left).toMatchObject({ status: "suspended", undoes: "intended" });
+  service().followUps.soon(left!);
+  await expectUndone(run);
+});
+
+test("of two such cancels both succeed, and each step is undone once", async () => {
+  const run = await asking();
+  const cancel = () => node.act(ada, "executions.cancel", { ...run, compensate: true });
+  await Promise.all([cancel(), cancel()]);
+  await expectUndone(run);
+  await expect(cancel()).rejects.toMatchObject({ type: "execution_finished" });
+});
+
+test("an answer at the same moment loses nothing: the run is undone, or has ended before", async () => {
+  for (let tries = 0; tries < 5; tries++) {
+    const run = await asking();
+    const answered = node.act(ada, "executions.approve", run).then(
+      () => true,
+      () => false,
+    );
+    const cancelled = await node.act(ada, "executions.cancel", { ...run, compensate: true }).then(
+      () => true,
+      () => false,
+    );
+    await answered;
+    if (cancelled) await expectUndone(run);
+    else await until(async () => (await docs().get({ id: run.id }))?.status === "completed");
+  }
+});

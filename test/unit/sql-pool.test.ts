@@ -1,0 +1,112 @@
+import { SqlPool } from "../../adapters/sql/pool.ts";
+import { SqlError, type SqlSession } from "../../adapters/sql/port.ts";
+
+class FakeSession implements SqlSession {
+  isLost = false;
+  closed = false;
+  run = () => Promise.resolve([]);
+  reset = () => Promise.resolve();
+  close(): void {
+    this.isLost = true;
+    this.closed = true;
+  }
+}
+
+const open = new AbortController().signal;
+
+function poolOf(max: number, opening: () => Promise<SqlSession> = () => Promise.resolve(new FakeSession())) {
+  const sessions: FakeSession[] = [];
+  const pool = new SqlPool(
+    async () => {
+      const session = (await opening()) as FakeSession;
+      sessions.push(session);
+      return session;
+    },
+    { max, idleMs: 60_000 },
+  );
+  return { pool, sessions };
+}
+
+test("a run that asks often does not keep others waiting", async () => {
+  const { pool } = poolOf(1);
+  const order: string[] = [];
+  const use = (group: string) => pool.use(group, open, () => Promise.resolve(void order.push(group)));
+  await Promise.all([...Array.from({ length: 100 }, () => use("greedy")), use("modest")]);
+  expect(order.indexOf("modest")).toBeLessThan(4);
+  pool.close();
+});
+
+test("no more connections are open than allowed, and they are used again", async () => {
+  const { pool, sessions } = poolOf(3);
+  let now = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++now);
+    await Promise.resolve();
+    now--;
+  };
+  await Promise.all(Array.from({ length: 200 }, (_, n) => pool.use(`r${n}`, open, work)));
+  expect([most, sessions.length, pool.size]).toEqual([3, 3, 3]);
+  pool.close();
+  await new Promise(setImmediate);
+  expect(sessions.every(({ closed }) => closed)).toBe(true);
+});
+
+test("a connection that was lost is not lent again, and its place is free", async () => {
+  const { pool, sessions } = poolOf(1);
+  const lose = pool.use("a", open, session => {
+    (session as FakeSession).isLost = true;
+    return Promise.reject(new Error("lost"));
+  });
+  await expect(lose).rejects.toThrow("lost");
+  await pool.use("a", open, session => Promise.resolve(expect(session.isLost).toBe(false)));
+  expect(sessions).toHaveLength(2);
+  pool.close();
+});
+
+test("the end of a step takes it out of the line", async () => {
+  const { pool } = poolOf(1);
+  const held = Promise.withResolvers<void>();
+  const first = pool.use("a", open, () => held.promise);
+  const gone = new AbortController();
+  const second = pool.use("b", gone.signal, () => Promise.resolve());
+  gone.abort();
+  await expect(second).rejects.toMatchObject({ code: "aborted" });
+  held.resolve();
+  await first;
+  await pool.use("c", open, () => Promise.resolve());
+  pool.close();
+});
+
+test("a retired pool ends its connections, and serves those who wait first", async () => {
+  const { pool, sessions } = poolOf(1);
+  const held = Promise.withResolvers<void>();
+  const first = pool.use("a", open, () => held.promise);
+  const second = pool.use("b", open, () => Promise.resolve("served"));
+  pool.retire();
+  held.resolve();
+  await first;
+  expect(await second).toBe("served");
+  await new Promise(setImmediate);
+  expect(sessions.every(({ closed }) => closed)).toBe(true);
+  expect(pool.isEmpty).toBe(true);
+});
+
+test("a server without room for more connections is used by those that are there", async () => {
+  let opened = 0;
+  const { pool } = poolOf(5, () => {
+    if (++opened > 1)
+      return Promise.reject(new SqlError("too many", { code: "53300", crowded: true, retryable: true }));
+    return Promise.resolve(new FakeSession());
+  });
+  const runs = Array.from({ length: 20 }, (_, n) => pool.use(`r${n}`, open, () => new Promise(setImmediate)));
+  expect(await Promise.all(runs)).toHaveLength(20);
+  pool.close();
+});
+
+test("a server that cannot be reached fails every one who waits", async () => {
+  const { pool } = poolOf(2, () => Promise.reject(new SqlError("refused", { code: "connection_lost", lost: true })));
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => pool.use("a", open, () => Promise.resolve())));
+  expect(all.every(({ status }) => status === "rejected")).toBe(true);
+  expect(pool.isEmpty).toBe(true);
+});
