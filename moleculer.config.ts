@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { flushCompileCache } from "node:module";
 import { hostname } from "node:os";
 import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { readExceptions } from "./adapters/net/outbound-allow.ts";
@@ -131,5 +132,7 @@ export default async function (this: { servicePaths: string[] }): Promise<Broker
   // The runner reads SERVICES too, and would treat the names as paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
-  return { ...brokerOptions(settings, await openTransporter(settings)), created };
+  // Node writes its cache of compiled code when the process exits, which a killed process never does.
+  const started = () => flushCompileCache();
+  return { ...brokerOptions(settings, await openTransporter(settings)), created, started };
 }
