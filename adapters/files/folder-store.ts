@@ -1,6 +1,7 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import {
   type ByteRange,
   type Bytes,
@@ -12,6 +13,7 @@ import {
 } from "./port.ts";
 
 const READ_BYTES = 256 * 1024;
+const WRITE_BYTES = 256 * 1024;
 /** Unfinished objects are here, in the same file system, so that a rename publishes them. */
 const INCOMING = ".incoming";
 
@@ -61,21 +63,15 @@ export class FolderStore implements ObjectStore {
     const incoming = this.#incomingOf(name);
     try {
       await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
-      const file = await open(incoming, "wx", 0o600);
-      try {
-        for await (const chunk of bytes) {
-          signal?.throwIfAborted();
-          await file.writeFile(chunk);
-        }
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      // What waits while the disk writes goes into one call. The stream syncs the file before it closes it.
+      const file = createWriteStream(incoming, { flags: "wx", mode: 0o600, flush: true, highWaterMark: WRITE_BYTES });
+      await pipeline(bytes, file, { ...(signal && { signal }) });
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(incoming, path);
       await syncFolder(dirname(path));
     } catch (error) {
       await rm(incoming, { force: true }).catch(() => undefined);
+      signal?.throwIfAborted();
       throw translated(error);
     }
   }

@@ -26,11 +26,12 @@ function nonceOf(position: number, last: boolean): Buffer {
   return nonce;
 }
 
-function sealChunk(key: Buffer, plain: Uint8Array, position: number, last: boolean): Buffer {
+/** The sealed bytes of a chunk, and its tag. */
+function sealChunk(key: Buffer, plain: Uint8Array, position: number, last: boolean): [Buffer, Buffer] {
   const cipher = createCipheriv(CIPHER, key, nonceOf(position, last), { authTagLength: TAG_BYTES });
   const sealed = cipher.update(plain);
   cipher.final();
-  return Buffer.concat([sealed, cipher.getAuthTag()], sealed.length + TAG_BYTES);
+  return [sealed, cipher.getAuthTag()];
 }
 
 function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean): Buffer {
@@ -68,16 +69,40 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
   if (length > 0 || !given) yield Buffer.concat(held, length);
 }
 
+interface Block {
+  /** Valid until the next block is asked for. */
+  bytes: Buffer;
+  last: boolean;
+}
+
+/**
+ * The same bytes in blocks of `size`, the last of which may be shorter or empty. All blocks share one buffer: a new one
+ * for each would be garbage outside the heap, which is collected late and so costs tens of MiB.
+ */
+async function* inBlocks(bytes: Bytes, size: number): AsyncGenerator<Block> {
+  const block = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let from = 0; from < chunk.length;) {
+      if (length === size) {
+        yield { bytes: block, last: false };
+        length = 0;
+      }
+      const part = chunk.subarray(from, from + size - length);
+      block.set(part, length);
+      length += part.length;
+      from += part.length;
+    }
+  }
+  yield { bytes: block.subarray(0, length), last: true };
+}
+
 /** Seals bytes as they come, with a key that is used for nothing else. Memory holds a few chunks. */
 export async function* seal(key: Buffer, bytes: Bytes): AsyncGenerator<Buffer> {
   yield HEADER;
   let position = 0;
-  let before: Buffer | undefined;
-  for await (const chunk of inPieces(bytes, CHUNK_BYTES)) {
-    if (before) yield sealChunk(key, before, position++, false);
-    before = chunk;
-  }
-  yield sealChunk(key, before ?? Buffer.alloc(0), position, true);
+  for await (const { bytes: plain, last } of inBlocks(bytes, CHUNK_BYTES))
+    yield* sealChunk(key, plain, position++, last);
 }
 
 /**
@@ -96,7 +121,7 @@ export async function* unseal(
   const start = HEADER.length + first * SEALED_CHUNK_BYTES;
   const end = Math.min(sealedSize(size), HEADER.length + (final + 1) * SEALED_CHUNK_BYTES);
   let position = first;
-  for await (const sealed of inPieces(read({ from: start, to: end }), SEALED_CHUNK_BYTES)) {
+  for await (const { bytes: sealed } of inBlocks(read({ from: start, to: end }), SEALED_CHUNK_BYTES)) {
     if (position > final) throw damaged();
     const plain = openChunk(key, sealed, position, position === last);
     const at = position * CHUNK_BYTES;
