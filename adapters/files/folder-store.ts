@@ -1,7 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import {
   type ByteRange,
   type Bytes,
@@ -13,7 +11,6 @@ import {
 } from "./port.ts";
 
 const READ_BYTES = 256 * 1024;
-const WRITE_BYTES = 256 * 1024;
 /** Unfinished objects are here, in the same file system, so that a rename publishes them. */
 const INCOMING = ".incoming";
 
@@ -63,25 +60,43 @@ export class FolderStore implements ObjectStore {
     const incoming = this.#incomingOf(name);
     try {
       await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
-      // What waits while the disk writes goes into one call. The stream syncs the file before it closes it.
-      const file = createWriteStream(incoming, { flags: "wx", mode: 0o600, flush: true, highWaterMark: WRITE_BYTES });
-      await pipeline(bytes, file, { ...(signal && { signal }) });
+      const file = await open(incoming, "wx", 0o600);
+      try {
+        for await (const chunk of bytes) {
+          signal?.throwIfAborted();
+          await file.writeFile(chunk);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(incoming, path);
       await syncFolder(dirname(path));
     } catch (error) {
       await rm(incoming, { force: true }).catch(() => undefined);
-      signal?.throwIfAborted();
       throw translated(error);
     }
   }
 
   async *get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     if (range && range.to <= range.from) return;
-    const at = range ? { start: range.from, end: range.to - 1 } : {};
-    const file = createReadStream(this.pathOf(name), { ...at, highWaterMark: READ_BYTES, ...(signal && { signal }) });
     try {
-      yield* file as AsyncIterable<Buffer>;
+      const file = await open(this.pathOf(name));
+      try {
+        // One buffer for the whole object: see `inBlocks`.
+        const end = range?.to ?? Infinity;
+        const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - (range?.from ?? 0)));
+        for (let at = range?.from ?? 0; at < end;) {
+          signal?.throwIfAborted();
+          const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at);
+          if (bytesRead === 0) return;
+          at += bytesRead;
+          yield buffer.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
     } catch (error) {
       throw translated(error);
     }

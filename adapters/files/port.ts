@@ -6,6 +6,9 @@ export interface ByteRange {
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
+/** Bytes of which each chunk is valid until the next one is asked for. */
+export type BriefBytes = Bytes;
+
 /**
  * A failure of an object store. Match on `code`, which survives serialization. `files_unavailable`: the store cannot be
  * reached, is full, or did not answer in time. `file_missing`: the object does not exist. `file_damaged`: its bytes are
@@ -45,12 +48,12 @@ export interface ObjectStore {
    * `put` only. After a failed or interrupted `put`, `remove` clears what is left.
    * @throws {FileError} files_unavailable; also the error of `bytes`.
    */
-  put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void>;
+  put(name: ObjectName, bytes: BriefBytes, signal?: AbortSignal): Promise<void>;
   /**
    * The bytes of an object, or of a range that lies in it.
    * @throws {FileError} file_missing, also while iterating; files_unavailable.
    */
-  get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): Bytes;
+  get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): BriefBytes;
   /** Removes an object, and what an unfinished `put` of this name has left. Removing nothing is no error. */
   remove(name: ObjectName): Promise<void>;
   /** @throws {FileError} files_unavailable when the store cannot be written to. */

@@ -48,13 +48,16 @@ function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean)
   }
 }
 
-/** The same bytes in pieces of `size`, the last of which may be shorter; one empty piece where there are no bytes. */
+/**
+ * The same bytes in pieces of `size`, the last of which may be shorter; one empty piece where there are no bytes. Pieces
+ * stay valid.
+ */
 export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
   const held: Uint8Array[] = [];
   let length = 0;
   let given = false;
   for await (const chunk of bytes) {
-    held.push(chunk);
+    held.push(Buffer.from(chunk));
     length += chunk.length;
     if (length < size) continue;
     const whole = Buffer.concat(held, length);
@@ -97,12 +100,22 @@ async function* inBlocks(bytes: Bytes, size: number): AsyncGenerator<Block> {
   yield { bytes: block.subarray(0, length), last: true };
 }
 
-/** Seals bytes as they come, with a key that is used for nothing else. Memory holds a few chunks. */
+/** Frees memory at once that would otherwise wait for a collection. */
+const free = (chunk: Buffer) => void (chunk.buffer as ArrayBuffer).transfer(0);
+
+/**
+ * Seals bytes as they come, with a key that is used for nothing else. Memory holds a few chunks. What it yields is valid
+ * until the next is asked for.
+ */
 export async function* seal(key: Buffer, bytes: Bytes): AsyncGenerator<Buffer> {
   yield HEADER;
   let position = 0;
-  for await (const { bytes: plain, last } of inBlocks(bytes, CHUNK_BYTES))
-    yield* sealChunk(key, plain, position++, last);
+  for await (const { bytes: plain, last } of inBlocks(bytes, CHUNK_BYTES)) {
+    const [sealed, tag] = sealChunk(key, plain, position++, last);
+    yield sealed;
+    yield tag;
+    free(sealed);
+  }
 }
 
 /**
