@@ -1,5 +1,16 @@
+export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 /** The kinds of files that knowledge is imported from. */
-export const IMPORT_TYPES = ["text/plain", "text/markdown", "text/html", "text/csv", "application/pdf"] as const;
+export const IMPORT_TYPES = [
+  "text/plain",
+  "text/markdown",
+  "text/html",
+  "text/csv",
+  "application/pdf",
+  DOCX,
+  XLSX,
+] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
 /** The import type of each file name extension. */
@@ -13,4 +24,6 @@ export const IMPORT_EXTENSIONS: Readonly<Record<string, ImportType>> = {
   xhtml: "text/html",
   csv: "text/csv",
   pdf: "application/pdf",
+  docx: DOCX,
+  xlsx: XLSX,
 };

@@ -62,7 +62,7 @@ export const KNOWLEDGE: Command[] = [
   {
     name: "knowledge import",
     args: "<knowledge base> <file>",
-    summary: "Import a text, Markdown, HTML, CSV or PDF file and wait for the result",
+    summary: "Import a text, Markdown, HTML, CSV, PDF, Word or Excel file and wait for it",
     options: {
       name: { type: "string", value: "name", help: "a name for the file" },
       metadata: { type: "string", value: "json", help: "metadata of every entry; @<file> reads it from a file" },

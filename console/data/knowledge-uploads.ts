@@ -17,12 +17,12 @@ export interface Upload {
 export const MAX_FILES = 50;
 /** The service reads files one after the other, so more at a time only wait there. */
 const AT_ONCE = 2;
-const KINDS = /\.(txt|text|md|markdown|html?|xhtml|pdf)$/i;
+const KINDS = /\.(txt|text|md|markdown|html?|xhtml|csv|pdf|docx|xlsx)$/i;
 
 /** Whether the service can read a file, by its name. */
 export const isReadable = ({ name }: Pick<File, "name">): boolean => KINDS.test(name);
 /** The same, for the dialog in which files are chosen. */
-export const ACCEPTED = ".txt,.text,.md,.markdown,.htm,.html,.xhtml,.csv,.pdf";
+export const ACCEPTED = ".txt,.text,.md,.markdown,.htm,.html,.xhtml,.csv,.pdf,.docx,.xlsx";
 
 // Outside of React: files go on to arrive while another page is open.
 let uploads: readonly Upload[] = [];

@@ -30,10 +30,10 @@ export const words = {
   tab: { entries: "Entries", files: "Files", search: "Try a search" },
   drop: {
     title: "Drop files here",
-    detail: "Text, Markdown, HTML, CSV and PDF, up to 50 at a time.",
+    detail: "Text, Markdown, HTML, CSV, PDF, Word and Excel, up to 50 at a time.",
     choose: "Choose files",
     tooMany: (n: number) => `Only the first ${n} files are taken at a time.`,
-    kind: "Only text, Markdown, HTML, CSV and PDF files can be read.",
+    kind: "Only text, Markdown, HTML, CSV, PDF, Word (.docx) and Excel (.xlsx) files can be read.",
     mayNot: "Editors add files.",
   },
   upload: {

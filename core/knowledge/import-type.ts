@@ -1,4 +1,4 @@
-import { IMPORT_EXTENSIONS, type ImportType } from "../../contracts/import-types.ts";
+import { DOCX, IMPORT_EXTENSIONS, type ImportType, XLSX } from "../../contracts/import-types.ts";
 
 const BY_TYPE: Record<string, ImportType> = {
   "text/plain": "text/plain",
@@ -8,6 +8,8 @@ const BY_TYPE: Record<string, ImportType> = {
   "application/xhtml+xml": "text/html",
   "text/csv": "text/csv",
   "application/pdf": "application/pdf",
+  [DOCX]: DOCX,
+  [XLSX]: XLSX,
 };
 
 /** The type of a file, from its Content-Type or else its extension; undefined when the type cannot be imported. */

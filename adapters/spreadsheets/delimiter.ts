@@ -1,0 +1,8 @@
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** The delimiter that stands most often in the first line, outside of quotes. */
+export function delimiterOf(text: string): string {
+  const line = (/^[^\n]*/.exec(text)?.[0] ?? "").replace(/"[^"]*"/g, "");
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
+}
