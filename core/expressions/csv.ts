@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 export interface CsvOptions {
   /** One character between the fields. Default: a comma. */
   delimiter?: string;
@@ -56,15 +58,18 @@ export function parseCsv(text: string, { delimiter = ",", header = true }: CsvOp
 const shown = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
+/** The names that rows have, in the order in which they come. Rows that are no objects have none. */
+export const columnNames = (rows: readonly unknown[]): string[] => [
+  ...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : []))),
+];
+
 /** A list of objects, or of lists, as CSV text with a line for each. */
 export function toCsv(rows: readonly unknown[], { delimiter = ",", header = true }: CsvOptions = {}): string {
   const quoted = (value: unknown) => {
     const text = shown(value);
     return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const names = [
-    ...new Set(rows.flatMap(row => (Array.isArray(row) || row === null ? [] : Object.keys(Object(row) as object)))),
-  ];
+  const names = columnNames(rows);
   const fieldsOf = (row: unknown) =>
     Array.isArray(row) ? (row as unknown[]) : names.map(name => (row as Record<string, unknown> | null)?.[name]);
   const lines = [...(header && names.length > 0 ? [names] : []), ...rows.map(fieldsOf)];

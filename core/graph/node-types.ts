@@ -7,6 +7,7 @@ import * as data from "./node-data.ts";
 import { email } from "./mail-data.ts";
 import { sql, writtenQueryFaults } from "./sql-data.ts";
 import { s3 } from "./storage-data.ts";
+import { spreadsheet } from "./spreadsheet-data.ts";
 
 /** What is true of every node of a type. A flag that is absent is false. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
@@ -107,6 +108,7 @@ const TYPES = {
     checkWritten: writtenQueryFaults,
     reaches: true,
   },
+  spreadsheet: { data: spreadsheet, handles: out, reaches: true },
   condition: { data: data.condition, handles: () => ["true", "false"], pure: true },
   switch: { data: data.switchData, handles: caseHandles, pure: true },
   merge: { data: data.merge, handles: out, joins, pure: true },

@@ -30,6 +30,7 @@ import { previewValues } from "./actions/preview-values.ts";
 import { testRun } from "./actions/test-run.ts";
 import { testStep } from "./actions/test-step.ts";
 import { createSandbox } from "../../adapters/sandbox/index.ts";
+import { createSpreadsheets } from "../../adapters/spreadsheets/index.ts";
 import { launchExecution } from "./actions/launch-execution.ts";
 import { metered } from "./engine/meter-runs.ts";
 import { engineObserver } from "./engine/observe-runs.ts";
@@ -177,6 +178,7 @@ const service: ServiceSchema = {
     const watch = (this.watch = new Watch(broker));
     const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));
     const sandbox = (this.sandbox = createSandbox());
+    const spreadsheets = (this.spreadsheets = createSpreadsheets());
     const followUps = new FollowUps(this as Service & ExecutionsService);
     this.followUps = followUps;
     this.engine = new Engine(
@@ -188,6 +190,7 @@ const service: ServiceSchema = {
         logger,
         expressions,
         sandbox,
+        spreadsheets,
         values,
         watch,
         observer: metered(engineObserver, this.usage!, doc => {
@@ -223,6 +226,7 @@ const service: ServiceSchema = {
     await this.followUps?.stop();
     this.databases?.close();
     await this.sandbox?.close();
+    await this.spreadsheets?.close();
     await this.expressions?.close();
     await this.net?.close();
   },

@@ -75,6 +75,10 @@ export class EngineStage {
       observer: engineObserver,
       stream,
       connect: () => Promise.reject(new Error("No step connects here.")),
+      spreadsheets: {
+        read: () => Promise.reject(new Error("No step reads a spreadsheet here.")),
+        write: () => Promise.reject(new Error("No step writes a spreadsheet here.")),
+      },
       databases: { run: () => Promise.reject(new Error("No step connects here.")) },
       cancel: () => Promise.resolve(),
       followUp: () => undefined,

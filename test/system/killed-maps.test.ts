@@ -181,3 +181,28 @@ test("an error workflow is started once for a run that failed, also when the pro
   expect(ids.sort()).toEqual(runs.map(({ id }) => id).sort());
   expect(await readLog(api, runs[0]?.path ?? "")).not.toEqual([]);
 });
+
+test("a killed process leaves each spreadsheet written and read in full, and no finished step is performed again", async () => {
+  const rows = "{{ [1..2000].{ 'n': $, 'item': $$.item } }}";
+  const write = inside(node("write", "spreadsheet", { action: "write", rows }));
+  const data = { action: "read", file: "{{ steps.write.file }}", skip: 1_999 };
+  const what = definition(
+    [node("each", "map", { items: "{{ [1..12] }}", concurrency: 2 }), write, inside(node("read", "spreadsheet", data))],
+    "write > read",
+  );
+  const { path } = await start(api, space, await newWorkflow(api, space, what));
+  const written = async () =>
+    (await logOf(path)).filter(({ event, nodeId }) => event === "step.completed" && nodeId === "write");
+  for (const wanted of [2, 6]) {
+    await eventually(async () => (await written()).length >= wanted, "files are written");
+    await killAndRestart();
+  }
+  const { status, output } = await untilEnd(api, path);
+  expect(status).toBe("completed");
+  expect((output as Json[]).map(item => item.rows[0])).toEqual(
+    Array.from({ length: 12 }, (_, at) => ({ n: 2_000, item: at + 1 })),
+  );
+  expect((await written()).map(({ path: items }) => items[0].index as number).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 12 }, (_, at) => at),
+  );
+});

@@ -9,6 +9,7 @@ import { definition, gives, node } from "../support/definition.ts";
 import { wants } from "../support/fake-models.ts";
 import { eventually } from "../support/executions.ts";
 import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
+import { uploadTo } from "../support/files.ts";
 import { MailSink } from "../support/mail-sink.ts";
 import { S3_ACCESS, type S3Server, startS3Server } from "../support/s3-server.ts";
 import { StandIns } from "../support/stand-ins.ts";
@@ -78,6 +79,15 @@ beforeAll(async () => {
   const mail = { host: "127.0.0.1", port: mails.port, security: "off", username: "weft", password: "s3cret" };
   const sender = { from: "shop@shop.example.com" };
   if (hasServers) await openDatabase();
+  const customers = await uploadTo(
+    stage.api,
+    `${stage.workspace}/files`,
+    "name,city,orders\nAda,London,7\nGrace,New York,12\n",
+    {
+      name: "customers.csv",
+      type: "text/csv",
+    },
+  );
   const storage = { endpoint: s3.endpoint, ...S3_ACCESS };
   stands = [
     [EXAMPLE_ID.mail, await created("credentials", { name: "Mail", type: "smtp", data: { ...mail, ...sender } })],
@@ -89,6 +99,7 @@ beforeAll(async () => {
           ] as [string, string],
         ]
       : []),
+    [EXAMPLE_ID.file, customers.body.id as string],
     [EXAMPLE_ID.storage, await created("credentials", { name: "Storage", type: "s3", data: storage })],
     [EXAMPLE_URL, url],
     [EXAMPLE_ID.tool, stage.tools.stock!],

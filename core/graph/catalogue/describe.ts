@@ -15,6 +15,7 @@ import { dataSchema, outputSchema } from "./schema.ts";
 import { WAITING } from "./waiting.ts";
 import { START_AND_END } from "./start-and-end.ts";
 import { MAIL } from "./mail.ts";
+import { SPREADSHEETS } from "./spreadsheets.ts";
 import { STORAGE } from "./storage.ts";
 import type { NodeWords, WordsOf } from "./words.ts";
 
@@ -29,6 +30,7 @@ export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...MAIL,
   ...STORAGE,
   ...DATABASES,
+  ...SPREADSHEETS,
   ...KNOWLEDGE,
   ...MODELS,
 };

@@ -54,6 +54,7 @@ export const EXAMPLE_ID = {
   storage: "01890000-0000-7000-8000-000000000004",
   mail: "01890000-0000-7000-8000-000000000005",
   database: "01890000-0000-7000-8000-000000000006",
+  file: "01890000-0000-7000-8000-000000000008",
 } as const;
 /** The address that examples call. */
 export const EXAMPLE_URL = "https://api.example.com";

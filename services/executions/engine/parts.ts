@@ -3,6 +3,7 @@ import type { Expressions } from "../../../adapters/expressions/index.ts";
 import type { GuardedConnect } from "../../../adapters/net/guarded-connect.ts";
 import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
+import type { Spreadsheets } from "../../../adapters/spreadsheets/index.ts";
 import type { SqlPools } from "../../../adapters/sql/pools.ts";
 import type { Store } from "../../../adapters/store/port.ts";
 import type { ExecutionDoc } from "../store/model.ts";
@@ -28,6 +29,7 @@ export interface EngineParts {
   connect: GuardedConnect;
   databases: Pick<SqlPools, "run">;
   sandbox: Sandbox;
+  spreadsheets: Pick<Spreadsheets, "read" | "write">;
   toolCalls: ToolCalls;
   credentials: Credentials;
   values: Values;

@@ -1,6 +1,7 @@
 import type { Expressions } from "../../../adapters/expressions/index.ts";
 import type { GuardedFetch } from "../../../adapters/net/port.ts";
 import type { Sandbox } from "../../../adapters/sandbox/index.ts";
+import type { Spreadsheets } from "../../../adapters/spreadsheets/index.ts";
 import type { SqlPools } from "../../../adapters/sql/pools.ts";
 import type { AtOnce } from "../../../service-kit/at-once.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
@@ -20,6 +21,7 @@ export interface ExecutionsService extends EngineService {
   orphanJournals: OrphanJournals;
   outlines: Outlines;
   sandbox: Sandbox;
+  spreadsheets: Spreadsheets;
   databases: SqlPools;
   /** Limits concurrent reads of journals, whose entries may be large. */
   reads: AtOnce;

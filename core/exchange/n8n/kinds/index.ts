@@ -8,6 +8,7 @@ import { merge } from "./merge.ts";
 import { executeWorkflow, noOp, respond, splitOut, stopAndError } from "./plain.ts";
 import { sendEmail } from "./send-email.ts";
 import { setFields } from "./set-fields.ts";
+import { convertToFile, extractFromFile, spreadsheetFile } from "./spreadsheet.ts";
 import { schedule, start, webhook } from "./triggers.ts";
 import { wait } from "./wait.ts";
 
@@ -23,6 +24,9 @@ const KINDS: Record<string, NodeKind> = {
   set: setFields,
   httpRequest,
   emailSend: sendEmail,
+  extractFromFile,
+  convertToFile,
+  spreadsheetFile,
   if: condition,
   filter,
   switch: switchNode,

@@ -94,9 +94,16 @@ function nameOf(url: string): string {
 }
 
 /** Stores an answer as a file that the run holds, as it arrives. A test of a step stores nothing, and gives null. */
-export async function storeAnswer(
+export const storeAnswer = (
   bytes: AsyncIterable<Uint8Array>,
   { url, headers }: { url: string; headers: Record<string, string> },
+  context: StepContext,
+): Promise<FileValue | null> => storeFile(bytes, { name: nameOf(url), type: headers["content-type"] }, context);
+
+/** Stores bytes as a file that the run holds, as they come. A test of a step stores nothing, and gives null. */
+export async function storeFile(
+  bytes: AsyncIterable<Uint8Array>,
+  about: { name: string; type: string | undefined },
   context: StepContext,
 ): Promise<FileValue | null> {
   const { doc, parts, signal, dry } = context;
@@ -107,6 +114,5 @@ export async function storeAnswer(
     return null;
   }
   const owner = `execution:${doc.id}`;
-  const wanted = { workspaceId: doc.workspaceId, name: nameOf(url), type: headers["content-type"], owner, signal };
-  return parts.values.files.store(bytes, wanted);
+  return parts.values.files.store(bytes, { workspaceId: doc.workspaceId, ...about, owner, signal });
 }

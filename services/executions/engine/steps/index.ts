@@ -11,6 +11,7 @@ import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
 import { s3 } from "./s3.ts";
+import { spreadsheet } from "./spreadsheet.ts";
 import { sql } from "./sql.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
@@ -72,6 +73,7 @@ export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   email,
   s3,
   sql,
+  spreadsheet,
   condition,
   switch: switchStep,
   merge,

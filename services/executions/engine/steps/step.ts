@@ -18,7 +18,16 @@ export interface Recorded extends Partial<LogLine> {
 /** The parts of the engine that steps use. */
 export type StepParts = Pick<
   EngineParts,
-  "stream" | "connect" | "databases" | "sandbox" | "broker" | "toolCalls" | "credentials" | "values" | "definitions"
+  | "stream"
+  | "connect"
+  | "databases"
+  | "sandbox"
+  | "spreadsheets"
+  | "broker"
+  | "toolCalls"
+  | "credentials"
+  | "values"
+  | "definitions"
 >;
 
 /** What a step may use besides its data. */

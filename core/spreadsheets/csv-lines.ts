@@ -1,0 +1,27 @@
+import type { Cell } from "./cells.ts";
+
+/** What makes a spreadsheet program take a text for a formula, also in its full-width forms. */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** A plain number is none, although it may begin with a sign. */
+const NUMBER = /^[+-]\d+([.,]\d+)?$/;
+/** Programs split lines at any of these, whatever the delimiter is. What they split off could begin a formula. */
+const QUOTED = /["\r\n,;\t|]/;
+
+/** The text with an apostrophe before it where a spreadsheet program would run it as a formula (OWASP, "CSV Injection"). */
+export const withoutFormula = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+
+interface CsvForm {
+  delimiter: string;
+  escapeFormulas: boolean;
+}
+
+function fieldOf(cell: Cell, { delimiter, escapeFormulas }: CsvForm): string {
+  if (cell === null) return "";
+  if (typeof cell !== "string") return String(cell);
+  const text = escapeFormulas ? withoutFormula(cell) : cell;
+  return text.includes(delimiter) || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One line of CSV in the form of RFC 4180, with its line break. */
+export const csvLine = (cells: readonly Cell[], form: CsvForm): string =>
+  `${cells.map(cell => fieldOf(cell, form)).join(form.delimiter)}\r\n`;

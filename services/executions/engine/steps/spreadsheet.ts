@@ -1,0 +1,125 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type ReadOptions, SpreadsheetError, type Table } from "../../../../adapters/spreadsheets/index.ts";
+import { config } from "../../../../config.ts";
+import { errorCode } from "../../../../contracts/errors.ts";
+import { XLSX } from "../../../../contracts/import-types.ts";
+import type { DataOf } from "../../../../core/graph/node-types.ts";
+import { MAX_COLUMNS } from "../../../../core/graph/spreadsheet-data.ts";
+import { BodyError } from "../../../../core/http-body.ts";
+import { fileOf } from "../../../../core/run/references.ts";
+import { MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
+import { type Cell, linesOf } from "../../../../core/spreadsheets/cells.ts";
+import { csvLine } from "../../../../core/spreadsheets/csv-lines.ts";
+import { dateColumns } from "../../../../core/spreadsheets/date-columns.ts";
+import { retryWhileBusy } from "../retry-while-busy.ts";
+import { bytesOf, locateFile, storeFile } from "./http-files.ts";
+import { done, failed, type Perform, type StepContext } from "./step.ts";
+
+type Data = DataOf<"spreadsheet">;
+type Reading = Extract<Data, { action: "read" }>;
+type Writing = Extract<Data, { action: "write" }>;
+
+const PIECE_CHARS = 65_536;
+/** The most characters of a cell, as Excel takes it. */
+const MAX_CELL_CHARS = 32_767;
+const MAX_WRITTEN_CELLS = 1_000_000;
+
+const isBusy = (error: unknown) => error instanceof SpreadsheetError && error.code === "file_reader_busy";
+
+/** Rows as objects by the names of the columns, or as lists where there are none. */
+function rowsOf({ columns, rows, sheet }: Table, header: boolean): unknown[] {
+  if (!header) return rows;
+  const missing = sheet === null ? "" : null;
+  return rows.map(row => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? missing])));
+}
+
+async function read({ file, header, ...more }: Reading, context: StepContext) {
+  const { doc, parts, signal, dry } = context;
+  const located = await locateFile(context, fileOf(file) ?? "", "/data/file");
+  const options: ReadOptions = { ...more, header, maxChars: dry ? MAX_OUTPUT_CHARS : config().MAX_OUTPUT_BYTES };
+  const given = { size: located.size, open: () => bytesOf(context, located) };
+  const turnOf = { group: doc.workspaceId, signal };
+  const table = await retryWhileBusy(() => parts.spreadsheets.read(given, options, turnOf), isBusy, signal);
+  const { columns, sheet, sheets, truncated } = table;
+  return { rows: rowsOf(table, header), columns: header ? columns : [], sheet, sheets, truncated };
+}
+
+/** The lines of CSV, in pieces. Other work gets its turn between two of them. */
+async function* csvPieces(data: Writing, rows: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  const { delimiter = ",", escapeFormulas, bom } = data;
+  let piece = bom ? "\uFEFF" : "";
+  for (const line of linesOf(rows, data)) {
+    piece += csvLine(line, { delimiter, escapeFormulas });
+    if (piece.length < PIECE_CHARS) continue;
+    yield Buffer.from(piece);
+    piece = "";
+    await turn();
+  }
+  yield Buffer.from(piece);
+}
+
+/** @throws {BodyError} when Excel would not open the lines */
+function ensureFits(lines: readonly Cell[][], path: string, cells: number): number {
+  let sum = cells;
+  for (const [at, line] of lines.entries()) {
+    sum += line.length;
+    if (line.length > MAX_COLUMNS) throw new BodyError(`${path}: a row has more than ${MAX_COLUMNS} columns.`);
+    if (line.some(cell => typeof cell === "string" && cell.length > MAX_CELL_CHARS))
+      throw new BodyError(`${path}: row ${at + 1} has a value of more than ${MAX_CELL_CHARS} characters.`);
+  }
+  if (sum > MAX_WRITTEN_CELLS) throw new BodyError(`${path}: more than ${MAX_WRITTEN_CELLS} cells.`);
+  return sum;
+}
+
+async function* xlsxPieces(
+  data: Writing,
+  sheets: (readonly [name: string, rows: unknown[]])[],
+  context: StepContext,
+): AsyncGenerator<Uint8Array> {
+  const { doc, parts, signal } = context;
+  let cells = 0;
+  const written = sheets.map(([name, rows]) => {
+    const lines = [...linesOf(rows, data)];
+    cells = ensureFits(lines, sheets.length > 1 ? `/data/rows/${name}` : "/data/rows", cells);
+    return { name, rows: lines, dates: data.dates ? dateColumns(lines, data.header ? 1 : 0) : [] };
+  });
+  const turnOf = { group: doc.workspaceId, signal };
+  yield await retryWhileBusy(() => parts.spreadsheets.write(written, turnOf), isBusy, signal);
+}
+
+function sheetsOf({ rows, sheet = "Sheet1" }: Writing): (readonly [string, unknown[]])[] {
+  if (Array.isArray(rows)) return [[sheet, rows]];
+  const sheets = Object.entries(rows);
+  // Excel takes names that differ by case alone for the same.
+  const names = new Set(sheets.map(([name]) => name.toLowerCase()));
+  if (names.size < sheets.length) throw new BodyError("/data/rows: two sheets have the same name.");
+  return sheets;
+}
+
+async function write(data: Writing, context: StepContext) {
+  const { format, name } = data;
+  const sheets = sheetsOf(data);
+  const [first] = sheets;
+  if (format === "csv" && sheets.length > 1) throw new BodyError("/data/rows: a CSV file has one sheet.");
+  const bytes = format === "csv" ? csvPieces(data, first?.[1] ?? []) : xlsxPieces(data, sheets, context);
+  const isNamed = name.toLowerCase().endsWith(`.${format}`);
+  const type = format === "csv" ? "text/csv; charset=utf-8" : XLSX;
+  const file = await storeFile(bytes, { name: isNamed ? name : `${name}.${format}`, type }, context);
+  const rows = sheets.reduce((sum, [, all]) => sum + all.length, 0);
+  return { file, rows };
+}
+
+/**
+ * Reads and writes spreadsheets. A step that was cut off reads the file, or writes a file, again: nothing outside of the
+ * run changes by it.
+ */
+export const spreadsheet: Perform<"spreadsheet"> = async (data, context) => {
+  try {
+    return done(await (data.action === "read" ? read(data, context) : write(data, context)));
+  } catch (error) {
+    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
+    if (error instanceof SpreadsheetError) return failed(error.code, error.message, isBusy(error));
+    if (errorCode(error) === undefined) throw error;
+    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+  }
+};
