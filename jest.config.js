@@ -12,9 +12,11 @@ export default {
       { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
     ],
   },
+  // A library names this file of zod, whose other files are loaded as CommonJS here.
+  moduleNameMapper: { "^zod/v4/locales/en\\.js$": "<rootDir>/node_modules/zod/v4/locales/en.cjs" },
   // Packages that come as ES modules only.
   transformIgnorePatterns: [
-    "/node_modules/(?!(@scalar|oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)",
+    "/node_modules/(?!(@ai-sdk|@workflow|@scalar|oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)",
   ],
   // A package that is built there has the name of this one.
   modulePathIgnorePatterns: ["<rootDir>/dist/"],

@@ -12,9 +12,11 @@ export interface Used {
   executions?: number;
   steps?: number;
   modelTokens?: number;
+  /** Of the workspace's own providers. No quota counts them. */
+  ownModelTokens?: number;
 }
 
-const NAMES = ["executions", "steps", "modelTokens"] as const satisfies readonly (keyof Used)[];
+const NAMES = ["executions", "steps", "modelTokens", "ownModelTokens"] as const satisfies readonly (keyof Used)[];
 
 /** Sums up what workspaces use on this node, and adds it to their usage once a second. */
 export class UsageMeter {

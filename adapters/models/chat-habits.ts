@@ -1,4 +1,4 @@
-import type { ServerRefusal } from "./openai-server.ts";
+import type { ServerRefusal } from "./model-server.ts";
 import type { ChatRequest } from "./port.ts";
 
 /** The ways to ask a server for JSON, most reliable first. */
@@ -61,4 +61,5 @@ export function adapted(habits: Habits, { status, words }: ServerRefusal, reques
 }
 
 /** Whether a refusal is about the server in general, and not about this one schema. */
-export const isLasting = ({ words }: ServerRefusal): boolean => !/invalid.{0,20}schema/i.test(words);
+export const isLasting = ({ words }: ServerRefusal): boolean =>
+  !/invalid.{0,20}schema|schema.{0,20}invalid/i.test(words);

@@ -16,7 +16,7 @@ const PDF = "application/pdf";
 const TEXT = /^(text\/[\w.+-]+|application\/(json|xml|yaml|x-ndjson|[\w.+-]+\+(json|xml)))$/;
 
 /** The type without its parameters. */
-const essenceOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
+export const essenceOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 
 /** Whether the protocol has a form for files of this media type. */
 export function isShownType(type: string): boolean {
@@ -24,16 +24,23 @@ export function isShownType(type: string): boolean {
   return IMAGES.has(essence) || Object.hasOwn(AUDIO, essence) || essence === PDF || TEXT.test(essence);
 }
 
+/** Whether models get the text of such files. */
+export const isTextType = (type: string): boolean => TEXT.test(essenceOf(type));
+/** A file of text, for protocols without a form for it. */
+export const textOfFile = ({ name, bytes }: ChatFile): string =>
+  `The file ${JSON.stringify(name)}:\n${new TextDecoder().decode(bytes)}`;
+
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 
-function filePart({ name, type, bytes }: ChatFile): Part {
+function filePart(shown: ChatFile): Part {
+  const { name, type, bytes } = shown;
   const essence = essenceOf(type);
   if (IMAGES.has(essence)) return { type: "image_url", image_url: { url: `data:${essence};base64,${base64(bytes)}` } };
   const format = Object.hasOwn(AUDIO, essence) ? AUDIO[essence] : undefined;
   if (format !== undefined) return { type: "input_audio", input_audio: { data: base64(bytes), format } };
   if (essence === PDF)
     return { type: "file", file: { filename: name, file_data: `data:${PDF};base64,${base64(bytes)}` } };
-  return { type: "text", text: `The file ${JSON.stringify(name)}:\n${new TextDecoder().decode(bytes)}` };
+  return { type: "text", text: textOfFile(shown) };
 }
 
 export const fileParts = (files: readonly ChatFile[]): Part[] => files.map(filePart);

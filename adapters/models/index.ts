@@ -1,11 +1,16 @@
 import { builtInEmbedder } from "./built-in-embedder.ts";
 import { LOCAL_MODEL, LocalEmbedder } from "./local-embedder.ts";
-import { type CheckJson, OpenAiChat } from "./openai-chat.ts";
+import { type CheckJson, WiredChat } from "./chat-model.ts";
+import { CHAT_LIMITS, EMBED_LIMITS } from "./limits.ts";
+import { ModelServer, type ServerLimits } from "./model-server.ts";
 import { OpenAiEmbedder } from "./openai-embedder.ts";
-import { OpenAiServer, type ServerAddress, type ServerLimits } from "./openai-server.ts";
+import { openAiWire } from "./openai-wire.ts";
 import type { Models } from "./port.ts";
+import { PROVIDERS } from "./providers.ts";
+import { directTransport } from "./transport.ts";
 
 export { isShownType } from "./file-parts.ts";
+export { CHAT_MS, EMBED_MS } from "./limits.ts";
 export { ModelError, type ModelErrorCode } from "./model-error.ts";
 export type {
   ChatAnswer,
@@ -20,7 +25,12 @@ export type {
   ToolCall,
 } from "./port.ts";
 
-type Server = ServerAddress & { model: string };
+interface Server {
+  /** Up to and including the version. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+  model: string;
+}
 
 export interface ModelsOptions {
   llm?: Server | undefined;
@@ -33,23 +43,14 @@ export interface ModelsOptions {
 }
 
 /**
- * The limit for all attempts of a call. The caller of an action that waits for a model needs a slightly longer limit.
- */
-export const CHAT_MS = 150_000;
-export const EMBED_MS = 60_000;
-
-const LIMITS = { concurrency: 8, maxQueue: 1_000, maxTries: 4, maxAnswerBytes: 32 * 1_048_576, backoffMs: 500 };
-const CHAT_LIMITS: ServerLimits = { ...LIMITS, maxAnswerBytes: 4 * 1_048_576, tryMs: CHAT_MS, totalMs: CHAT_MS };
-const EMBED_LIMITS: ServerLimits = { ...LIMITS, tryMs: 20_000, totalMs: EMBED_MS };
-
-/**
  * Creates the models that an operator configured, with the built-in embedder by default. Nothing connects before first
  * use.
  */
 export function createModels({ llm, embeddings, check, limits }: ModelsOptions): Models {
-  const servers: OpenAiServer[] = [];
-  const serverOf = (address: ServerAddress, usual: ServerLimits) => {
-    const server = new OpenAiServer(address, { ...usual, ...limits });
+  const servers: ModelServer[] = [];
+  const serverOf = ({ baseUrl, apiKey = "" }: Server, usual: ServerLimits) => {
+    const headers = apiKey ? PROVIDERS.openai.headers(apiKey) : {};
+    const server = new ModelServer({ baseUrl, headers }, { ...usual, ...limits }, directTransport());
     servers.push(server);
     return server;
   };
@@ -61,7 +62,7 @@ export function createModels({ llm, embeddings, check, limits }: ModelsOptions):
   };
   return {
     embedder: embedderOf(),
-    chat: llm ? new OpenAiChat(serverOf(llm, CHAT_LIMITS), llm.model, check) : null,
+    chat: llm ? new WiredChat(openAiWire(serverOf(llm, CHAT_LIMITS)), llm.model, check) : null,
     async close() {
       await Promise.all(servers.map(server => server.close()));
     },

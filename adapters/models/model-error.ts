@@ -25,6 +25,18 @@ export class ModelError extends Error {
   }
 }
 
+/** A transient failure: another attempt may succeed, after `waitMs` where the server named a wait. */
+export class Passing extends Error {
+  readonly failure: ModelError;
+  readonly waitMs: number | undefined;
+
+  constructor(failure: ModelError, waitMs?: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.waitMs = waitMs;
+  }
+}
+
 /** The error of a call that waits for its turn at a gate, as a `ModelError` where the gate is full. */
 export const ofGate = (error: unknown): unknown =>
   error instanceof GateFullError

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counter } from "../../telemetry/instruments.ts";
 import { ModelError } from "./model-error.ts";
-import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
+import { type ModelServer, ServerRefusal } from "./model-server.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export interface EmbedderLimits {
@@ -39,12 +39,12 @@ function unit(numbers: readonly number[]): Float32Array {
 export class OpenAiEmbedder implements Embedder {
   readonly id: string;
   readonly semantic = true;
-  readonly #server: OpenAiServer;
+  readonly #server: ModelServer;
   readonly #model: string;
   readonly #limits: EmbedderLimits;
   #dimensions: number | undefined;
 
-  constructor(server: OpenAiServer, model: string, limits: Partial<EmbedderLimits> = {}) {
+  constructor(server: ModelServer, model: string, limits: Partial<EmbedderLimits> = {}) {
     this.#server = server;
     this.#model = model;
     this.#limits = { ...LIMITS, ...limits };

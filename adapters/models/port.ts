@@ -35,6 +35,8 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
   /** Why there are no arguments, when the model wrote unusable ones. */
   fault?: string | undefined;
+  /** What the provider wants to have back with the call, and nobody else can read. */
+  signature?: string | undefined;
 }
 
 /** A file that a model is shown. `type` is one that `isShownType` accepts. */

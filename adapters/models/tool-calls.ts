@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { fileParts } from "./file-parts.ts";
-import type { ServerRefusal } from "./openai-server.ts";
+import type { ServerRefusal } from "./model-server.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
 /** The maximum number of calls in one answer. A model that asks for more has lost its way. */

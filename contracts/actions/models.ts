@@ -22,6 +22,8 @@ const toolCall = z.object({
   id: z.string().min(1).max(200),
   name: z.string().max(200),
   arguments: z.record(z.string(), z.unknown()),
+  /** What the provider wants to have back with the call. */
+  signature: z.string().max(32_768).optional(),
 });
 const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content }),
@@ -72,6 +74,8 @@ export const modelsActions = {
     "internal",
     {
       workspaceId,
+      /** The credential of the workspace's own provider. Without it, the operator's model is asked. */
+      credential: z.object({ id, spaceId: id.optional() }).optional(),
       messages: z.array(chatMessage).min(1).max(2_000),
       system: z.string().max(200_000).optional(),
       model: z.string().min(1).max(200).optional(),

@@ -123,6 +123,7 @@ export const workspacesActions = {
             executions: amount.optional(),
             steps: amount.optional(),
             modelTokens: amount.optional(),
+            ownModelTokens: amount.optional(),
           }),
         )
         .max(200),

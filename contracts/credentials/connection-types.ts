@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { database, described, hidden, hostName, port, secretText, shortText, token, webAddress } from "./fields.ts";
+import {
+  database,
+  described,
+  hidden,
+  hostName,
+  modelName,
+  port,
+  secretText,
+  shortText,
+  token,
+  webAddress,
+} from "./fields.ts";
+import { MODEL_PROVIDER_NAMES, modelAddress } from "./model-providers.ts";
 import { type } from "./type.ts";
 
 const place = ({ host, port: number }: { host: string; port: number }) => [`${host}:${number}`];
@@ -51,14 +63,21 @@ export const CONNECTION_TYPES = {
     use: "connections",
   }),
   model: type({
-    summary: "A language model behind an OpenAI-compatible interface",
+    summary: "A language model of a provider: OpenAI's protocol, Anthropic, Google or Ollama",
     data: z.strictObject({
-      baseUrl: described(webAddress, "The address, such as `https://api.example.com/v1`."),
-      apiKey: hidden(token.optional(), "The key."),
-      model: described(shortText.optional(), "The model for steps that name none."),
+      provider: described(
+        z.enum(MODEL_PROVIDER_NAMES).default("openai"),
+        "Who provides the model. `openai` is for every server with OpenAI's protocol.",
+      ),
+      baseUrl: described(
+        webAddress.optional(),
+        "The address of the server, such as `https://api.example.com/v1`. Default: that of the provider. Required for `ollama`.",
+      ),
+      apiKey: hidden(token.optional(), "The key. Required for `anthropic` and `google`."),
+      model: described(modelName.optional(), "The model for steps that name none."),
     }),
     hosts: "own",
-    ownHosts: data => [hostOf(data.baseUrl)],
+    ownHosts: data => [hostOf(modelAddress(data))].filter(host => host !== ""),
     use: "connections",
   }),
 };

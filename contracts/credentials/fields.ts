@@ -24,6 +24,14 @@ export const token = z
 export const secretText = z.string().min(1).max(MAX_SECRET);
 export const shortText = z.string().trim().min(1).max(2_000);
 
+/** A model's name may become a part of a path, so it must not lead anywhere else. */
+export const modelName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^(?!.*\.\.)[\w.:@/+-]+$/, "Expected the name of a model");
+
 function isWebAddress(value: string): boolean {
   const url = URL.parse(value);
   return (

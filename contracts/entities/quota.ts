@@ -42,7 +42,10 @@ export const quotaChanges = z
   .meta({ description: "The quotas to set. Null gives a quota the value of the installation again." });
 
 /** What was used in a period. */
-const used = { executions: z.int(), steps: z.int(), modelTokens: z.int() };
+const used = {
+  ...{ executions: z.int(), steps: z.int(), modelTokens: z.int() },
+  ownModelTokens: z.int().meta({ description: "Of the workspace's own providers. No quota counts them." }),
+};
 
 export const usage = limitsUsed
   .extend({

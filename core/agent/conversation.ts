@@ -11,6 +11,7 @@ interface CallMessage {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
+  signature?: string | undefined;
 }
 
 export type AgentMessage =
@@ -44,7 +45,10 @@ function outcomeText({ result, error, approved }: Outcome, max: number): string 
 }
 
 function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[] {
-  const toolCalls = calls.map(({ callId: id, name, arguments: given }) => ({ id, name, arguments: given }));
+  const toolCalls = calls.map(({ callId: id, name, arguments: given, signature }) => ({
+    ...{ id, name, arguments: given },
+    ...(signature !== undefined && { signature }),
+  }));
   const results = calls.flatMap(({ callId }): AgentMessage[] => {
     const outcome = outcomes.get(callId);
     return outcome ? [{ role: "tool", toolCallId: callId, content: outcomeText(outcome, max) }] : [];

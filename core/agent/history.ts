@@ -12,6 +12,8 @@ export interface WantedCall {
   arguments: Record<string, unknown>;
   /** Why the model's arguments cannot be used. `arguments` is unset then. */
   fault?: string | undefined;
+  /** What the provider of the model wants to have back with the call. */
+  signature?: string | undefined;
 }
 
 /** The record of an agent's first tools. */

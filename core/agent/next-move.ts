@@ -12,17 +12,18 @@ interface Answer {
     name: string;
     arguments: Record<string, unknown>;
     fault?: string | undefined;
+    signature?: string | undefined;
   }[];
   usage: Decision["usage"];
 }
 
 function callsOf({ toolCalls = [] }: Answer): WantedCall[] {
   let chars = 0;
-  return toolCalls.slice(0, MAX_CALLS).map(({ id: callId, name, arguments: given, fault }) => {
-    chars += JSON.stringify(given).length;
+  return toolCalls.slice(0, MAX_CALLS).map(({ id: callId, name, arguments: given, fault, signature = "" }) => {
+    chars += JSON.stringify(given).length + signature.length;
     if (chars > MAX_ARGUMENT_CHARS)
       return { callId, name, arguments: {}, fault: "The arguments of this turn are too long." };
-    return { callId, name, arguments: given, ...(fault !== undefined && { fault }) };
+    return { callId, name, arguments: given, ...(fault !== undefined && { fault }), ...(signature && { signature }) };
   });
 }
 

@@ -39,6 +39,7 @@ export const agentData = z.object({
   knowledgeBaseIds: ids(MAX_BASES).optional(),
   memory: z.union([z.boolean(), memory]).optional(),
   maxTurns: z.int().min(1).max(50).default(8),
+  credential: z.uuid().optional(),
   model: text(200).min(1).optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.int().min(1).max(1_000_000).optional(),

@@ -218,6 +218,7 @@ export const llm = oneOf(
       .optional(),
     files: messageFiles.optional(),
     system: text(200_000).optional(),
+    credential: z.uuid().optional(),
     model: text(200).min(1).optional(),
     temperature: z.number().min(0).max(2).optional(),
     maxTokens: z.int().min(1).max(1_000_000).optional(),

@@ -1,7 +1,8 @@
 import { call } from "../../contracts/call.ts";
 import { isPrivateKey, isSecureEndpoint } from "../../adapters/oauth/token-requests.ts";
 import { ANY_HOST } from "../../contracts/credentials/hosts.ts";
-import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
+import { MODEL_PROVIDERS } from "../../contracts/credentials/model-providers.ts";
+import { CREDENTIAL_TYPES, type CredentialData, type CredentialTypeName } from "../../contracts/credentials/types.ts";
 import { AppError, type Fault } from "../../contracts/errors.ts";
 import { issueFaults } from "../../contracts/issue-faults.ts";
 import type { Role } from "../../contracts/primitives.ts";
@@ -20,12 +21,22 @@ export function checkedData(type: CredentialTypeName, given: unknown): Data {
   throw refuse(...issueFaults(parsed.error.issues).map(fault => ({ ...fault, path: `/data${fault.path}` })));
 }
 
+/** @throws {AppError} validation_failed when a provider lacks its key, or the address of its server */
+function ensureModelServer({ provider, baseUrl = "", apiKey }: CredentialData<"model">): void {
+  const { needsKey = false, baseUrl: usual } = MODEL_PROVIDERS[provider];
+  if (needsKey && apiKey === undefined) throw refuse({ path: "/data/apiKey", message: `Required for ${provider}` });
+  if (baseUrl === "" && usual === undefined)
+    throw refuse({ path: "/data/baseUrl", message: `Required for ${provider}, such as \`http://localhost:11434\`` });
+  if (baseUrl.includes("?")) throw refuse({ path: "/data/baseUrl", message: "Expected an address without a query" });
+}
+
 /** @throws {AppError} validation_failed when the data cannot be used although its fields are of the right form */
 export async function ensureUsable(type: CredentialTypeName, data: Data): Promise<void> {
   if (type === "jwt" && !(await isPrivateKey(String(data.privateKey), String(data.algorithm)))) {
     const message = `Expected a private key in PEM (PKCS #8) for ${String(data.algorithm)}`;
     throw refuse({ path: "/data/privateKey", message });
   }
+  if (type === "model") ensureModelServer(data as CredentialData<"model">);
   for (const field of ["tokenUrl", "authorizeUrl"]) {
     const address = data[field];
     if (CREDENTIAL_TYPES[type].tokens && typeof address === "string" && !isSecureEndpoint(address))

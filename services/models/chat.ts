@@ -1,6 +1,7 @@
 import { CHAT_MS } from "../../adapters/models/index.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
+import { ownModel } from "./own-model.ts";
 import { asked, deadlineOf, type ModelsService } from "./service.ts";
 
 /** An answer that does not match its schema is requested once more. */
@@ -9,8 +10,8 @@ const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 export const chat = handle<"models.chat", ModelsService>(
   "models.chat",
   async function (ctx) {
-    const { workspaceId: group, messages, ...request } = ctx.params;
-    const model = this.models.chat;
+    const { workspaceId: group, credential, messages, ...request } = ctx.params;
+    const model = credential ? await ownModel(this, ctx, credential) : this.models.chat;
     if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL." });
     if (request.schema && request.tools?.length)
       throw new AppError("validation_failed", {
@@ -32,7 +33,9 @@ export const chat = handle<"models.chat", ModelsService>(
       ),
     );
     const { inputTokens, outputTokens } = answer.usage;
-    if (group !== undefined) this.usage.add(group, { modelTokens: inputTokens + outputTokens });
+    // What a workspace's own provider answers costs the operator nothing, so it counts for no quota.
+    const used = inputTokens + outputTokens;
+    if (group !== undefined) this.usage.add(group, credential ? { ownModelTokens: used } : { modelTokens: used });
     return answer;
   },
   { timeout: TIMEOUT_MS, outside: true },

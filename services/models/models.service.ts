@@ -1,8 +1,13 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { createExpressions, type Expressions } from "../../adapters/expressions/index.ts";
 import { createModels, type ModelsOptions } from "../../adapters/models/index.ts";
+import type { CheckJson } from "../../adapters/models/chat-model.ts";
+import { OwnModels } from "../../adapters/models/own-models.ts";
+import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
+import type { GuardedFetch } from "../../adapters/net/port.ts";
 import { config } from "../../config.ts";
 import type { EventOf } from "../../contracts/events.ts";
+import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import { filesMixin, type WithFiles } from "../../service-kit/files.mixin.ts";
 import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
 import { chat } from "./chat.ts";
@@ -22,7 +27,12 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
   };
 }
 
-/** The service stores nothing. It puts the models that the operator configured behind one port. */
+type Self = Service & Partial<WithFiles> & Partial<ModelsService> & { expressions?: Expressions; net?: GuardedFetch };
+
+/** The calls of all workspaces' own providers on this node. Each may have an answer of some MiB in memory. */
+const MAX_IN_FLIGHT = 250;
+
+/** The service stores nothing. It puts the models that the operator configured, and those that workspaces bring, behind one port. */
 const models: ServiceSchema = {
   name: "models",
   mixins: [usageMeterMixin, filesMixin],
@@ -32,16 +42,20 @@ const models: ServiceSchema = {
       this.calls.cancel(`${ctx.params.workspaceId} ${ctx.params.callId}`);
     },
   },
-  created(this: Service & Partial<WithFiles> & Partial<ModelsService> & { expressions?: Expressions }) {
+  created(this: Self) {
     // The worker processes start with the first schema that is too expensive for this process.
     const { forms } = (this.expressions = createExpressions());
     this.forms = forms;
     this.calls = new OpenCalls();
     this.chatFiles = new ChatFiles(this.files!);
-    this.models = createModels({ ...configured(), check: (schema, data, group) => forms.check(schema, data, group) });
+    const check: CheckJson = (schema, data, group) => forms.check(schema, data, group);
+    this.models = createModels({ ...configured(), check });
+    this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW, maxInFlight: MAX_IN_FLIGHT });
+    this.own = new OwnModels({ fetch: request => this.net!.fetch(request), check });
+    this.transit = new CredentialTransit();
   },
-  async stopped(this: Service & Partial<ModelsService> & { expressions?: Expressions }) {
-    await Promise.all([this.models?.close(), this.expressions?.close()]);
+  async stopped(this: Self) {
+    await Promise.all([this.models?.close(), this.own?.close(), this.net?.close(), this.expressions?.close()]);
   },
 };
 

@@ -2,13 +2,19 @@ import type { CallingOptions } from "moleculer";
 import type { Forms } from "../../adapters/expressions/forms.ts";
 import { ModelError, type Models } from "../../adapters/models/index.ts";
 import { AppError } from "../../contracts/errors.ts";
+import type { OwnModels } from "../../adapters/models/own-models.ts";
+import type { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { ChatFiles } from "./chat-files.ts";
 import type { WithUsageMeter } from "../../service-kit/usage-meter.mixin.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** What the actions of this service use. */
 export interface ModelsService extends WithUsageMeter {
+  /** What the operator configured. */
   models: Models;
+  /** What workspaces bring. */
+  own: OwnModels;
+  transit: CredentialTransit;
   calls: OpenCalls;
   chatFiles: ChatFiles;
   forms: Pick<Forms, "prove" | "check">;

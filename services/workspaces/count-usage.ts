@@ -45,7 +45,7 @@ async function increase(
   all: Collection<UsageDoc>,
   workspaceId: string,
   period: string,
-  amounts: Partial<Record<"executions" | "steps" | "modelTokens", number>>,
+  amounts: Partial<Record<"executions" | "steps" | "modelTokens" | "ownModelTokens", number>>,
   filter: Parameters<Collection<UsageDoc>["updateOne"]>[0] = {},
 ): Promise<UsageDoc | null> {
   const id = usageId(workspaceId, period);

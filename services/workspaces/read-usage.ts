@@ -63,6 +63,9 @@ export const readUsage = handle<"workspaces.usage", WithStore>("workspaces.usage
     }),
     days: days.items
       .filter(({ period }) => period.length > 7)
-      .map(({ period, executions, steps, modelTokens }) => ({ day: period, executions, steps, modelTokens })),
+      .map(({ period, executions, steps, modelTokens, ownModelTokens = 0 }) => ({
+        ...{ day: period, executions, steps, modelTokens },
+        ownModelTokens,
+      })),
   };
 });

@@ -1,5 +1,5 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
-import { number, string, strings } from "../../adapters/store/field-types.ts";
+import { number, optional, string, strings } from "../../adapters/store/field-types.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 
 /** What a workspace used in a day or a month. The id is made of both. */
@@ -12,6 +12,8 @@ export const usages = defineCollection({
     executions: number(),
     steps: number(),
     modelTokens: number(),
+    /** Of the workspace's own providers. */
+    ownModelTokens: optional(number()),
     /** The marks that were reached, of which owners are told: `executions_per_day:80`. */
     reached: strings(),
     ...OUTBOX_FIELDS,

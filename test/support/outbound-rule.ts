@@ -12,7 +12,7 @@ const GLOBALS = new Set(["fetch", "WebSocket", "EventSource", "XMLHttpRequest"])
 
 /** Who else has a client: a file, or a folder with its slash, what it uses, and why no user steers where that calls. */
 export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: string])[] = [
-  ["adapters/models/openai-server.ts", "../net/undici.ts", "calls the address that the operator configured"],
+  ["adapters/models/transport.ts", "../net/undici.ts", "calls the address that the operator configured"],
   ["adapters/files/s3-store.ts", "undici", "calls the address that the operator configured"],
   ["adapters/search/qdrant/client.ts", "undici", "calls the address that the operator configured"],
   ["adapters/transport/nats-transporter.ts", "nats", "calls the address that the operator configured"],

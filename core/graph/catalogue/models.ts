@@ -7,6 +7,12 @@ const usage = z.object({ inputTokens: z.int().min(0), outputTokens: z.int().min(
 const ANSWER = "Answer";
 const APPROVAL = "Approval";
 
+const credential = {
+  title: "Provider",
+  widget: "credential",
+  credentialType: "model",
+  group: ANSWER,
+} as const;
 const model = { title: "Model", widget: "model", group: ANSWER } as const;
 const temperature = { title: "Temperature", group: ANSWER };
 const maxTokens = { title: "Longest answer", group: ANSWER };
@@ -17,8 +23,8 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     title: "Language model",
     summary: "Asks a language model.",
     docs:
-      "Asks the language model that the operator configured. Its output is `{text, json, usage}`. Give either `prompt` or " +
-      "`messages`.",
+      "Asks the language model that the operator configured, or that of a credential. Its output is " +
+      "`{text, json, usage}`. Give either `prompt` or `messages`.",
     icon: "sparkles",
     keywords: ["ai", "gpt", "prompt", "chat", "summarise", "extract", "classify"],
     fields: {
@@ -36,6 +42,12 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
         title: "Answer as JSON",
         docs: "a JSON Schema; the answer is then in `json`",
         widget: "jsonSchema",
+      },
+      credential: {
+        ...credential,
+        docs:
+          "the id of a [credential](connections.md#use-a-credential) of the type `model`: " +
+          "[your own provider](models.md#bring-your-own-provider). Default: the model that the operator configured",
       },
       model: { ...model, docs: "another model of the same server" },
       temperature: { ...temperature, docs: "0 to 2" },
@@ -116,6 +128,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
           "otherwise `answered`",
         group: ANSWER,
       },
+      credential: { ...credential, docs: "as for `llm`" },
       model: { ...model, docs: "as for `llm`" },
       temperature: { ...temperature, docs: "as for `llm`" },
       maxTokens: { ...maxTokens, docs: "as for `llm`" },

@@ -145,7 +145,7 @@ class AgentRun {
 
   private async think({ turn, isLast }: Extract<Move, { kind: "think" }>, history: History) {
     const { doc, at } = this.context;
-    const { goal, system, model, temperature, maxTokens } = this.data;
+    const { goal, system, model, temperature, maxTokens, credential } = this.data;
     const { functions, leftOut } = toolFunctions(history.offered, this.calls.tools);
     const tools = [...ownFunctions(this.data), ...functions];
     if (leftOut.length > 0 && turn === 1)
@@ -161,7 +161,7 @@ class AgentRun {
     };
     let decision: Decision;
     try {
-      const answer = await askModel(this.context, request, this.limitMs);
+      const answer = await askModel(this.context, request, this.limitMs, credential);
       decision = decisionOf(turn, isLast, answer, idempotencyKey(doc, at));
     } catch (error) {
       return modelFailure(error);

@@ -6,34 +6,48 @@ import { LIMIT_MARGIN_MS, type StepContext, failed } from "./step.ts";
 import { type ErrorCode, errorCode } from "../../../../contracts/errors.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { callFailed } from "./call-failure.ts";
+import { StepFailure } from "./secrets.ts";
 
-export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId">;
+export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credential">;
 
 /**
- * Asks the language model. When the step is cut off, the model is told to stop, because it could otherwise go on for
+ * Asks the language model: that of the operator, or that of a credential. When the step is cut off, the model is told to stop, because it could otherwise go on for
  * minutes and cost money.
- * @throws {Error} the errors of `models.chat`
+ * @throws {StepFailure} when the step cannot use the credential; {Error} the errors of `models.chat`
  */
-export function askModel(
-  { doc: { workspaceId }, parts: { broker }, signal }: StepContext,
+export async function askModel(
+  { doc: { workspaceId, spaceId }, parts: { broker }, secrets, signal }: StepContext,
   request: ModelRequest,
   limitMs: number,
+  credentialId?: string,
 ): Promise<OutputOf<"models.chat">> {
+  // Opened here too, so that the credential's faults are those of other steps, and its key is masked in what the step gives.
+  const credential = credentialId === undefined ? undefined : await secrets.open({ id: credentialId });
+  if (credential && credential.type !== "model") {
+    const told = `The credential "${credential.name}" has the type ${credential.type}, not model.`;
+    throw new StepFailure("credential_not_usable", told);
+  }
+  const named = credential && { credential: { id: credential.id, spaceId } };
   const callId = uuid();
   const cancel = () => hint(broker, "all", "models.call.cancelled", { workspaceId, callId });
   const options = { timeout: limitMs + LIMIT_MARGIN_MS, meta: { callId } };
-  return orGiveUp(signal, cancel, () => call(broker, "models.chat", { workspaceId, ...request }, options));
+  return orGiveUp(signal, cancel, () => call(broker, "models.chat", { workspaceId, ...request, ...named }, options));
 }
 
 /** Errors after which the same request may succeed. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["model_unavailable", "model_timeout", "model_bad_output"]);
 const LASTING: ReadonlySet<ErrorCode> = new Set(["model_refused"]);
 
-/** The failed step that an error of the language model leads to. */
+/** The failed step that an error of the language model leads to. @throws {StepFailure} as it is */
 export function modelFailure(error: unknown): StepResult {
+  if (error instanceof StepFailure) throw error;
   const code = errorCode(error);
   if (code === "no_model_configured")
-    return failed("model_not_configured", "No language model is configured: set LLM_BASE_URL and LLM_MODEL.", false);
+    return failed(
+      "model_not_configured",
+      "No language model is configured: name a credential, or set LLM_BASE_URL and LLM_MODEL.",
+      false,
+    );
   if (code !== undefined && (PASSING.has(code) || LASTING.has(code)))
     return failed(code, (error as Error).message, PASSING.has(code));
   return callFailed(error, "The model service");

@@ -26,13 +26,13 @@ async function messagesOf({ prompt, messages, files = [] }: DataOf<"llm">, conte
   return asked;
 }
 
-/** Asks the language model that the operator configured. */
+/** Asks the language model of a credential, or the one that the operator configured. */
 export const llm: Perform<"llm"> = async (data, context) => {
   const { schema, model, temperature, maxTokens, system } = data;
   const messages = await messagesOf(data, context);
   const request = { messages, schema, model, temperature, maxTokens, system };
   try {
-    return done(await askModel(context, request, timeoutOf(context.policy)));
+    return done(await askModel(context, request, timeoutOf(context.policy), data.credential));
   } catch (error) {
     return modelFailure(error);
   }

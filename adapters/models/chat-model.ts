@@ -1,13 +1,13 @@
-import { z } from "zod";
 import { counter } from "../../telemetry/instruments.ts";
 import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
-import { adapted, FIRST_HABITS, habitFields, type Habits, isLasting } from "./chat-habits.ts";
+import { adapted, FIRST_HABITS, type Habits, isLasting } from "./chat-habits.ts";
 import { jsonIn } from "./json-answer.ts";
 import { ModelError } from "./model-error.ts";
-import { type OpenAiServer, ServerRefusal } from "./openai-server.ts";
+import { ServerRefusal } from "./model-server.ts";
 import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest } from "./port.ts";
-import { readCalls, refusesTools, TOOL_CALLS, toolFields, wireMessages } from "./tool-calls.ts";
+import { refusesTools } from "./tool-calls.ts";
 import { readChoice, withoutTools } from "./tool-choice.ts";
+import type { Wire } from "./wire.ts";
 
 /** Checks data against a schema. The check may run elsewhere, because a schema's patterns may take for ever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
@@ -19,22 +19,8 @@ const MAX_ADAPTATIONS = 4;
 const MAX_SHOWN_FAULTS = 10;
 /** The maximum length of an answer that is sent back for repair. */
 const MAX_REPAIR_CHARS = 20_000;
-
-const ANSWER = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({
-          content: z.string().nullish(),
-          refusal: z.string().nullish(),
-          tool_calls: TOOL_CALLS,
-        }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1),
-  usage: z.object({ prompt_tokens: z.number().default(0), completion_tokens: z.number().default(0) }).nullish(),
-});
+/** The maximum length of a model's words in an error. */
+const MAX_WORDS = 1_000;
 
 type Read = { json: unknown; faults?: undefined } | { faults: string };
 
@@ -48,15 +34,18 @@ function sum(a: ChatAnswer["usage"], b: ChatAnswer["usage"]): ChatAnswer["usage"
   return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
 }
 
-/** A language model of a server that speaks OpenAI's protocol (`POST /chat/completions`). */
-export class OpenAiChat implements ChatModel {
+/**
+ * A language model behind one of the protocols. It adapts to what the server supports, and checks answers against
+ * schemas.
+ */
+export class WiredChat implements ChatModel {
   readonly id: string;
-  readonly #server: OpenAiServer;
+  readonly #wire: Wire;
   readonly #check: CheckJson;
   readonly #habits = new Map<string, Habits>();
 
-  constructor(server: OpenAiServer, model: string, check: CheckJson = checkForm) {
-    this.#server = server;
+  constructor(wire: Wire, model: string, check: CheckJson = checkForm) {
+    this.#wire = wire;
     this.#check = check;
     this.id = model;
   }
@@ -139,34 +128,20 @@ export class OpenAiChat implements ChatModel {
     request: ChatRequest,
     messages: readonly ChatMessage[],
   ): Promise<ChatAnswer> {
-    const { system, schema, signal, group } = request;
+    const { schema } = request;
     const told = schema && habits.format !== "json_schema" ? schemaText(schema) : undefined;
-    const content = [system, told].filter(Boolean).join("\n\n");
-    const body = {
-      model,
-      messages: [...(content ? [{ role: "system", content }] : []), ...wireMessages(messages)],
-      stream: false,
-      ...toolFields(request),
-      ...habitFields(habits, request),
-    };
-    const { success, data } = ANSWER.safeParse(await this.#server.post("/chat/completions", body, { signal, group }));
-    const choice = data?.choices[0];
-    if (!success || !choice) throw new ModelError("model_bad_output", "The model's server answered without a message");
-    const { message, finish_reason: reason } = choice;
-    if (message.refusal || reason === "content_filter") {
+    const system = [request.system, told].filter(Boolean).join("\n\n") || undefined;
+    const answer = await this.#wire({ ...request, model, messages, system, habits });
+    const { text, toolCalls = [], usage, end } = answer;
+    if (end === "refused")
       throw new ModelError(
         "model_refused",
-        `The model refused to answer${message.refusal ? `: ${message.refusal}` : ""}`,
+        `The model refused to answer${text ? `: ${text.slice(0, MAX_WORDS)}` : ""}`,
       );
-    }
-    const toolCalls = readCalls(message.tool_calls);
-    if (!message.content && toolCalls.length === 0 && reason === "length") {
+    if (!text && toolCalls.length === 0 && end === "length")
       throw new ModelError("model_bad_output", "The model used up its tokens before it answered: raise maxTokens");
-    }
-    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = data.usage ?? {};
-    tokens("chat", "input").add(inputTokens);
-    tokens("chat", "output").add(outputTokens);
-    const usage = { inputTokens, outputTokens };
-    return { text: message.content ?? "", ...(toolCalls.length > 0 && { toolCalls }), usage };
+    tokens("chat", "input").add(usage.inputTokens);
+    tokens("chat", "output").add(usage.outputTokens);
+    return { text, ...(toolCalls.length > 0 && { toolCalls }), usage };
   }
 }

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { modelAddress, providerOf } from "../../contracts/credentials/model-providers.ts";
+import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
+import type { CredentialData } from "../../contracts/credentials/types.ts";
+import { secretValues } from "../../contracts/credentials/types.ts";
+import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
+import { maskerOf } from "../../core/credentials/mask.ts";
+import type { GuardedFetch } from "../net/port.ts";
+import { type CheckJson, WiredChat } from "./chat-model.ts";
+import { CHAT_LIMITS } from "./limits.ts";
+import { ModelServer, type ServerLimits } from "./model-server.ts";
+import type { ChatModel } from "./port.ts";
+import { PROVIDERS } from "./providers.ts";
+import { guardedTransport } from "./transport.ts";
+
+interface Kept {
+  /** Changes with everything that the credential holds. */
+  state: string;
+  server: ModelServer;
+  chat: ChatModel;
+}
+
+/** So many models stay in memory, with what was learnt of their servers, and with the queues before them. */
+const MAX_KEPT = 200;
+
+const stateOf = ({ data, hosts }: OpenedCredential) =>
+  createHash("sha256")
+    .update(JSON.stringify([data, hosts]))
+    .digest("base64");
+
+interface OwnModelsOptions {
+  fetch: GuardedFetch["fetch"];
+  check?: CheckJson | undefined;
+  limits?: Partial<ServerLimits> | undefined;
+}
+
+/** The models of workspaces that bring their own provider. Each credential has a queue of its own. */
+export class OwnModels {
+  readonly #options: OwnModelsOptions;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: OwnModelsOptions) {
+    this.#options = options;
+  }
+
+  /** The model of a credential of the type `model`. Its id is empty where the credential names no model. */
+  of(credential: OpenedCredential): ChatModel {
+    const { id } = credential;
+    const state = stateOf(credential);
+    const kept = this.#kept.get(id);
+    const current = kept?.state === state ? kept : this.#make(credential, state);
+    this.#kept.delete(id);
+    this.#kept.set(id, current);
+    const [oldest] = this.#kept.keys();
+    // Calls that are under way there go on.
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return current.chat;
+  }
+
+  #make({ type, data: given, hosts }: OpenedCredential, state: string): Kept {
+    const data = given as CredentialData<"model">;
+    const { fetch, check, limits } = this.#options;
+    const provider = PROVIDERS[providerOf(data)];
+    const server = new ModelServer(
+      {
+        baseUrl: modelAddress(data),
+        headers: data.apiKey === undefined ? {} : provider.headers(data.apiKey),
+        mask: maskerOf(secretValues(type, given)),
+      },
+      { ...CHAT_LIMITS, ...limits },
+      guardedTransport(fetch, url => isAllowedHost(hosts, url)),
+    );
+    return { state, server, chat: new WiredChat(provider.wire(server), data.model ?? "", check) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#kept.values()].map(({ server }) => server.close()));
+  }
+}

@@ -1,0 +1,34 @@
+import type { ModelProviderName } from "../../contracts/credentials/model-providers.ts";
+import type { ModelServer } from "./model-server.ts";
+import { openAiWire } from "./openai-wire.ts";
+import { sdkWire } from "./sdk-wire.ts";
+import { SDKS } from "./sdk.ts";
+import type { Wire } from "./wire.ts";
+
+interface Provider {
+  /** The headers that carry the key. */
+  headers(this: void, key: string): Record<string, string>;
+  wire(server: ModelServer): Wire;
+  /** What to get, below the address, to see whether the key is valid. It costs no tokens. */
+  probe: string;
+  probeHeaders?: Record<string, string>;
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** The protocols. Ollama's server speaks OpenAI's too. */
+export const PROVIDERS: Readonly<Record<ModelProviderName, Provider>> = {
+  openai: { headers: bearer, wire: openAiWire, probe: "/models" },
+  anthropic: {
+    headers: key => ({ "x-api-key": key }),
+    wire: server => sdkWire(server, SDKS.anthropic),
+    probe: "/models?limit=1000",
+    probeHeaders: { "anthropic-version": "2023-06-01" },
+  },
+  google: {
+    headers: key => ({ "x-goog-api-key": key }),
+    wire: server => sdkWire(server, SDKS.google),
+    probe: "/models?pageSize=1000",
+  },
+  ollama: { headers: bearer, wire: openAiWire, probe: "/models" },
+};

@@ -1,0 +1,89 @@
+import type { LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { ModelError } from "./model-error.ts";
+import type { ModelServer } from "./model-server.ts";
+import { formatOf, functionOf, promptOf } from "./sdk-prompt.ts";
+import { type MakeModel } from "./sdk.ts";
+import { readCalls } from "./tool-calls.ts";
+import { countOf, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
+
+/** A library asks again where a server says that its answer goes on, which a hostile one may say for ever. */
+const MAX_EXCHANGES = 4;
+/** A longer signature is not sent back. The library then says that there is none. */
+const MAX_SIGNATURE_CHARS = 32_768;
+
+/** Of the library's headers, those that the protocols need. */
+const ofProtocol = (headers: RequestInit["headers"]) =>
+  Object.fromEntries([...new Headers(headers)].filter(([name]) => name.startsWith("anthropic-")));
+
+const urlOf = (input: Parameters<typeof fetch>[0]): string => (input instanceof Request ? input.url : String(input));
+
+/** The server as the fetch of a library. Its limits, retries and errors apply, so a library only sees what succeeded. */
+function fetchFrom(server: ModelServer, { signal, group }: WireRequest): typeof fetch {
+  let exchanges = 0;
+  return async (url, init = {}) => {
+    if (++exchanges > MAX_EXCHANGES) throw new ModelError("model_bad_output", "The model's answer never ends");
+    const answer = await server.exchange(urlOf(url), ofProtocol(init.headers), String(init.body as string), {
+      signal,
+      group,
+    });
+    return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+  };
+}
+
+/** The error of the server, wherever the library has put it. What a library says may quote the request. */
+function errorOf(error: unknown): ModelError {
+  for (let at = error, depth = 0; depth < 5 && at !== undefined && at !== null; depth++) {
+    if (at instanceof ModelError) return at;
+    if ((at as Error).name === "AI_UnsupportedFunctionalityError") {
+      const what = String((at as { functionality?: unknown }).functionality).slice(0, 200);
+      return new ModelError("model_refused", `The provider does not take this: ${what}`);
+    }
+    at = (at as Error).cause;
+  }
+  return new ModelError("model_bad_output", "The model's server answered in another form than its protocol's");
+}
+
+function signatureOf(part: { providerMetadata?: Record<string, unknown> | undefined }): string | undefined {
+  const own = part.providerMetadata?.google as { thoughtSignature?: unknown } | undefined;
+  const signature = own?.thoughtSignature;
+  return typeof signature === "string" && signature.length <= MAX_SIGNATURE_CHARS ? signature : undefined;
+}
+
+function read({ content, usage, finishReason: { unified: end } }: LanguageModelV4GenerateResult): WireAnswer {
+  const parts = content.filter(part => part.type === "tool-call").filter(part => !part.providerExecuted);
+  const calls = readCalls(
+    parts.map(({ toolCallId: id, toolName: name, input }) => ({ id, function: { name, arguments: input } })),
+  );
+  return {
+    text: content.map(part => (part.type === "text" ? part.text : "")).join(""),
+    toolCalls: calls.map((call, at) => {
+      const signature = signatureOf(parts[at]!);
+      return signature === undefined ? call : { ...call, signature };
+    }),
+    usage: { inputTokens: countOf(usage.inputTokens.total), outputTokens: countOf(usage.outputTokens.total) },
+    end: end === "content-filter" ? "refused" : end === "length" ? "length" : undefined,
+  };
+}
+
+/** Speaks the protocol of a provider by its library. */
+export function sdkWire(server: ModelServer, load: () => Promise<MakeModel>): Wire {
+  return async request => {
+    const make = await load();
+    const { model, maxTokens: maxOutputTokens, temperature, habits, tools = [], toolChoice = "auto" } = request;
+    const one = make({ baseURL: server.baseUrl, model, fetch: fetchFrom(server, request) });
+    const format = formatOf(request);
+    try {
+      return read(
+        await one.doGenerate({
+          prompt: promptOf(request),
+          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+          ...(temperature !== undefined && habits.temperature && { temperature }),
+          ...(format && { responseFormat: format }),
+          ...(tools.length > 0 && { tools: tools.map(functionOf), toolChoice: { type: toolChoice } }),
+        }),
+      );
+    } catch (error) {
+      throw errorOf(error);
+    }
+  };
+}
