@@ -89,7 +89,7 @@ export class FolderStore implements ObjectStore {
         const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - (range?.from ?? 0)));
         for (let at = range?.from ?? 0; at < end;) {
           signal?.throwIfAborted();
-          const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at);
+          const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), range ? at : null);
           if (bytesRead === 0) return;
           at += bytesRead;
           yield buffer.subarray(0, bytesRead);

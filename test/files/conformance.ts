@@ -1,12 +1,16 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { FileVault } from "../../adapters/files/file-vault.ts";
 import type { Bytes, ObjectName, ObjectStore } from "../../adapters/files/port.ts";
 import { CHUNK_BYTES } from "../../adapters/files/sealed-chunks.ts";
 
 const streamOf = (...parts: Uint8Array[]): Bytes => Readable.from(parts);
-const read = (bytes: Bytes) => buffer(bytes as AsyncIterable<Buffer>);
+/** All bytes. Each chunk is copied, because it is valid only until the next one is asked for. */
+export async function read(bytes: Bytes): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
 const nameOf = (): ObjectName => `${randomUUID()}/${randomUUID()}`;
 const MAX = { maxBytes: 64 * 1024 * 1024 };
 

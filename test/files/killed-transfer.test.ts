@@ -3,7 +3,6 @@ import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { FolderStore } from "../../adapters/files/folder-store.ts";
 import { FILES_FOLDER } from "../../adapters/files/open-files.ts";
 import type { ObjectName, ObjectStore } from "../../adapters/files/port.ts";
@@ -11,6 +10,7 @@ import { S3Store } from "../../adapters/files/s3-store.ts";
 import { acquireStore, openStore } from "../../adapters/store/open-store.ts";
 import { objectsIn } from "../../adapters/transfer/backup-objects.ts";
 import { files } from "../../services/files/model.ts";
+import { read } from "./conformance.ts";
 import { startCli } from "../support/cli.ts";
 import { killWithin } from "../support/kill-within.ts";
 import { startS3Server } from "../support/s3-server.ts";
@@ -57,7 +57,6 @@ const isIn = async (store: ObjectStore, name: ObjectName) => {
   await first.return?.();
   return code;
 };
-const read = (store: ObjectStore, { name }: Held) => buffer(store.get(name) as AsyncIterable<Uint8Array>);
 
 /** Kills a command in the middle of the bytes of the second object. */
 const killed = (args: string[], env: NodeJS.ProcessEnv, hasPart: () => boolean) =>
@@ -73,11 +72,11 @@ const hasPartIn = (folder: string) => () =>
   globSync(`**/.incoming/${WORKSPACE}.${CUT.id}`, { cwd: folder }).some(path => statSync(join(folder, path)).size > 0);
 
 async function expectWhole(store: ObjectStore): Promise<void> {
-  for (const held of OBJECTS) expect((await read(store, held)).equals(held.bytes)).toBe(true);
+  for (const held of OBJECTS) expect((await read(store.get(held.name))).equals(held.bytes)).toBe(true);
 }
 
 async function expectHalfway(store: ObjectStore): Promise<void> {
-  expect((await read(store, BEFORE)).equals(BEFORE.bytes)).toBe(true);
+  expect((await read(store.get(BEFORE.name))).equals(BEFORE.bytes)).toBe(true);
   for (const { name } of [CUT, BEHIND]) expect(await isIn(store, name)).toBe("file_missing");
 }
 
