@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { Stored, WorkflowAddress } from "../data/builder.ts";
 import { convertDocument, lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
@@ -19,9 +19,8 @@ import { useView } from "./canvas/use-view.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { type BuilderDocument, createDocument, nameOf, useDocument } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
+import { FindBar, Inspector, loadInspector, Outline, Problems, RunStrip, TrialStrip } from "./later.ts";
 import { Presence } from "./presence.tsx";
-import { Problems } from "./problems.tsx";
-import { RunStrip, TrialStrip } from "./run-strip.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
 import { useTried } from "./trial/use-tried.ts";
@@ -30,12 +29,6 @@ import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
 import { useRunHere } from "./use-run-here.ts";
-
-// What is opened by an act is loaded then.
-const loadInspector = () => import("./inspector/inspector.tsx");
-const Inspector = lazy(async () => ({ default: (await loadInspector()).Inspector }));
-const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));
-const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
 
 interface BuilderProps {
   at: WorkflowAddress;
@@ -204,19 +197,23 @@ export function Builder(props: BuilderProps) {
                 </Empty>
               </div>
             ) : null}
-            {tried ? (
-              <TrialStrip tried={tried} onOpen={() => setDialog("trial")} onClose={() => setTried(undefined)} />
-            ) : null}
-            {runId !== undefined && shown.run ? (
-              <RunStrip run={shown.run} onDeploy={deployFirst} onClose={() => setRunId(undefined)} />
-            ) : null}
+            <Suspense fallback={null}>
+              {tried ? (
+                <TrialStrip tried={tried} onOpen={() => setDialog("trial")} onClose={() => setTried(undefined)} />
+              ) : null}
+              {runId !== undefined && shown.run ? (
+                <RunStrip run={shown.run} onDeploy={deployFirst} onClose={() => setRunId(undefined)} />
+              ) : null}
+            </Suspense>
             {dialog === "find" ? (
               <Suspense fallback={null}>
                 <FindBar scene={scene} onClose={() => setDialog(undefined)} />
               </Suspense>
             ) : null}
             {dialog === "problems" ? (
-              <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+              <Suspense fallback={null}>
+                <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+              </Suspense>
             ) : null}
           </div>
           {last !== undefined && nodes.has(last) ? (

@@ -1,5 +1,5 @@
 import { words } from "../messages/en-builder.ts";
-import { type Boxes, boxesOf, heightFor } from "./canvas/geometry.ts";
+import { type Boxes, boxesOf, heightFor, isSameLayout } from "./canvas/geometry.ts";
 import { handlesOf } from "./canvas/handles.ts";
 import type { Handle, NodeType, NodeTypes } from "./node-types.ts";
 import {
@@ -227,13 +227,15 @@ export class Scene {
       known.types === types
     )
       return known.boxes;
-    const boxes = boxesOf(state, {
+    const made = boxesOf(state, {
       places: view.places,
       dragged: view.dragged,
       heightOf: id => heightFor(this.handles(id).length),
       isContainer: this.isContainer,
       collapsed: view.collapsed,
     });
+    // The same ones where a change, such as of a name, has moved nothing.
+    const boxes = known && isSameLayout(known.boxes, made) ? known.boxes : made;
     this.#boxes = { state, view, types, boxes };
     return boxes;
   }

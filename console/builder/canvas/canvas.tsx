@@ -1,43 +1,43 @@
 import "../../run/graph/flow.css";
-import {
-  Background,
-  BackgroundVariant,
-  ConnectionMode,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-} from "@xyflow/react";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { ConnectionMode, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { type KeyboardEvent, useEffect, useMemo, useReducer, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
 import { stepToward } from "../../run/graph/walk.ts";
+import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, showStep } from "../../run/graph/viewport.ts";
-import { connectSteps, removeSelected } from "../acts.ts";
+import { Warp } from "../../run/graph/warp.tsx";
+import { removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
-import { useDocument, whyNot } from "../document/index.ts";
+import { useDocument } from "../document/index.ts";
 import { graphOfState } from "../layout.ts";
-import { openContainer, openedIn } from "../opened-container.ts";
+import { openContainer } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
-import { type Mark, Picture, type StepNode as Node } from "./derive.ts";
+import type { Mark } from "./derive.ts";
 import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
-import { newNote, noteNodes, NoteView } from "./notes.tsx";
+import { newNote, NoteView } from "./notes.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
+import { usePicture } from "./use-picture.ts";
 import { usePlacing } from "./use-placing.ts";
+import { usePointer } from "./use-pointer.ts";
 import { useView } from "./use-view.ts";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: NoteView };
 const EDGE_TYPES = { thread: Thread };
 /** Steps that are out of sight stay in the page up to this many: drawing them again while panning costs more. */
 const CULL_FROM = 800;
+// The same lists each time, so that React Flow takes in nothing anew.
+const SNAP: [number, number] = [GRID, GRID];
+const SELECTING = ["Shift", "Meta", "Control"];
 const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 
 interface CanvasProps {
@@ -64,38 +64,29 @@ function Surface({
   const state = useDocument(scene.doc);
   const view = useView(scene);
   const region = useRef<HTMLDivElement>(null);
-  const [picture] = useState(() => new Picture());
-  const [hoveredEdge, setHovered] = useState<string>();
-  const [connecting, setConnecting] = useState<{ source: string; handle: string }>();
+  const pointer = usePointer(scene);
+  const motion = useMotion(region);
   usePlacing(scene);
 
   const boxes = scene.boxes();
-  const dimmed = useMemo(() => {
-    if (!connecting) return new Set<string>();
-    const refuses = (target: string) => whyNot(state, { ...connecting, target }, scene.startsRun) !== undefined;
-    return new Set([...state.nodes.keys()].filter(id => id !== connecting.source && refuses(id)));
-  }, [connecting, state, scene]);
-  const selected = useMemo(() => new Set(view.nodes), [view.nodes]);
-  const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
-  const look = {
-    ...{ typeOf: scene.typeOf, handles: scene.handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults },
-    ...{ dimmed, marks, edgeMarks, collapsed: view.collapsed, opened: openedIn(scene), readOnly: scene.readOnly },
-  };
-  const drawn = picture.nodes(state, look);
-  const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
-  const nodes = [...noteNodes(scene, state, view.notes), ...drawn] as Node[];
+  const { nodes, edges } = usePicture(scene, {
+    ...{ boxes, steps, faults, marks, edgeMarks },
+    ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
+  });
 
   const last = view.nodes.at(-1);
   useEffect(() => {
-    if (last !== undefined) showStep(flow, region.current, last);
-  }, [last, flow]);
+    if (last !== undefined) showStep(flow, region.current, scene.boxes().absolute.get(last));
+  }, [last, flow, scene]);
   // The graph is brought into sight when all steps have places. From then on the view is the reader's.
-  const [ready, setReady] = useState(false);
+  const [ready, becomeReady] = useReducer(() => true, false);
   const begun = useRef(false);
   useEffect(() => {
     if (!ready || begun.current || (view.places === undefined && unplaced(state).size > 0)) return;
     begun.current = true;
-    beginView(flow, region.current, last ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home"));
+    const first = last ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home");
+    const around = flow.getNodesBounds(flow.getNodes());
+    beginView(flow, region.current, around, first === undefined ? undefined : boxes.absolute.get(first));
   }, [ready, view.places, state, boxes, last, flow]);
   useEffect(() => {
     scene.attach({
@@ -164,36 +155,9 @@ function Surface({
           onEdgesChange={onEdgesChange}
           onNodeDragStop={drop}
           onSelectionDragStop={drop}
-          onConnectStart={(_event, { nodeId, handleId, handleType }) =>
-            handleType === "source" && nodeId !== null && setConnecting({ source: nodeId, handle: handleId ?? "out" })
-          }
-          onConnect={({ source, target, sourceHandle }) => connectSteps(scene, source, sourceHandle ?? "out", target)}
-          onConnectEnd={(event, end) => {
-            setConnecting(undefined);
-            if (end.isValid || !end.fromNode || end.fromHandle?.type !== "source") return;
-            const { clientX: x, clientY: y } = "changedTouches" in event ? event.changedTouches[0]! : event;
-            const id = document.elementFromPoint(x, y)?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
-            const handle = end.fromHandle.id ?? "out";
-            if (id !== undefined) return void connectSteps(scene, end.fromNode.id, handle, id);
-            const at = flow.screenToFlowPosition({ x, y });
-            scene.set({ asked: { kind: "add", where: { after: { id: end.fromNode.id, handle }, at } } });
-          }}
-          isValidConnection={({ source, target, sourceHandle }) =>
-            whyNot(scene.doc.getState(), { source, target, handle: sourceHandle ?? "out" }, scene.startsRun) ===
-            undefined
-          }
-          onReconnect={(edge, { source, target, sourceHandle }) => {
-            scene.reconnect(edge.id, { source, target, handle: sourceHandle ?? "out" });
-          }}
-          onPaneClick={() => scene.select([])}
-          onEdgeMouseEnter={(_event, { id }) => setHovered(id)}
-          onEdgeMouseLeave={event => {
-            // The pointer may be on its way to the button on the thread.
-            if (!(event.relatedTarget instanceof Element && event.relatedTarget.closest("[data-edge]")))
-              setHovered(undefined);
-          }}
-          onPaneMouseMove={() => setHovered(undefined)}
-          onInit={() => setReady(true)}
+          {...pointer.props}
+          {...motion}
+          onInit={becomeReady}
           nodesDraggable={!scene.readOnly}
           // The inspector of a step would open under the hand that drags it.
           selectNodesOnDrag={false}
@@ -201,9 +165,9 @@ function Surface({
           connectionMode={ConnectionMode.Strict}
           connectionRadius={28}
           snapToGrid
-          snapGrid={[GRID, GRID]}
+          snapGrid={SNAP}
           selectionKeyCode="Shift"
-          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          multiSelectionKeyCode={SELECTING}
           deleteKeyCode={null}
           nodesFocusable={false}
           edgesFocusable={false}
@@ -214,23 +178,13 @@ function Surface({
           elevateEdgesOnSelect
           minZoom={0.05}
           maxZoom={1.75}
-          onlyRenderVisibleElements={nodes.length > CULL_FROM}
+          onlyRenderVisibleElements={boxes.absolute.size > CULL_FROM}
           colorMode="system"
-          onMove={(_event, { zoom }) => {
-            const level = zoom < 0.35 ? "blocks" : zoom < 0.6 ? "names" : "all";
-            if (region.current) region.current.dataset.level = level;
-          }}
         >
-          <Background
-            variant={BackgroundVariant.Lines}
-            gap={[24, 1e6]}
-            offset={[0, 5e5]}
-            lineWidth={1}
-            color="var(--warp-far)"
-          />
+          <Warp />
           <Guides scene={scene} />
           <FullSize scene={scene} />
-          <CanvasTools scene={scene} count={nodes.length} acts={keyActs} />
+          <CanvasTools scene={scene} count={boxes.absolute.size} acts={keyActs} />
           {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
         </ReactFlow>
       </NodeActsContext>

@@ -78,6 +78,7 @@ interface Kept<T> {
 class Sharing<T> {
   #kept = new Map<string, Kept<T>>();
   #next = new Map<string, Kept<T>>();
+  #list: T[] = [];
 
   make(id: string, inputs: readonly unknown[], make: () => T): T {
     const kept = this.#kept.get(id);
@@ -87,9 +88,14 @@ class Sharing<T> {
     return entry.made;
   }
 
-  turn(): void {
+  /** The list of what was made: the one of before where all of it is the same. */
+  turn(made: T[]): T[] {
     this.#kept = this.#next;
     this.#next = new Map();
+    const before = this.#list;
+    const same = made.length === before.length && made.every((one, n) => one === before[n]);
+    this.#list = same ? before : made;
+    return this.#list;
   }
 }
 
@@ -146,8 +152,7 @@ export class Picture {
     const made = ordered.map(([id, node]) =>
       this.#node(state, look, id, node, { children: children.get(id) ?? 0, used: used.get(id) ?? [] }),
     );
-    this.#nodes.turn();
-    return made;
+    return this.#nodes.turn(made);
   }
 
   #node(
@@ -213,8 +218,7 @@ export class Picture {
       const run = failed ? "failed" : current ? "current" : taken ? "taken" : undefined;
       return [this.#edge(look, key, edge, run)];
     });
-    this.#edges.turn();
-    return made;
+    return this.#edges.turn(made);
   }
 
   #edge(look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {

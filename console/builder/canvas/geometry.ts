@@ -124,3 +124,17 @@ export const inside = (boxes: Boxes, parent: string | undefined, at: Point): Poi
   const box = parent === undefined ? undefined : boxes.absolute.get(parent);
   return box ? { x: at.x - box.x, y: at.y - box.y } : at;
 };
+
+const sameBoxes = (a: ReadonlyMap<string, Box>, b: ReadonlyMap<string, Box>) => {
+  if (a.size !== b.size) return false;
+  for (const [id, box] of a) {
+    const other = b.get(id);
+    if (!other || box.x !== other.x || box.y !== other.y) return false;
+    if (box.width !== other.width || box.height !== other.height) return false;
+  }
+  return true;
+};
+
+/** Whether everything is at the same place and as large. */
+export const isSameLayout = (a: Boxes, b: Boxes): boolean =>
+  sameBoxes(a.own, b.own) && sameBoxes(a.absolute, b.absolute);

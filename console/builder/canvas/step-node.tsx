@@ -65,7 +65,7 @@ function Handles({ id, data }: { id: string; data: StepData }) {
         ? null
         : handles.map(({ id: handle, title }, n) =>
             loose.includes(handle) ? (
-              <span key={handle} className={styles.loose} style={{ top: top(n) }}>
+              <span key={handle} className={cx(styles.loose, "from-all")} style={{ top: top(n) }}>
                 {handles.length > 1 ? <span className={styles.way}>{title}</span> : null}
                 <button
                   type="button"
@@ -94,7 +94,7 @@ function MarkIcon({ mark }: { mark: Mark }) {
 function Badges({ data }: { data: StepData }) {
   const { faults, step, disabled, mark } = data;
   return (
-    <span className={looks.state}>
+    <span className={cx(looks.state, "from-names")}>
       {mark ? <MarkIcon mark={mark} /> : null}
       {disabled ? <Ban size={14} aria-hidden /> : null}
       {faults > 0 ? (
@@ -127,9 +127,11 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       <span className={looks.icon}>
         <TypeIcon info={data.info} type={data.type} />
       </span>
-      <span className={cx(looks.texts, styles.texts)}>
+      <span className={cx(looks.texts, styles.texts, "from-names")}>
         <span className={looks.name}>{data.name}</span>
-        <span className={looks.note}>{data.collapsed ? words.collapsed(data.children) : note(data)}</span>
+        <span className={cx(looks.note, "from-all")}>
+          {data.collapsed ? words.collapsed(data.children) : note(data)}
+        </span>
       </span>
       <Badges data={data} />
       {data.collapsed ? <Fold id={id} data={data} /> : null}
@@ -185,9 +187,9 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
         <span className={looks.icon}>
           <TypeIcon info={data.info} type={data.type} />
         </span>
-        <span className={cx(looks.texts, styles.texts)}>
+        <span className={cx(looks.texts, styles.texts, "from-names")}>
           <span className={looks.name}>{data.name}</span>
-          <span className={looks.note}>{note(data)}</span>
+          <span className={cx(looks.note, "from-all")}>{note(data)}</span>
         </span>
         <Badges data={data} />
         <Open id={id} data={data} />

@@ -26,7 +26,7 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
     >
       <BaseEdge id={id} path={path} interactionWidth={20} />
       {title === "" ? null : (
-        <text className={styles.way} x={sourceX + 10} y={sourceY - 5}>
+        <text className={cx(styles.way, "from-names")} x={sourceX + 10} y={sourceY - 5}>
           {title}
         </text>
       )}

@@ -1,13 +1,12 @@
 import "./flow.css";
 import {
-  Background,
-  BackgroundVariant,
   Controls,
   type Edge,
   MarkerType,
   MiniMap,
   Panel,
   ReactFlow,
+  type ReactFlowInstance,
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
@@ -22,8 +21,10 @@ import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
 import { type Box, STEP } from "./place.ts";
 import styles from "./run-graph.module.css";
 import { usePlaces } from "./use-places.ts";
+import { useMotion } from "./use-motion.ts";
 import { beginView, showStep } from "./viewport.ts";
 import { isDirection, stepToward } from "./walk.ts";
+import { Warp } from "./warp.tsx";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode };
 /** From this many steps on, a map in the corner helps. */
@@ -102,21 +103,28 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   });
 }
 
+/** Where a step is on the canvas, also inside of a frame. */
+const placeOf = (flow: Pick<ReactFlowInstance, "getInternalNode">, id: string) =>
+  flow.getInternalNode(id)?.internals.positionAbsolute;
+
 function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   const { graph, steps, selected, onSelect, boxes, children } = props;
   const flow = useReactFlow();
   const region = useRef<HTMLDivElement>(null);
+  const motion = useMotion(region);
   const nodes = useMemo(
     () => nodesOf({ graph, steps, selected, onSelect }, boxes),
     [graph, steps, selected, onSelect, boxes],
   );
   const edges = useMemo(() => edgesOf({ graph, steps, selected, onSelect }), [graph, steps, selected, onSelect]);
   useEffect(() => {
-    if (selected !== undefined) showStep(flow, region.current, selected);
+    if (selected !== undefined) showStep(flow, region.current, placeOf(flow, selected));
   }, [selected, flow]);
   const begin = () => {
     const notable = steps.values().find(({ status }) => NOTABLE.has(status))?.nodeId;
-    beginView(flow, region.current, selected ?? notable ?? stepToward(graph, boxes, undefined, "Home"));
+    const first = selected ?? notable ?? stepToward(graph, boxes, undefined, "Home");
+    const around = flow.getNodesBounds(flow.getNodes());
+    beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first));
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") return onSelect(undefined);
@@ -148,18 +156,13 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         edgesFocusable={false}
         disableKeyboardA11y
         onInit={begin}
+        {...motion}
         minZoom={0.05}
         maxZoom={1.75}
         onlyRenderVisibleElements={graph.steps.length > 800}
         colorMode="system"
       >
-        <Background
-          variant={BackgroundVariant.Lines}
-          gap={[24, 1e6]}
-          offset={[0, 5e5]}
-          lineWidth={1}
-          color="var(--warp-far)"
-        />
+        <Warp />
         <Controls showInteractive={false} className={styles.controls} />
         {children ? <Panel position="top-center">{children}</Panel> : null}
         {graph.steps.length >= FOR_MINIMAP ? (

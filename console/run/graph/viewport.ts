@@ -7,10 +7,8 @@ const LEGIBLE = 0.75;
 /** So far from the border of the canvas a step is shown: the way out with its button stays in sight. */
 const MARGIN = 64;
 
-type Flow = Pick<
-  ReactFlowInstance,
-  "getInternalNode" | "getViewport" | "setViewport" | "setCenter" | "getNodesBounds" | "getNodes"
->;
+type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport" | "setCenter">;
+type Place = Pick<Box, "x" | "y">;
 
 const sizeOf = (region: HTMLElement | null) => {
   const { width = 0, height = 0 } = region?.getBoundingClientRect() ?? {};
@@ -24,10 +22,9 @@ function shiftInto(from: number, to: number, room: number): number | undefined {
 }
 
 /** Brings a step into sight. The picture moves no further than it must, so that what is around stays in sight. */
-export function showStep(flow: Flow, region: HTMLElement | null, id: string): void {
-  const node = flow.getInternalNode(id);
-  if (!node) return;
-  const { x, y } = node.internals.positionAbsolute;
+export function showStep(flow: Flow, region: HTMLElement | null, place: Place | undefined): void {
+  if (!place) return;
+  const { x, y } = place;
   const { x: left, y: top, zoom } = flow.getViewport();
   const { width, height } = sizeOf(region);
   const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, width);
@@ -39,16 +36,15 @@ export function showStep(flow: Flow, region: HTMLElement | null, id: string): vo
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
-/** Shows the whole graph where it can be read as a whole, and else the step that matters. */
-export function beginView(flow: Flow, region: HTMLElement | null, first: string | undefined): void {
+/** Shows the whole graph, which has these bounds, where it can be read as a whole, and else the step that matters. */
+export function beginView(flow: Flow, region: HTMLElement | null, bounds: Box, first: Place | undefined): void {
   const { width, height } = sizeOf(region);
-  const bounds: Box = flow.getNodesBounds(flow.getNodes());
   const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
   if (zoom >= LEGIBLE || first === undefined) {
     // React Flow fits the view only once it has drawn the nodes, which may be after a first step was chosen.
     return void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom });
   }
-  const { x = 0, y = 0 } = flow.getInternalNode(first)?.internals.positionAbsolute ?? {};
+  const { x, y } = first;
   const atStart = (x - bounds.x) * LEGIBLE < width * 0.6;
   const centre = atStart ? bounds.x + (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
   void flow.setCenter(centre, y + STEP.height / 2, { zoom: LEGIBLE });

@@ -1,0 +1,62 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import { type Ends, useDocument } from "../document/index.ts";
+import { openedIn } from "../opened-container.ts";
+import type { Scene } from "../scene.ts";
+import { type Look, Picture, type StepNode } from "./derive.ts";
+import { noteNodes } from "./notes.tsx";
+import { refusing } from "./use-pointer.ts";
+import { useView } from "./use-view.ts";
+
+interface Shown extends Pick<Look, "boxes" | "steps" | "faults" | "marks" | "edgeMarks" | "hoveredEdge"> {
+  connecting: Omit<Ends, "target"> | undefined;
+}
+
+/**
+ * What React Flow draws of a scene. The lists stay the same until something in them changes, because React Flow asks each
+ * node, thread and handle again after a change of a list. What is typed elsewhere is painted before it comes in here.
+ */
+export function usePicture(scene: Scene, shown: Shown) {
+  const state = useDeferredValue(useDocument(scene.doc));
+  const view = useView(scene);
+  const [picture] = useState(() => new Picture());
+  const { boxes, steps, faults, marks, edgeMarks, hoveredEdge, connecting } = shown;
+  const { types, typeOf, handles, readOnly } = scene;
+  const { collapsed, notes, dragged, writing } = view;
+  const opened = openedIn(scene);
+  const selected = useMemo(() => new Set(view.nodes), [view.nodes]);
+  const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
+  const dimmed = useMemo(() => refusing(scene, state, connecting), [scene, state, connecting]);
+  return useMemo(() => {
+    const look: Look = {
+      ...{ typeOf, handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults, dimmed, marks, edgeMarks },
+      ...{ collapsed, opened, readOnly },
+    };
+    const drawn = picture.nodes(state, look);
+    const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
+    const written = noteNodes(scene, state, notes);
+    return { nodes: written.length === 0 ? drawn : ([...written, ...drawn] as StepNode[]), edges };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `types`, `dragged` and `writing` are read by what is called
+  }, [
+    picture,
+    scene,
+    state,
+    types,
+    typeOf,
+    handles,
+    boxes,
+    selected,
+    selectedEdges,
+    hoveredEdge,
+    steps,
+    faults,
+    dimmed,
+    marks,
+    edgeMarks,
+    collapsed,
+    opened,
+    readOnly,
+    notes,
+    dragged,
+    writing,
+  ]);
+}

@@ -1,0 +1,10 @@
+import { lazy } from "react";
+
+// What is opened by an act is loaded then.
+export const loadInspector = () => import("./inspector/inspector.tsx");
+export const Inspector = lazy(async () => ({ default: (await loadInspector()).Inspector }));
+export const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));
+export const Problems = lazy(async () => ({ default: (await import("./problems.tsx")).Problems }));
+export const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
+export const RunStrip = lazy(async () => ({ default: (await import("./run-strip.tsx")).RunStrip }));
+export const TrialStrip = lazy(async () => ({ default: (await import("./run-strip.tsx")).TrialStrip }));
