@@ -217,5 +217,7 @@ export type WorkflowDiff = Output<"workflows.diff">;
 export type WorkflowDocument = Output<"workflows.export">;
 export type WorkflowVersion = Output<"workflows.version">;
 export type Workspace = Output<"workspaces.get">;
+export type FoundInWorkspace = Output<"workspaces.search">;
+export type Found = FoundInWorkspace["items"][number];
 export type WorkspaceSummary = Output<"workspaces.summary">;
 export type { LogEntry, Notification };

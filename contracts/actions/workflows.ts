@@ -2,6 +2,7 @@ import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { archived, takenOver } from "../entities/archive.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
+import { found } from "../entities/found.ts";
 import { toolUse } from "../entities/mcp-server.ts";
 import { nodeTypes } from "../entities/node-type.ts";
 import { template } from "../entities/template.ts";
@@ -55,6 +56,13 @@ export const workflowsActions = {
       ...pageInput,
     },
     page(workflowListing),
+  ),
+  /** The workflows and steps whose names have all words of `q`, among those that were changed last. */
+  "workflows.find": action(
+    "internal",
+    { workspaceId: id, q: z.string().min(1).max(200), limit: z.int().min(1).max(50) },
+    z.object({ items: z.array(found) }),
+    { reads: true },
   ),
   "workflows.get": inSpace("viewer", { id }, workflow),
   "workflows.update": inSpace(

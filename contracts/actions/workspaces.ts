@@ -8,13 +8,14 @@ import {
   imported,
   MAX_RECORDS,
 } from "../entities/archive.ts";
+import { foundInWorkspace, foundType } from "../entities/found.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
 import { quotas, usage } from "../entities/quota.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
-import { id, MAX_PAGE, name, nothing, page, pageInput, role } from "../primitives.ts";
+import { id, MAX_PAGE, name, nothing, page, pageInput, role, several, trimmed } from "../primitives.ts";
 
 const amount = z.int().min(0);
 
@@ -25,6 +26,16 @@ export const workspacesActions = {
   /** A workspace of the caller by its slug. Errors: not_found, also for strangers. */
   "workspaces.bySlug": action("user", { slug: z.string().min(1).max(100) }, workspace),
   "workspaces.summary": inWorkspace("viewer", {}, workspaceSummary),
+  /** Errors: none of its own. Kinds whose service does not answer in time are named instead. */
+  "workspaces.search": inWorkspace(
+    "viewer",
+    {
+      q: trimmed(200).meta({ description: "Words of the name, in any case. Each has to occur. Or the id of a run." }),
+      types: several(foundType).optional().meta({ description: "Only these kinds." }),
+      limit: z.int().min(1).max(50).default(20),
+    },
+    foundInWorkspace,
+  ),
   "workspaces.update": inWorkspace(
     "admin",
     {

@@ -8,6 +8,7 @@ export const workspacesRoutes = [
   route("GET", WORKSPACE, "workspaces.get", 200, "Read a workspace"),
   route("GET", "/v1/workspaces/by-slug/:slug", "workspaces.bySlug", 200, "Find a workspace of yours by its slug"),
   route("GET", `${WORKSPACE}/summary`, "workspaces.summary", 200, "Count what a workspace has, for its first page"),
+  route("GET", `${WORKSPACE}/search`, "workspaces.search", 200, "Find what a workspace has by the words of its name"),
   route(
     "GET",
     `${WORKSPACE}/usage`,

@@ -9,6 +9,7 @@ import { check, duplicate, exportOne, importOne } from "./copies.ts";
 import { usingCredentials } from "./credential-uses.ts";
 import { existing } from "./file-holds.ts";
 import { diff, restoreVersion } from "./history.ts";
+import { find } from "./find.ts";
 import { importNotices } from "./import-notices.ts";
 import { listAll } from "./list-all.ts";
 import { restore, star, trash } from "./marks.ts";
@@ -58,6 +59,7 @@ const workflows: ServiceSchema = {
       create,
       list,
       listAll,
+      find,
       get,
       update,
       remove,

@@ -22,6 +22,7 @@ import { forgetUser, idsOf, ownedAlone } from "./forget-user.ts";
 import * as operated from "./operator-workspaces.ts";
 import { recipients, get, list, update } from "./workspace.ts";
 import { remove, sweepWorkspaces } from "./remove-workspace.ts";
+import { search } from "./search.ts";
 import { bySlug, summary } from "./summary.ts";
 import { changeQuotas, quotas, readQuotas } from "./quotas.ts";
 import { readUsage } from "./read-usage.ts";
@@ -58,6 +59,7 @@ const workspaces: ServiceSchema = {
     get,
     bySlug,
     summary,
+    search,
     update,
     remove,
     export: exportHead,

@@ -69,6 +69,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/workspaces/:wId/spaces/:sId/executions/:id/files",
   "GET /v1/workspaces/by-slug/:slug",
   "GET /v1/workspaces/:wId/summary",
+  "GET /v1/workspaces/:wId/search",
   "GET /v1/workspaces/:wId/usage",
   "POST /v1/workspaces/:wId/views",
   "GET /v1/workspaces/:wId/views",

@@ -77,5 +77,6 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
 export const QUERIES: Readonly<Record<string, string>> = {
   "executions.output": "?nodeId=ask",
   "executions.search": "?q=words",
+  "workspaces.search": "?q=words",
   "workflows.samples.remove": "?nodeId=ask",
 };

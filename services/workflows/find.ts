@@ -1,0 +1,50 @@
+import { handle } from "../../contracts/call.ts";
+import type { Found } from "../../contracts/entities/found.ts";
+import { byWords } from "../../core/search/by-words.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { ALIVE } from "../../service-kit/tombstone.ts";
+import { type WorkflowDoc, workflows } from "./model.ts";
+
+/** Each document has a definition, so only some are in memory at a time. */
+const AT_A_TIME = 20;
+const MAX_SCANNED = 500;
+/** A search is asked for while somebody types, so it gives what it has found by then. */
+const MAX_MS = 1_000;
+const STEPS_PER_WORKFLOW = 5;
+
+/** The steps of a definition, which may have faults. */
+function stepsOf({ id, spaceId, name, definition }: WorkflowDoc): Found[] {
+  const { nodes } = (definition ?? {}) as { nodes?: unknown };
+  if (!Array.isArray(nodes)) return [];
+  return (nodes as ({ id?: unknown; name?: unknown } | null)[]).flatMap(node => {
+    if (typeof node?.id !== "string") return [];
+    const title = typeof node.name === "string" && node.name !== "" ? node.name : node.id;
+    return [{ type: "step" as const, id, spaceId, title, subtitle: name, nodeId: node.id }];
+  });
+}
+
+/** The workflows and steps whose names have the words of a question, in the workflows that were changed last. */
+export const find = handle<"workflows.find", WithStore>("workflows.find", async function (ctx) {
+  const { workspaceId, q, limit } = ctx.params;
+  const fits = byWords(q);
+  const all = this.store.tenant(workflows, workspaceId);
+  const deadline = performance.now() + MAX_MS;
+  const flows: Found[] = [];
+  const steps: Found[] = [];
+  let after: string | null = null;
+  for (let scanned = 0; scanned < MAX_SCANNED && performance.now() < deadline; scanned += AT_A_TIME) {
+    const options = { sort: { updatedAt: -1, id: -1 } as const, limit: AT_A_TIME, after };
+    const page = await all.find({ status: "active", ...ALIVE }, options);
+    for (const doc of page.items) {
+      const { id, spaceId, name: title, description } = doc;
+      const flow: Found = { type: "workflow", id, spaceId, title, subtitle: description || null };
+      if (flows.length < limit && fits(flow) > 0) flows.push(flow);
+      // The name of the workflow alone makes no step a match.
+      const matching = stepsOf(doc).filter(step => fits({ title: step.title, subtitle: step.nodeId ?? null }) > 0);
+      if (steps.length < limit) steps.push(...matching.slice(0, STEPS_PER_WORKFLOW));
+    }
+    after = page.next;
+    if (after === null) break;
+  }
+  return { items: [...flows, ...steps] };
+});
