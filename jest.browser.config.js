@@ -1,12 +1,14 @@
-// Scenarios in a real browser: npm run test:browser. One suite at a time, because each drives a Chromium.
+// Scenarios in a real browser: npm run test:browser.
 import base from "./jest.config.js";
 
 export default {
   ...base,
   testMatch: ["<rootDir>/test/browser/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/"],
+  globalSetup: "<rootDir>/test/browser/support/before.ts",
   setupFilesAfterEnv: ["<rootDir>/test/browser/support/try-again.ts"],
-  maxWorkers: 1,
+  // Each drives a Chromium, and waits for it half of the time.
+  maxWorkers: 2,
   // A browser that a failed start leaves behind keeps the process from ending.
   forceExit: true,
 };

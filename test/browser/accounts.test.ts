@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { TOTP } from "otpauth";
 import type { Browser } from "playwright-core";
 import { type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
@@ -16,7 +15,6 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   sink = await new MailSink().start();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, start } from "../support/executions.ts";
 import { download } from "../support/files.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -16,8 +16,7 @@ let ada: Person;
 let runs: { path: string; id: string }[];
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
   const asks = definition([node("ask", "human", { prompt: "Ship {{ input }}?" })]);
   const workflowId = await newWorkflow(ada.api, ada.space, asks);
@@ -32,10 +31,7 @@ beforeAll(async () => {
     "both answers are listed",
   );
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 async function opened(path: string) {
   const visited = await visit(browser, server.url);

@@ -16,7 +16,6 @@ let ada: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   [server, browser] = await Promise.all([startServer(OPTIONS), openBrowser()]);
   [ada, grace] = await Promise.all([newPerson(server.url), newPerson(server.url, "Grace Hopper", "Compilers")]);
   const { id: userId } = (await grace.api.get("/v1/auth/me")).body as { id: string };

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { canvas } from "./support/hand.ts";
@@ -12,14 +12,10 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 const step = (id: string, x: number, value: unknown, more: object = {}) => ({
   ...{ id, type: "transform", name: id, position: { x, y: 60 }, data: { value } },

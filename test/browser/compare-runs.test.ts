@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -57,17 +57,13 @@ async function opened(path: string, options: Parameters<typeof visit>[2] = {}): 
 }
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
   const workflowId = await newWorkflow(ada.api, ada.space, { ...definition([]), ...LINES });
   first = await run(workflowId, { customer: "Bloom & Sons", missing: 0 });
   second = await run(workflowId, { customer: "Bloom & Sons", missing: 7 });
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 const steps = (page: Page) => page.getByRole("list", { name: "Steps" });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { newWorkflow, runToEnd } from "../support/api.ts";
 import { type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
@@ -17,7 +16,6 @@ let guarded: TokenGuard;
 /** Where the authorization server leads back to, so the browser has to be here too. */
 let origin: string;
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   const port = await freePort();
   origin = `http://localhost:${port}`;
   [server, browser, authorization, guarded] = await Promise.all([

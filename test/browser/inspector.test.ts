@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEvent } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -27,14 +27,10 @@ const ORDER = definition(
 );
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 /** A workflow with a run, and the page that edits it with a step in sight. */
 async function opened(nodeId: string, theme: "light" | "dark" = "light") {

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, join, newPerson, type Person } from "./support/person.ts";
@@ -10,14 +10,10 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 const file = (name: string, text: string, mimeType = "text/markdown") => ({
   name,

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,7 +21,6 @@ let workflowId: string;
 let asks: string;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   clock = await temporaryFolder();
   const env = { NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`, CLOCK_FILE: join(clock, "clock") };
   [server, browser] = await Promise.all([startServer({ env }), openBrowser()]);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Api } from "../support/api.ts";
 import { addAccounts } from "../support/members.ts";
@@ -13,7 +12,6 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   [server, browser] = await Promise.all([startServer({ env: { OPERATORS: CHIEF.email } }), openBrowser()]);
   await addAccounts(server.dataDir, [CHIEF.email], CHIEF.password);
   ada = await newPerson(server.url);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { freePort } from "../support/free-port.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -12,7 +11,6 @@ let browser: Browser;
 let site: string;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   const port = await freePort();
   site = `http://localhost:${port}`;
   [server, browser] = await Promise.all([startServer({ port, env: { PUBLIC_URL: site } }), openBrowser()]);

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { join, newPerson, type Person } from "./support/person.ts";
@@ -23,8 +23,7 @@ let grace: Person;
 let workflowId: string;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser({ [LAN]: "127.0.0.1" })]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser({ [LAN]: "127.0.0.1" })]);
   address = server.url.replace("127.0.0.1", LAN);
   ada = await newPerson(server.url);
   grace = await newPerson(server.url, "Grace Hopper", "Compilers");
@@ -32,10 +31,7 @@ beforeAll(async () => {
   const form = { type: "object", properties: { note: { type: "string", title: "A note" } } };
   workflowId = await newWorkflow(ada.api, ada.space, definition([node("ask", "human", { prompt: "Ship it?", form })]));
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 async function asking(): Promise<string> {
   const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId, input: { order: 4711 } });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { eventually, read } from "../support/executions.ts";
@@ -21,7 +20,6 @@ let chat: ReturnType<StandIns["add"]>;
 let places: Places;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   const say: NonNullable<FakeModels["options"]["say"]> = ({ messages, tools }) =>
     (messages as { role: string }[]).some(({ role }) => role === "tool") || !tools?.length
       ? "It is 3."

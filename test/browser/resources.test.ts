@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { enter, join, newPerson, type Person } from "./support/person.ts";
@@ -15,9 +15,8 @@ let ada: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
   [server, browser, mcp, endpoint] = await Promise.all([
-    startServer(),
+    sharedServer(),
     openBrowser(),
     startMcpServer({ tools: usualTools(), name: "Shop" }),
     startEndpoint(),
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await removeServer(server);
   await mcp?.close();
   await endpoint?.close();
 });

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Locator, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -41,15 +41,11 @@ const addressOf = (id: string, query = "") => `${server.url}/w/${ada.slug}/s/${a
 const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
   workflowId = await newWorkflow(ada.api, ada.space, { ...definition([]), ...LINES });
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 describe("the page of a run", () => {
   it("follows it live to its end", async () => {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { Api } from "../support/api.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -12,15 +12,11 @@ let ada: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
   grace = await newPerson(server.url, "Grace Hopper", "Compilers");
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 const section = (name: string, of = ada) => `${server.url}/w/${of.slug}/settings/${name}`;
 const shownOnce = (page: Page, label: string) => page.getByLabel(label).innerText();

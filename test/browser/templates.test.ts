@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { canvas } from "./support/hand.ts";
@@ -11,14 +11,10 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 it("a template is found, looked at and used, by an editor alone", async () => {
   const { context, page, guard, quiet } = await visit(browser, server.url);

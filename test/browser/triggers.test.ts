@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -13,15 +13,11 @@ let browser: Browser;
 let ada: Person;
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   ada = await newPerson(server.url);
   await newWorkflow(ada.api, ada.space, definition([gives("a", "{{ input }}")]));
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 const pageOf = (name: string) => `${server.url}/w/${ada.slug}/${name}`;
 

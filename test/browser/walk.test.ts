@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import type { Role } from "../../contracts/primitives.ts";
 import { addMembers } from "../support/members.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -17,8 +17,7 @@ let full: string[];
 let empty: string[];
 
 beforeAll(async () => {
-  execFileSync("node", ["scripts/build-console.ts"]);
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
   owner = await newPerson(server.url);
   const names = { viewer: "Vera Viewer", editor: "Eda Editor", admin: "Alan Admin" } as const;
   for (const [role, name] of Object.entries(names)) {
@@ -54,10 +53,7 @@ beforeAll(async () => {
   ];
   empty = lists(colleagues.get("admin")!);
 });
-afterAll(async () => {
-  await browser?.close();
-  await removeServer(server);
-});
+afterAll(() => browser?.close());
 
 /** Opens a page, and waits until all that it has asked for is there. */
 async function go({ page, quiet }: Visit, path: string) {

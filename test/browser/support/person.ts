@@ -19,7 +19,7 @@ export interface Person {
 
 /** A user with a workspace. */
 export async function newPerson(url: string, name = "Ada Lovelace", workspace = "Analytical Engines"): Promise<Person> {
-  const email = `${name.split(" ")[0]!.toLowerCase()}-${process.pid}-${++people}@example.com`;
+  const email = `${name.split(" ")[0]!.toLowerCase()}-${process.pid}-${Date.now()}-${++people}@example.com`;
   const { body } = await new Api(url).post("/v1/auth/register", { email, password: PASSWORD, name });
   const api = new Api(url, body.accessToken as string);
   const made = await api.post("/v1/workspaces", { name: workspace });
