@@ -23,6 +23,6 @@ export default {
   // It ends a test that hangs, behind the limits by which a test itself says what it waits for: see test/support/hang.ts.
   testTimeout: 120_000,
   // Most of a system test is waiting for a server, so more run at a time than there are processors on a small machine.
-  maxWorkers: 4,
+  maxWorkers: 5,
   testSequencer: "<rootDir>/test/support/sequencer.js",
 };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "./api.ts";
 
-const PAUSE_MS = 5;
+/** Often enough to meet whatever keeps the service busy, and seldom enough to leave it the processor. */
+const PAUSE_MS = 50;
 
 /** A user who goes on using the service while others misuse it. */
 export class Prober {

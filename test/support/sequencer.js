@@ -1,16 +1,32 @@
 import Sequencer from "@jest/test-sequencer";
 
-/** Suites that mostly wait for processes, before those that mostly compute. */
-const ROOMS = ["system", "files", "services", "mcp", "store", "search", "unit"];
+/** Rooms whose suites mostly compute. Those of all others mostly wait for processes. */
+const COMPUTING = /\/test\/(store|search|unit)\//;
+/** What takes longest, and is not seen by the size of a file. */
+const LONGEST = [
+  ...["system/sql-step", "system/degraded-search", "system/access", "system/credentials-leak", "system/killed-maps"],
+  ...["unit/sdk-package", "system/hostile-workflows", "system/lost-nodes", "system/backup", "unit/expressions"],
+  ...["services/memory-keys", "system/memory", "system/delete-person", "system/guesses", "system/mail"],
+  ...["unit/claim-protocol", "services/runs-together", "unit/sandbox"],
+];
 
-const rankOf = ({ path }) => ROOMS.findIndex(room => path.includes(`/test/${room}/`));
+const isLongest = ({ path }) => LONGEST.some(name => path.endsWith(`/${name}.test.ts`));
+
+/** The tests with how far behind in their list each is. */
+const placed = tests => tests.map((test, at) => ({ test, place: at / tests.length }));
 
 /**
  * Begins with the suites that take longest, also in a fresh clone, where Jest does not know yet how long each takes: one
- * of them at the end would leave the other workers idle.
+ * of them at the end would leave the other workers idle. Of all others, those that compute run between those that wait,
+ * and have the processors meanwhile.
  */
-export default class SystemFirst extends Sequencer {
+export default class LongestFirst extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b));
+    const sorted = super.sort(tests);
+    const others = sorted.filter(test => !isLongest(test));
+    const mixed = [true, false].flatMap(computing =>
+      placed(others.filter(({ path }) => COMPUTING.test(path) === computing)),
+    );
+    return [...sorted.filter(isLongest), ...mixed.sort((a, b) => a.place - b.place).map(({ test }) => test)];
   }
 }
