@@ -4,7 +4,10 @@ import { stopOnSignal } from "../../config/process.ts";
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const before = SIGNALS.map(signal => process.listeners(signal));
 
+// The time limit of a stop would end the worker that runs the suites, seconds after this one.
+beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
   for (const [i, signal] of SIGNALS.entries()) {
     process.removeAllListeners(signal);
@@ -37,10 +40,8 @@ describe("a signal", () => {
   });
 
   it("ends with 1 where the broker does not end stopping", async () => {
-    jest.useFakeTimers();
     const ended = exitCode(() => new Promise(() => undefined));
     jest.runAllTimers();
-    jest.useRealTimers();
     expect((await ended).code).toBe(1);
   });
 });
