@@ -8,6 +8,7 @@ import { acceptedEncoding } from "../../services/gateway/http/accepted-encoding.
 import { readConsole } from "../../services/gateway/console/files.ts";
 import { PAGE_SEGMENTS, pagesFor } from "../../services/gateway/console/paths.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 /** As a browser asks, without undoing an encoding. */
 function ask(url: string, path: string, headers: Record<string, string> = {}, method = "GET") {
@@ -28,9 +29,9 @@ let apiOnly: Server;
 
 beforeAll(async () => {
   execFileSync("node", ["scripts/build-console.ts"]);
-  [server, apiOnly] = await Promise.all([startServer(), startServer({ env: { CONSOLE: "false" } })]);
+  [server, apiOnly] = await Promise.all([sharedServer(), startServer({ env: { CONSOLE: "false" } })]);
 });
-afterAll(() => Promise.all([removeServer(server), removeServer(apiOnly)]));
+afterAll(() => removeServer(apiOnly));
 
 describe("the page", () => {
   it.each(["/", "/w/acme/runs", "/a/1/2", "/me", "/sign-in", "/sign-up", "/invite", "/operator?x=1"])(

@@ -4,7 +4,8 @@ import { definition, gives, node } from "../support/definition.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { Prober } from "../support/prober.ts";
 import { removeServer, startServer, type Server } from "../support/server.ts";
-import { until } from "../support/service-node.ts";
+import { sharedServer } from "../support/shared.ts";
+import { until } from "../support/until.ts";
 
 let server: Server;
 let endpoint: Endpoint;
@@ -12,13 +13,13 @@ let api: Api;
 let space: string;
 let prober: Prober;
 beforeAll(async () => {
-  [server, endpoint] = await Promise.all([startServer(), startEndpoint()]);
+  [server, endpoint] = await Promise.all([sharedServer(), startEndpoint()]);
   ({ api, space } = await newWorkspace(server.url));
   prober = new Prober((await newWorkspace(server.url)).api);
 });
 afterAll(async () => {
   await prober.stop();
-  await Promise.all([removeServer(server), endpoint.close()]);
+  await endpoint.close();
 });
 function isAlive(pid: number): boolean {
   try {

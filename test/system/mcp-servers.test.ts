@@ -25,7 +25,7 @@ let api: Api;
 let base: string;
 let space: string;
 let workspaceId: string;
-/** A server of its own, killed in the middle of a sync. */
+/** The server was killed in the middle of a sync. */
 let cutOff: { server: Server; api: Api; path: string };
 
 async function killedInSync(): Promise<typeof cutOff> {
@@ -43,12 +43,13 @@ async function killedInSync(): Promise<typeof cutOff> {
 }
 
 beforeAll(async () => {
-  [server, cutOff] = await Promise.all([startServer(), killedInSync()]);
+  cutOff = await killedInSync();
+  server = cutOff.server;
   ({ api, workspaceId, space } = await newWorkspace(server.url));
   base = `/v1/workspaces/${workspaceId}/mcp-servers`;
 });
 afterAll(async () => {
-  await Promise.all([removeServer(server), removeServer(cutOff?.server)]);
+  await removeServer(server);
   await Promise.all(open.map(one => one.close()));
 });
 
