@@ -3,6 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type BulkRetry, type Progress, type Run, useActOnRuns } from "../../data/runs.ts";
 import { runTexts } from "../../messages/en-run.ts";
+import { words } from "../../messages/en-marked-runs.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -32,7 +33,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
   const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
   const tell = (text: (n: number) => string) => ({
     onSuccess: ({ done, failed }: { done: number; failed: number }) => {
-      if (failed > 0) toast.failed(m.runs.notAll(failed, done + failed));
+      if (failed > 0) toast.failed(words.notAll(failed, done + failed));
       else toast.done(text(done));
       setAsking(false);
       setRemoving(false);
@@ -40,19 +41,17 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
     },
   });
   const act = (some: readonly Run[]) => ({ runs: some, onProgress: setProgress });
-  const again = (options: BulkRetry) => retry.mutate({ ...act(ended), options }, tell(m.runs.retried));
+  const again = (options: BulkRetry) => retry.mutate({ ...act(ended), options }, tell(words.retried));
   const cannotRetry = ended.length === 0 || missing !== undefined || cancel.isPending || remove.isPending;
   return (
-    <div className={styles.bar} role="toolbar" aria-label={m.runs.marked(runs.length)}>
+    <div className={styles.bar} role="toolbar" aria-label={words.marked(runs.length)}>
       <span className={styles.count} role="status">
-        {busy && progress
-          ? m.runs.progress(progress.done + progress.failed, progress.total)
-          : m.runs.marked(runs.length)}
+        {busy && progress ? words.progress(progress.done + progress.failed, progress.total) : words.marked(runs.length)}
       </span>
       <Menu
         trigger={
           <Button size="small" busy={retry.isPending} disabled={cannotRetry} title={missing}>
-            {m.runs.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+            {words.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
           </Button>
         }
       >
@@ -68,7 +67,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
         title={missing}
         onClick={() => setAsking(true)}
       >
-        {m.runs.cancel}
+        {words.cancel}
       </Button>
       <Button
         size="small"
@@ -77,7 +76,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
         title={notAdmin}
         onClick={() => setRemoving(true)}
       >
-        {m.runs.remove}
+        {words.remove}
       </Button>
       {runs.length === 2 ? (
         <Link
@@ -89,27 +88,27 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
         </Link>
       ) : null}
       <Button size="small" tone="quiet" onClick={onClear}>
-        {m.runs.unmark}
+        {words.unmark}
       </Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={m.runs.cancelTitle(open.length)}
-        confirm={m.runs.cancel}
+        title={words.cancelTitle(open.length)}
+        confirm={words.cancel}
         busy={cancel.isPending}
-        onConfirm={() => cancel.mutate(act(open), tell(m.runs.cancelled))}
+        onConfirm={() => cancel.mutate(act(open), tell(words.cancelled))}
       >
-        {m.runs.cancelDetail}
+        {words.cancelDetail}
       </Confirm>
       <Confirm
         open={removing}
         onClose={() => setRemoving(false)}
-        title={m.runs.removeTitle(over.length)}
-        confirm={m.runs.remove}
+        title={words.removeTitle(over.length)}
+        confirm={words.remove}
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(act(over), tell(m.runs.removed))}
+        onConfirm={() => remove.mutate(act(over), tell(words.removed))}
       >
-        {m.runs.removeDetail}
+        {words.removeDetail}
       </Confirm>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowUp, CirclePlay, ListFilter } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { problemOf } from "../../data/problem.ts";
 import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
@@ -9,13 +10,15 @@ import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, Notice } from "../../ui/states.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { MarkedBar } from "./marked-bar.tsx";
 import styles from "./runs.module.css";
 import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useMarks } from "./use-marks.ts";
 import { ViewsMenu } from "./views-menu.tsx";
+
+/** Loaded once runs are marked. */
+const MarkedBar = lazy(async () => ({ default: (await import("./marked-bar.tsx")).MarkedBar }));
 
 const isFiltered = (filters: RunFilters) => Object.values(filters).some(value => value !== undefined);
 
@@ -86,7 +89,9 @@ export function RunsPage() {
         </Button>
       ) : null}
       {marks.ids.size > 0 ? (
-        <MarkedBar runs={runs.filter(({ id }) => marks.ids.has(id))} onClear={marks.clear} />
+        <Suspense>
+          <MarkedBar runs={runs.filter(({ id }) => marks.ids.has(id))} onClear={marks.clear} />
+        </Suspense>
       ) : null}
       <div className="visually-hidden" role="status">
         {waiting > 0 ? m.runs.waiting(waiting) : ""}

@@ -1,0 +1,20 @@
+const plurals = new Intl.PluralRules("en");
+const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
+
+/** What can be done with marked runs. */
+export const words = {
+  marked: (n: number) => `${n} marked`,
+  cancel: "Cancel runs",
+  retry: "Retry",
+  unmark: "Unmark",
+  cancelTitle: (n: number) => `Cancel ${some(n, "run", "runs")}?`,
+  cancelDetail: "A step that is under way may still finish. Finished runs stay as they are.",
+  cancelled: (n: number) => `${some(n, "run", "runs")} cancelled`,
+  remove: "Delete",
+  removeTitle: (n: number) => `Delete ${some(n, "run", "runs")}?`,
+  removeDetail: "They are deleted for good, with their logs and values. The statistics still count them.",
+  removed: (n: number) => `${some(n, "run", "runs")} deleted`,
+  retried: (n: number) => `${some(n, "run", "runs")} started again`,
+  notAll: (failed: number, of: number) => `${failed} of ${of} could not be changed`,
+  progress: (done: number, of: number) => `${done} of ${of}`,
+};
