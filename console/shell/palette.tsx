@@ -2,21 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
-import { builderPath, isRunId } from "../data/paths.ts";
-import { useNamedThings } from "../data/named-things.ts";
-import { workflowsQuery } from "../data/workflows.ts";
-import { membersQuery } from "../data/workspaces.ts";
+import { builderPath } from "../data/paths.ts";
+import { templatesQuery, workflowsQuery } from "../data/workflows.ts";
+import { searchQuery } from "../data/workspace-search.ts";
+import { words } from "../messages/en-palette.ts";
 import { settings } from "../messages/en-settings.ts";
 import { m } from "../messages/index.ts";
 import { heldKeys } from "../ui/held-keys.ts";
 import { type PaletteItem, PaletteDialog } from "../ui/palette.tsx";
+import { GROUPS, pathOf } from "./found.ts";
 import { useAllCommands } from "./shortcuts.ts";
-import { useOpenRun } from "./use-open-run.ts";
 
 /** The sections of the settings that are places of their own for the palette. */
 const SECTIONS = ["members", "keys", "credentials", "variables", "usage", "audit"] as const;
 
-/** Everything that can be done or reached from here by its name. */
+/** Everything that can be done or reached from here by its name. The service finds what the workspace has. */
 export default function Palette({ workspace, onClose }: { workspace: Workspace | undefined; onClose: () => void }) {
   const commands = useAllCommands();
   const navigate = useNavigate();
@@ -25,52 +25,43 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
   const [workspaceId, w] = [workspace?.id ?? "", workspace?.slug ?? ""];
   const enabled = workspace !== undefined;
   const { data: workflows = [] } = useQuery({ ...workflowsQuery(workspaceId), enabled });
-  const { data: people = [] } = useQuery({ ...membersQuery(workspaceId), enabled });
-  const { bases, servers, templates } = useNamedThings(workspace?.id);
-  const openRun = useOpenRun(workspace);
-  const to = (tab: (typeof SECTIONS)[number]) => () => void navigate({ to: "/w/$w/settings/$tab", params: { w, tab } });
-  const id = typed.trim().toLowerCase();
+  const { data: templates = [] } = useQuery({ ...templatesQuery, enabled });
+  const asked = typed.trim();
+  const { data: answer, isError } = useQuery(searchQuery(workspaceId, asked));
   // What a name is typed for. Without it, the list is short enough to read.
-  const asks = id !== "";
+  const asks = asked !== "";
+  const found = asks ? (answer?.items ?? []) : [];
+  const named = new Set(found.filter(({ type }) => type === "workflow").map(({ id }) => id));
+  const missing = asks && (isError || (answer?.missing.length ?? 0) > 0);
   const items: PaletteItem[] = [
-    ...(enabled && isRunId(id)
-      ? [
-          {
-            id: "run",
-            title: m.shell.openRun,
-            detail: id,
-            words: id,
-            group: m.places.runs,
-            run: () => void openRun(id),
-          },
-        ]
-      : []),
     ...commands
       .filter(one => one.id !== "palette")
-      .map(({ id: name, title, keys, words, run }) => ({ id: name, title, keys, words, run, group: m.shell.commands })),
-    ...workflows.map(flow => ({
-      id: `workflow-${flow.id}`,
-      title: flow.name,
-      group: m.places.workflows,
-      run: () => void navigate({ to: builderPath(w, flow) }),
+      .map(({ id: name, title, keys, words: more, run }) => ({
+        ...{ id: name, title, keys, words: more, run },
+        group: words.commands,
+      })),
+    ...workflows
+      .filter(({ id }) => !named.has(id))
+      .map(flow => ({
+        id: `workflow-${flow.id}`,
+        title: flow.name,
+        group: m.places.workflows,
+        run: () => void navigate({ to: builderPath(w, flow) }),
+      })),
+    ...found.map(one => ({
+      id: `${one.type}-${one.id}-${one.nodeId ?? ""}`,
+      title: one.title,
+      detail: one.subtitle ?? undefined,
+      // The service has compared the words already, and ignores accents.
+      words: asked,
+      group: GROUPS[one.type],
+      run: () => void navigate({ to: pathOf(one, w) }),
     })),
     ...(asks ? workflows : []).map(flow => ({
       id: `runs-${flow.id}`,
-      title: m.shell.runsOf(flow.name),
+      title: words.runsOf(flow.name),
       group: m.places.runs,
       run: () => void navigate({ to: "/w/$w/runs", params: { w }, search: { workflow: flow.id } }),
-    })),
-    ...(asks ? bases : []).map(({ id: base, name }) => ({
-      id: `base-${base}`,
-      title: name,
-      group: m.places.knowledge,
-      run: () => void navigate({ to: "/w/$w/knowledge/$id", params: { w, id: base } }),
-    })),
-    ...(asks ? servers : []).map(({ id: server, name }) => ({
-      id: `server-${server}`,
-      title: name,
-      group: m.places.tools,
-      run: () => void navigate({ to: "/w/$w/tools/servers/$id", params: { w, id: server } }),
     })),
     ...(asks ? templates : []).map(({ id: template, name, tags }) => ({
       id: `template-${template}`,
@@ -84,16 +75,9 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
           id: `settings-${tab}`,
           title: settings.settings.tab[tab],
           group: m.places.settings,
-          run: to(tab),
+          run: () => void navigate({ to: "/w/$w/settings/$tab", params: { w, tab } }),
         }))
       : []),
-    ...(asks ? people : []).map(person => ({
-      id: `person-${person.userId}`,
-      title: person.name ?? person.email ?? "",
-      detail: person.email ?? undefined,
-      group: settings.members.title,
-      run: to("members"),
-    })),
   ];
   return (
     <PaletteDialog
@@ -101,7 +85,8 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
       typed={early}
       onType={setTyped}
       placeholder={m.shell.search}
-      nothing={m.shell.noCommand}
+      nothing={words.nothing}
+      note={missing ? words.notAll : undefined}
       onClose={onClose}
     />
   );

@@ -17,6 +17,8 @@ interface PaletteProps {
   placeholder: string;
   /** Said when nothing matches. */
   nothing: string;
+  /** Said below the list. */
+  note?: string | undefined;
   /** What was typed before it was there. */
   typed?: string | undefined;
   /** What was typed, for items that are looked up. */
@@ -25,10 +27,11 @@ interface PaletteProps {
 }
 
 /** Does one of many things, found by a part of its name. */
-export function PaletteDialog({ items, onClose, ...rest }: PaletteProps) {
+export function PaletteDialog({ items, note, onClose, ...rest }: PaletteProps) {
   return (
     <Picker
       {...rest}
+      {...(note !== undefined && { footer: note })}
       items={items.map(({ keys, ...item }) => ({ ...item, aside: keys ? <Keys keys={keys} /> : undefined }))}
       onPick={id => {
         onClose();
