@@ -78,6 +78,7 @@ export const words = {
   takes: (names: string) => `Takes ${names}`,
   takesNothing: "Takes nothing",
   api: {
+    badDocument: "Document cannot be read",
     heading: "APIs",
     add: "Add an API",
     addTitle: "Add an API",

@@ -81,7 +81,14 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   }
   return (
     <Split
-      list={query.data && <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />}
+      list={
+        query.data &&
+        (isEmpty ? (
+          <Empty small title={answerTexts.approvals.empty} />
+        ) : (
+          <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />
+        ))
+      }
       more={query}
       isOpen={named !== undefined}
       back={answerTexts.approvals.back}

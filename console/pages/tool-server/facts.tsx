@@ -22,7 +22,7 @@ export function Facts({ server }: { server: Source }) {
         <div>
           <dt>{words.facts.state}</dt>
           <dd>
-            <ServerStatus status={status} />
+            <ServerStatus status={status} kind={kind} />
           </dd>
         </div>
         <div>

@@ -42,7 +42,7 @@ function SourceRow({ to, source: { id, name, status, lastError, agents }, icon, 
         </span>
         {lastError ? <span className={rows.detail}>{lastError}</span> : null}
       </div>
-      <ServerStatus status={status} />
+      <ServerStatus status={status} kind={to === "/w/$w/tools/apis/$id" ? "api" : "server"} />
     </li>
   );
 }
