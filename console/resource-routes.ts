@@ -3,11 +3,12 @@ import { m } from "./messages/index.ts";
 import { baseSearch } from "./pages/knowledge-base/search.ts";
 import { serverSearch } from "./pages/tool-server/search.ts";
 import { memorySearch } from "./pages/memory/search.ts";
+import { playgroundSearch } from "./pages/playground/search.ts";
 import { templatesSearch } from "./pages/templates/search.ts";
 import { type Search, textIn } from "./search.ts";
 import { workspace } from "./workspace-route.ts";
 
-/** The pages of what workflows use: templates, knowledge, tools, memory and files. */
+/** The pages of what workflows use: templates, knowledge, tools, memory, agents and files. */
 
 export const templates = createRoute({
   getParentRoute: () => workspace,
@@ -72,6 +73,14 @@ export const memory = createRoute({
   component: lazyRouteComponent(() => import("./pages/memory/page.tsx"), "MemoryPage"),
 });
 
+export const playground = createRoute({
+  getParentRoute: () => workspace,
+  path: "/playground",
+  staticData: { title: m.places.playground },
+  validateSearch: playgroundSearch,
+  component: lazyRouteComponent(() => import("./pages/playground/page.tsx"), "PlaygroundPage"),
+});
+
 export const files = createRoute({
   getParentRoute: () => workspace,
   path: "/files",
@@ -89,5 +98,6 @@ export const resourceRoutes = [
   toolServer,
   toolApi,
   memory,
+  playground,
   files,
 ] as const;

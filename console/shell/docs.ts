@@ -10,6 +10,7 @@ const PAGES: readonly (readonly [route: string, page: string])[] = [
   ["/w/$w/knowledge", "knowledge"],
   ["/w/$w/tools", "mcp"],
   ["/w/$w/memory", "memory"],
+  ["/w/$w/playground", "models"],
   ["/w/$w/files", "files"],
   ["/w/$w/settings/credentials", "connections"],
   ["/w/$w/settings/variables", "connections"],

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Bot,
   BrainCircuit,
   CalendarClock,
   CirclePlay,
@@ -27,6 +28,7 @@ export interface Place {
     | "/w/$w/knowledge"
     | "/w/$w/tools"
     | "/w/$w/memory"
+    | "/w/$w/playground"
     | "/w/$w/files"
     | "/w/$w/settings/$tab";
   /** Further parameters of the path. */
@@ -49,6 +51,7 @@ export const PLACES: readonly Place[] = [
   { id: "knowledge", to: "/w/$w/knowledge", wide: true, title: m.places.knowledge, key: "k", icon: BookOpen },
   { id: "tools", to: "/w/$w/tools", wide: true, title: m.places.tools, key: "t", icon: Wrench },
   { id: "memory", to: "/w/$w/memory", wide: true, title: m.places.memory, key: "m", icon: BrainCircuit },
+  { id: "playground", to: "/w/$w/playground", wide: true, title: m.places.playground, key: "p", icon: Bot },
   { id: "files", to: "/w/$w/files", wide: true, title: m.places.files, key: "f", icon: Paperclip },
   {
     id: "settings",

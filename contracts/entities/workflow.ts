@@ -35,6 +35,11 @@ export const workflowListing = workflow
   .extend({
     createdByName: z.string().optional().meta({ description: "Former members have one too." }),
     steps: z.int().min(0).meta({ description: "The number of steps of the newest version." }),
+    agents: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "How many of them are agents. A node of the version before this field leaves it out." }),
   })
   .meta({ id: "WorkflowListing" });
 export type WorkflowListing = z.infer<typeof workflowListing>;

@@ -86,14 +86,15 @@ export const versions = defineCollection({
 });
 export type VersionDoc = DocumentOf<typeof versions>;
 
-/** The number of nodes of a definition, which may have faults. */
-function nodesIn(definition: unknown): number {
+/** The nodes of a definition, which may have faults. */
+function nodesIn(definition: unknown): ({ type?: unknown } | null)[] {
   const { nodes } = (definition ?? {}) as { nodes?: unknown };
-  return Array.isArray(nodes) ? nodes.length : 0;
+  return Array.isArray(nodes) ? nodes : [];
 }
 
 export const presentWorkflow = presenter(workflow, workflows);
 export const presentListing = presenter(workflowListing, workflows, ({ definition }) => ({
-  steps: nodesIn(definition),
+  steps: nodesIn(definition).length,
+  agents: nodesIn(definition).filter(node => node?.type === "agent").length,
 }));
 export const presentVersion = presenter(workflowVersion, versions);

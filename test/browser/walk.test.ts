@@ -39,7 +39,7 @@ beforeAll(async () => {
   const run = `/w/${slug}/s/${workspaceId}/runs`;
   const lists = ({ slug: w }: Person) => [
     ...["", "/workflows", "/runs", "/approvals", "/schedules", "/webhooks", "/templates"].map(path => `/w/${w}${path}`),
-    ...["/knowledge", "/tools", "/memory", "/files"].map(path => `/w/${w}${path}`),
+    ...["/knowledge", "/tools", "/memory", "/playground", "/files"].map(path => `/w/${w}${path}`),
     ...["general", "members", "keys", "credentials", "variables", "usage", "audit"].map(
       tab => `/w/${w}/settings/${tab}`,
     ),

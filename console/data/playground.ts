@@ -1,0 +1,127 @@
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import type { Execution, Workflow } from "../../sdk/definition.ts";
+import { words } from "../messages/en-playground.ts";
+import { weft } from "./client.ts";
+import { lookEvery } from "./live.ts";
+import { createIn } from "./new-workflow.ts";
+import { queryClient } from "./query-client.ts";
+import { type Run, runsKey } from "./runs.ts";
+
+/** The label of the runs of one talk. */
+const LABEL = "playground";
+/** The most messages of a talk that are shown. */
+const MAX = 50;
+const LOOK_MS = 15_000;
+
+const talkKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
+
+/** A name for a talk. Pages on plain HTTP have no `randomUUID`. */
+export const newTalk = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+
+/** The runs of a talk, oldest first. */
+export const talkQuery = (workspaceId: string, talk: string | undefined) =>
+  queryOptions({
+    queryKey: talkKey(workspaceId, talk ?? ""),
+    queryFn: async ({ signal }): Promise<Run[]> => {
+      const given = { workspaceId, limit: MAX, label: { [LABEL]: talk! } };
+      return (await weft.executions.listAll(given, { signal })).items.toReversed();
+    },
+    enabled: talk !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: lookEvery(LOOK_MS),
+  });
+
+interface Said {
+  workflow: Pick<Workflow, "id" | "spaceId">;
+  talk: string;
+  input: Record<string, string>;
+}
+
+/** Starts a run with a message. */
+export const useSay = (workspaceId: string) =>
+  useMutation({
+    mutationFn: ({ workflow, talk, input }: Said): Promise<Execution> =>
+      weft.executions.start({
+        ...{ workspaceId, spaceId: workflow.spaceId, workflowId: workflow.id, input },
+        labels: { [LABEL]: talk },
+      }),
+    onSuccess: (_run, { talk }) => queryClient.invalidateQueries({ queryKey: talkKey(workspaceId, talk) }),
+    meta: { shown: true },
+  });
+
+/** A workflow of one agent that has a memory of the person and asks before each call. */
+export const makeAgent = (workspaceId: string): Promise<Workflow> =>
+  createIn({ workspaceId, spaceId: workspaceId }, words.made, {
+    nodes: [
+      {
+        ...{ id: "start", type: "trigger", name: "Message", position: { x: 0, y: 0 } },
+        data: { example: { question: "What can you do?" } },
+      },
+      {
+        ...{ id: "agent", type: "agent", name: words.made, position: { x: 312, y: 0 } },
+        data: { goal: "{{ input.question }}", memory: true, approve: "all" },
+      },
+    ],
+    edges: [{ id: "start-agent", source: "start", target: "agent" }],
+    settings: {
+      inputSchema: {
+        type: "object",
+        properties: { question: { type: "string" }, threadId: { type: "string" } },
+        required: ["question"],
+      },
+    },
+  });
+
+/** What the page says about an agent step. */
+export interface AgentData {
+  system?: string;
+  toolIds?: unknown;
+  knowledgeBaseIds?: unknown;
+  memory?: unknown;
+  approve?: unknown;
+}
+
+interface Definition {
+  nodes?: ({ id?: string; type?: string; name?: string; data?: AgentData & { example?: unknown } } | null)[];
+  settings?: { inputSchema?: { properties?: Record<string, { type?: unknown }>; required?: unknown } } | null;
+}
+
+/** The agents of a definition, which may have faults. */
+export function agentsOf(definition: unknown): { id: string; name: string; data: AgentData }[] {
+  const { nodes } = (definition ?? {}) as Definition;
+  if (!Array.isArray(nodes)) return [];
+  return nodes.flatMap(node =>
+    node?.type === "agent" && typeof node.id === "string"
+      ? [{ id: node.id, name: node.name ?? node.id, data: node.data ?? {} }]
+      : [],
+  );
+}
+
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter(one => typeof one === "string") : [];
+
+/**
+ * How a message becomes the input of a workflow: the field that takes the message, whether it takes the id of the talk, and
+ * what else it demands.
+ */
+export function inputOf(definition: unknown): { message: string; thread: boolean; lacks: string[] } {
+  const { settings, nodes } = (definition ?? {}) as Definition;
+  const properties = settings?.inputSchema?.properties;
+  const example = Array.isArray(nodes) ? nodes.find(node => node?.type === "trigger")?.data?.example : undefined;
+  const known = properties ?? ((example ?? {}) as Record<string, unknown>);
+  const isText = (name: string) => (properties ? properties[name]?.type === "string" : typeof known[name] === "string");
+  const texts = Object.keys(known).filter(name => name !== "threadId" && isText(name));
+  const message = "question" in known ? "question" : (texts[0] ?? "question");
+  const thread = properties === undefined || "threadId" in properties;
+  const lacks = strings(settings?.inputSchema?.required).filter(name => name !== message && name !== "threadId");
+  return { message, thread, lacks };
+}
+
+/** The words in the output of a run: of an agent at its end, of a text, or of anything else as JSON. */
+export function answerOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  if (output === null || output === undefined) return "";
+  const { text } = output as { text?: unknown };
+  return typeof text === "string" ? text : JSON.stringify(output, null, 2);
+}

@@ -1,0 +1,64 @@
+import { Send } from "lucide-react";
+import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
+import { problemOf } from "../../data/problem.ts";
+import { words } from "../../messages/en-playground.ts";
+import { RoleButton } from "../../shell/role-button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+import styles from "./playground.module.css";
+
+interface ComposerProps {
+  /** Sends the words. They are cleared once the service has taken them. */
+  onSend: (text: string, sent: () => void) => void;
+  busy: boolean;
+  /** Why nothing can be sent at all. */
+  blocked: string | undefined;
+  error: unknown;
+}
+
+/** The field for a message. A message that could not be sent stays in it. */
+export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
+  const [text, setText] = useState("");
+  const send = () => {
+    if (text.trim() !== "" && !busy && blocked === undefined) onSend(text.trim(), () => setText(""));
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form className={styles.composer} onSubmit={submit}>
+      {blocked === undefined ? null : <Notice tone="warn">{blocked}</Notice>}
+      {error ? (
+        <Notice tone="bad">
+          {problemOf(error).title}. {problemOf(error).detail}
+        </Notice>
+      ) : null}
+      <TextArea
+        label={words.message}
+        hint={words.sendHint}
+        rows={2}
+        maxLength={20_000}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={keys}
+      />
+      <RoleButton
+        least="editor"
+        type="submit"
+        tone="primary"
+        icon={<Send size={14} aria-hidden />}
+        busy={busy}
+        disabled={blocked !== undefined}
+        title={blocked}
+      >
+        {words.send}
+      </RoleButton>
+    </form>
+  );
+}

@@ -1,0 +1,159 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Bot, MessageSquarePlus, Plus } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { builderSpot } from "../../data/paths.ts";
+import { inputOf, makeAgent, newTalk, talkQuery, useSay } from "../../data/playground.ts";
+import { problemOf } from "../../data/problem.ts";
+import { workflowQuery, type WorkflowRow, workflowsQuery } from "../../data/workflows.ts";
+import { installationQuery } from "../../data/workspaces.ts";
+import { words } from "../../messages/en-playground.ts";
+import { RoleButton } from "../../shell/role-button.tsx";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { Select } from "../../ui/select.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure, Notice } from "../../ui/states.tsx";
+import { About } from "./about.tsx";
+import { Composer } from "./composer.tsx";
+import { Message } from "./message.tsx";
+import styles from "./playground.module.css";
+
+const FROM = "/authed/w/$w/playground";
+
+/** A talk with one workflow. */
+function Talk({ flow }: { flow: WorkflowRow }) {
+  const { id: workspaceId } = useWorkspace();
+  const { talk } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: "/w/$w/playground" });
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(workspaceId, flow));
+  const { data: runs = [] } = useQuery(talkQuery(workspaceId, talk));
+  const say = useSay(workspaceId);
+  const end = useRef<HTMLDivElement>(null);
+  const shown = talk === undefined ? [] : runs;
+  // Scrolling gives a promise in newer browsers, which is no clean-up.
+  useEffect(() => void end.current?.scrollIntoView({ block: "nearest" }), [shown.length]);
+  if (error && !workflow) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (!workflow) return <SkeletonRows rows={4} />;
+  const { message, thread, lacks } = inputOf(workflow.definition);
+  const send = (text: string, sent: () => void) => {
+    const at = talk ?? newTalk();
+    const input = { [message]: text, ...(thread && { threadId: at }) };
+    const onSuccess = () => {
+      sent();
+      if (talk === undefined) void navigate({ search: { flow: flow.id, talk: at }, replace: true });
+    };
+    say.mutate({ workflow, talk: at, input }, { onSuccess });
+  };
+  return (
+    <div className={styles.layout}>
+      <Card className={styles.talk}>
+        <div className={styles.messages} role="log" aria-label={words.title}>
+          {shown.length === 0 ? (
+            <Empty small icon={<Bot size={20} aria-hidden />} title={words.begin}>
+              {words.beginDetail(flow.name)}
+            </Empty>
+          ) : (
+            shown.map(run => <Message key={run.id} run={run} field={message} />)
+          )}
+          <div ref={end} />
+        </div>
+        <Composer
+          key={flow.id}
+          onSend={send}
+          busy={say.isPending}
+          error={say.error}
+          blocked={lacks.length > 0 ? words.cannot(lacks.join(", ")) : undefined}
+        />
+      </Card>
+      <aside className={styles.about} aria-label={words.about}>
+        <About definition={workflow.definition} />
+      </aside>
+    </div>
+  );
+}
+
+/** People talk with the agents of their workflows, see what these do, and approve it in place. */
+export function PlaygroundPage() {
+  const { id: workspaceId, slug: w } = useWorkspace();
+  const { flow: wanted } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: "/w/$w/playground" });
+  const query = useQuery(workflowsQuery(workspaceId));
+  const { data: installation } = useQuery(installationQuery);
+  const flows = query.data?.filter(({ id, agents = 1 }) => agents > 0 || id === wanted) ?? [];
+  const flow = flows.find(({ id }) => id === wanted) ?? flows[0];
+  const make = useMutation({
+    mutationFn: () => makeAgent(workspaceId),
+    onSuccess: async made => {
+      await query.refetch();
+      void navigate({ search: { flow: made.id } });
+    },
+  });
+  const makeButton = (
+    <RoleButton
+      least="editor"
+      tone={flow ? "plain" : "primary"}
+      icon={<Plus size={14} aria-hidden />}
+      busy={make.isPending}
+      onClick={() => make.mutate()}
+    >
+      {words.make}
+    </RoleButton>
+  );
+  const content = () => {
+    if (query.error && !query.data) {
+      return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
+    }
+    if (!query.data) return <SkeletonRows rows={5} />;
+    if (!flow) {
+      return (
+        <Card>
+          <Empty icon={<Bot size={20} aria-hidden />} title={words.empty} action={makeButton}>
+            {words.emptyDetail}
+          </Empty>
+        </Card>
+      );
+    }
+    return <Talk key={flow.id} flow={flow} />;
+  };
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        flow ? (
+          <>
+            {makeButton}
+            <Link {...builderSpot(w, flow)} className={buttonClass({})}>
+              {words.open}
+            </Link>
+            <Button
+              icon={<MessageSquarePlus size={14} aria-hidden />}
+              onClick={() => void navigate({ search: { flow: flow.id } })}
+            >
+              {words.newTalk}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {installation?.chatModel === null ? (
+        <Notice tone="warn" action={<a href="/docs/models">{words.noModelDocs}</a>}>
+          {words.noModel}
+        </Notice>
+      ) : null}
+      {flow && flows.length > 1 ? (
+        <div className={styles.choose}>
+          <Select
+            label={words.workflow}
+            value={flow.id}
+            options={flows.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={id => void navigate({ search: { flow: id } })}
+          />
+        </div>
+      ) : null}
+      {content()}
+    </Page>
+  );
+}
