@@ -62,7 +62,7 @@ function show({ file, test, passed, differences }: TestResult): void {
 
 /** Runs the tests of the given files, and reports each result when it is there. */
 async function runAll(files: string[], given: Given, report: (result: TestResult) => void): Promise<TestResult[]> {
-  const [{ EmbeddedTrials }, { checkDefinition }, { testsOf }] = await Promise.all([
+  const [{ EmbeddedTrials }, { checkDefinition, errorsIn }, { testsOf }] = await Promise.all([
     import("../embedded-trial.ts"),
     import("../../core/graph/check-definition.ts"),
     import("../../core/graph/tests.ts"),
@@ -75,7 +75,7 @@ async function runAll(files: string[], given: Given, report: (result: TestResult
       const found = definitionIn(parseJson(await readText(file), file));
       if (!found || !isObject(found.definition) || found.definition.tests === undefined) continue;
       const add = (result: TestResult) => (results.push(result), report(result));
-      const faults = checkDefinition(found.definition);
+      const faults = errorsIn(checkDefinition(found.definition));
       if (faults.length > 0) {
         const differences = faults.map(({ path, message }) => ({
           path,

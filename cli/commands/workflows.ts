@@ -24,8 +24,11 @@ async function list(given: Given): Promise<void> {
 
 async function get(given: Given): Promise<void> {
   const { weft } = await inSpace(given);
-  const { definition, ...workflow } = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
-  if (given.flag("json")) return say(jsonText({ ...workflow, definition }));
+  const found = await weft.workflows.get({ id: await workflowId(weft, argument(given)) });
+  if (given.flag("json")) return say(jsonText(found));
+  const { definition, deployedWarnings = [], ...workflow } = found;
+  for (const { nodeId, path, message } of deployedWarnings)
+    tell(clean(`Warning: the deployed version would be refused now: ${nodeId ?? "workflow"}  ${path}: ${message}`));
   const rows = Object.entries(workflow).map(([name, value]) => [name, clean(String(value ?? ""))]);
   say(table(["FIELD", "VALUE"], rows));
   say(jsonText(definition));
@@ -100,7 +103,7 @@ async function importOne(given: Given): Promise<void> {
 
 /** Checks a file by the rules of this version, as the service does: no server is asked. */
 async function checkFile(given: Given): Promise<Validation> {
-  const [{ readDocument: readFile }, { checkDefinition }] = await Promise.all([
+  const [{ readDocument: readFile }, { checkDefinition, errorsIn }] = await Promise.all([
     import("../../core/exchange/document.ts"),
     import("../../core/graph/check-definition.ts"),
   ]);
@@ -111,7 +114,7 @@ async function checkFile(given: Given): Promise<Validation> {
   }
   warn(read.warnings);
   const faults = checkDefinition(read.content.definition);
-  return { valid: faults.length === 0, faults };
+  return { valid: errorsIn(faults).length === 0, faults };
 }
 
 async function check(given: Given): Promise<Validation> {
@@ -125,8 +128,14 @@ async function validate(given: Given): Promise<number> {
   const validation = await check(given);
   const { valid, faults } = validation;
   if (given.flag("json")) say(jsonText(validation));
-  else if (valid) say("The workflow is valid.");
-  else faults.forEach(({ nodeId, path, message }) => say(clean(`${nodeId ?? "workflow"}  ${path}: ${message}`)));
+  else {
+    if (valid) say("The workflow is valid.");
+    for (const { nodeId, path, message, severity } of faults) {
+      const text = clean(`${nodeId ?? "workflow"}  ${path}: ${message}`);
+      if (severity === "error") say(text);
+      else tell(`Warning: ${text}`);
+    }
+  }
   return valid ? 0 : FAILED;
 }
 

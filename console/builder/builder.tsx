@@ -20,6 +20,7 @@ import { Dialogs } from "./dialogs.tsx";
 import { type BuilderDocument, createDocument, nameOf, useDocument } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
 import { FindBar, Inspector, loadInspector, Outline, Problems, RunStrip, TrialStrip } from "./later.ts";
+import { LiveWarnings } from "./live-warnings.tsx";
 import { Presence } from "./presence.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
@@ -58,13 +59,6 @@ function documentOf(stored: Stored, draft: Draft | undefined): BuilderDocument {
     : createDocument(definition, { name, description });
 }
 
-function byNode<T extends { nodeId: string | undefined }>(faults: readonly T[]): ReadonlyMap<string, readonly T[]> {
-  return Map.groupBy(
-    faults.filter(({ nodeId }) => nodeId !== undefined),
-    ({ nodeId }) => nodeId!,
-  );
-}
-
 /** The builder of one workflow. */
 export function Builder(props: BuilderProps) {
   const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onKeep, onVersions } = props;
@@ -85,8 +79,7 @@ export function Builder(props: BuilderProps) {
   const view = useView(scene);
   const outline = view.outline ?? props.narrow;
   const { nodes } = useDocument(doc);
-  const faults = useCheck(doc, at);
-  const faultsByNode = useMemo(() => byNode(faults), [faults]);
+  const { found, faults, faultsByNode } = useCheck(doc, at);
   const [runId, setRunId] = useState<string>();
   const { data: lastRun } = useQuery(lastRunQuery(at));
   const { tried, setTried, shown } = useTried(useRunHere(runId === undefined ? undefined : { ...at, id: runId }));
@@ -165,6 +158,7 @@ export function Builder(props: BuilderProps) {
           onTrial={() => setDialog("trial")}
         />
         {props.notice}
+        <LiveWarnings live={live} workflow={stored.workflow} />
         <div className={styles.body}>
           <div className={styles.stage}>
             {outline ? (
@@ -212,7 +206,7 @@ export function Builder(props: BuilderProps) {
             ) : null}
             {dialog === "problems" ? (
               <Suspense fallback={null}>
-                <Problems scene={scene} faults={faults} onClose={() => setDialog(undefined)} />
+                <Problems scene={scene} faults={found} onClose={() => setDialog(undefined)} />
               </Suspense>
             ) : null}
           </div>

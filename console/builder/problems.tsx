@@ -27,7 +27,7 @@ export function Problems({
       </header>
       {faults.length === 0 ? <p className={styles.none}>{words.noProblems}</p> : null}
       <ul className={styles.list}>
-        {faults.map(({ nodeId, path, message }) => (
+        {faults.map(({ nodeId, path, message, severity }) => (
           <li key={`${nodeId} ${path} ${message}`}>
             <button
               type="button"
@@ -36,7 +36,10 @@ export function Problems({
               onClick={() => nodeId !== undefined && scene.select([nodeId])}
             >
               <span className={styles.name}>{nodeId === undefined ? words.workflow : nameOf(state, nodeId)}</span>
-              <span className={styles.message}>{message}</span>
+              <span className={styles.message}>
+                {severity === "warning" ? <b className={styles.warning}>{words.warning}</b> : null}
+                {message}
+              </span>
               <code className={styles.path}>{path.replace(/^\/data/, "")}</code>
             </button>
           </li>

@@ -10,6 +10,7 @@ export interface Fault {
   nodeId: string | null;
   path: string;
   message: string;
+  severity: "error" | "warning";
 }
 
 const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "workflow", id] as const;
@@ -77,7 +78,8 @@ export async function convertDocument(
 export const faultsQuery = (at: WorkflowAddress, { version, name, definition }: WorkflowVersion) =>
   queryOptions({
     queryKey: [...keyOf(at), "faults", version],
-    queryFn: ({ signal }): Promise<Fault[]> => checkDefinition(at, name, definition, signal),
+    queryFn: async ({ signal }): Promise<Fault[]> =>
+      (await checkDefinition(at, name, definition, signal)).filter(({ severity }) => severity === "error"),
   });
 
 const MAX = 200;

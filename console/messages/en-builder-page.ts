@@ -42,6 +42,7 @@ export const buttons = {
   find: "Find and replace",
   problems: "Problems",
   workflow: "The workflow",
+  warning: "Warning",
   noProblems: "No problems were found.",
   more: "More",
   settings: "Settings of the workflow",

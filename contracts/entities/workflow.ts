@@ -3,6 +3,31 @@ import { count, description, id, json, name, timestamp, trimmed } from "../primi
 
 export const versionNumber = count(1);
 
+export const definitionFault = z
+  .object({
+    nodeId: z
+      .string()
+      .nullable()
+      .meta({ description: "The node with the error; null if it concerns the whole definition." }),
+    path: z
+      .string()
+      .meta({ description: "A JSON Pointer (RFC 6901) into the definition, such as `/nodes/2/data/url`." }),
+    message: z.string(),
+    code: z.string().optional().meta({ description: "A stable word for the kind of error, where it has one." }),
+  })
+  .meta({ id: "DefinitionFault" });
+export type DefinitionFault = z.infer<typeof definitionFault>;
+
+/** A fault that a check of a definition found. */
+export const checkedFault = definitionFault
+  .extend({
+    severity: z.enum(["error", "warning"]).meta({
+      description: "An error keeps a version from being deployed. A warning is more likely a mistake than meant.",
+    }),
+  })
+  .meta({ id: "CheckedFault" });
+export type CheckedFault = z.infer<typeof checkedFault>;
+
 /** The graph of a workflow. What keeps it from running is reported by validation, not by the check of a request. */
 export const definition = json.meta({
   description: "Any JSON value. The schema `Definition` describes those that can run.",
@@ -25,13 +50,17 @@ export const workflow = z
     createdAt: timestamp,
     updatedAt: timestamp,
     trashedAt: timestamp.nullable(),
+    deployedWarnings: z.array(checkedFault).optional().meta({
+      description:
+        "What today's rules would refuse in the deployed version. It runs on; only a new version is refused. Absent in lists, and where there is nothing to tell.",
+    }),
   })
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflow>;
 
 /** A workflow in a list of a workspace. */
 export const workflowListing = workflow
-  .omit({ definition: true })
+  .omit({ definition: true, deployedWarnings: true })
   .extend({
     createdByName: z.string().optional().meta({ description: "Former members have one too." }),
     steps: z.int().min(0).meta({ description: "The number of steps of the newest version." }),
@@ -80,19 +109,9 @@ export const deployment = z
   })
   .meta({ id: "Deployment" });
 
-export const definitionFault = z
+export const validation = z
   .object({
-    nodeId: z
-      .string()
-      .nullable()
-      .meta({ description: "The node with the error; null if it concerns the whole definition." }),
-    path: z
-      .string()
-      .meta({ description: "A JSON Pointer (RFC 6901) into the definition, such as `/nodes/2/data/url`." }),
-    message: z.string(),
-    code: z.string().optional().meta({ description: "A stable word for the kind of error, where it has one." }),
+    valid: z.boolean().meta({ description: "Whether it has no errors. Warnings do not count." }),
+    faults: z.array(checkedFault),
   })
-  .meta({ id: "DefinitionFault" });
-export type DefinitionFault = z.infer<typeof definitionFault>;
-
-export const validation = z.object({ valid: z.boolean(), faults: z.array(definitionFault) }).meta({ id: "Validation" });
+  .meta({ id: "Validation" });

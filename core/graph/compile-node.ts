@@ -56,7 +56,11 @@ export function compileNode(
   const checked = nodeType.data.safeParse(unbound ? without(data, ["credential"]) : data);
   if (unbound)
     faults.add(id, [...at, "data", "credential"], `Choose a credential. Wanted: ${shownCredential(unbound)}.`);
-  if (!checked.success) faults.issues(id, [...at, "data"], checked.error.issues, nodeType.literal ? undefined : data);
+  if (!checked.success) {
+    // That a credential has to be chosen is told once.
+    const issues = checked.error.issues.filter(({ path }) => !(unbound && path[0] === "credential"));
+    faults.issues(id, [...at, "data"], issues, nodeType.literal ? undefined : data);
+  }
   // An expression could choose any credential, and no one could tell who uses which.
   const { credential } = data;
   const isNamed = typeof credential === "string" && knownKeys(nodeType.data).includes("credential");

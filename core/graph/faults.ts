@@ -8,6 +8,8 @@ const MAX_FAULTS = 100;
 /** The faults of a definition, up to a useful number. Paths are JSON Pointers into the definition. */
 export class Faults {
   list: DefinitionFault[] = [];
+  /** What may be meant. It keeps nothing from running. */
+  warnings: DefinitionFault[] = [];
 
   get areEnough(): boolean {
     return this.list.length >= MAX_FAULTS;
@@ -15,6 +17,10 @@ export class Faults {
 
   add(nodeId: string | null, path: readonly PropertyKey[], message: string): void {
     this.addAt(nodeId, path, "", message);
+  }
+
+  warn(nodeId: string | null, path: readonly PropertyKey[], message: string): void {
+    if (this.warnings.length < MAX_FAULTS) this.warnings.push({ nodeId, path: jsonPointer(path), message });
   }
 
   /** Adds a fault at a pointer that is relative to `base`. */

@@ -7,6 +7,7 @@ import { Connector } from "./connect.ts";
 import { definitionEdge, MAX_EDGES, MAX_NODES } from "./definition.ts";
 import { Faults } from "./faults.ts";
 import { findCycle, type GraphNode, type WorkflowGraph } from "./graph.ts";
+import { warnOfLikelyMistakes } from "./likely-mistakes.ts";
 import { nest } from "./nest.ts";
 import { givenIds, readNodes } from "./read-nodes.ts";
 import { parseSettings } from "./settings.ts";
@@ -16,10 +17,10 @@ const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
 /**
  * `work` is the cost of parsing the expressions, of at most MAX_PARSE_WORK. `partial` is what could be read of a
- * definition with faults. No run uses it, but one of its nodes may be tried.
+ * definition with faults. With `strict`, `warnings` tell what may be meant. No run uses it, but one of its nodes may be tried.
  */
 export type ParsedDefinition =
-  | { graph: WorkflowGraph; work: number; faults?: undefined }
+  | { graph: WorkflowGraph; work: number; warnings: DefinitionFault[]; faults?: undefined }
   | { graph?: undefined; faults: DefinitionFault[]; partial?: WorkflowGraph };
 
 export interface ParseOptions {
@@ -52,7 +53,7 @@ function partsOf(definition: object, faults: Faults): RawDefinition | null {
  * Everything that cannot run is reported as a fault, with the node that it belongs to, its path and what to do.
  */
 export function parseDefinition(definition: unknown, { strict = false, vars }: ParseOptions = {}): ParsedDefinition {
-  if (definition === null || definition === undefined) return { graph: EMPTY, work: 0 };
+  if (definition === null || definition === undefined) return { graph: EMPTY, work: 0, warnings: [] };
   const faults = new Faults();
   if (typeof definition !== "object" || Array.isArray(definition)) {
     faults.add(null, [], "A definition must be an object with `nodes` and `edges`.");
@@ -83,7 +84,7 @@ export function parseDefinition(definition: unknown, { strict = false, vars }: P
     faults.add(cyclic.id, ["edges"], `The node \`${cyclic.id}\` is part of a cycle. Edges must not form cycles.`);
   const graph = { nodes: roots, byId, settings };
   if (strict) checkStrictly(definition, raw, graph, { nodeIds: givenIds(raw.nodes), vars }, faults);
-  return faults.list.length > 0
-    ? { faults: faults.list, partial: graph }
-    : { graph, work: MAX_PARSE_WORK - budget.left };
+  if (faults.list.length > 0) return { faults: faults.list, partial: graph };
+  if (strict) warnOfLikelyMistakes(graph, definition, faults);
+  return { graph, work: MAX_PARSE_WORK - budget.left, warnings: faults.warnings };
 }

@@ -2,7 +2,7 @@ import { call, callerOf, handle } from "../../contracts/call.ts";
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/workflow-document.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { readDocument } from "../../core/exchange/document.ts";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../service-kit/outbox.mixin.ts";
@@ -39,7 +39,7 @@ export const check = handle<"workflows.check">("workflows.check", async ctx => {
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
   const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
-  const checked = { valid: faults.length === 0, faults, warnings: [...read.warnings, ...warnings] };
+  const checked = { valid: errorsIn(faults).length === 0, faults, warnings: [...read.warnings, ...warnings] };
   return read.converted ? { ...checked, definition } : checked;
 });
 

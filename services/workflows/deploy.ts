@@ -3,10 +3,11 @@ import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { checkDefinition, definitionErrors } from "../../core/graph/check-definition.ts";
+import { checkDefinition, definitionErrors, errorsIn } from "../../core/graph/check-definition.ts";
 import { namesOf } from "../../service-kit/names.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { usesChange } from "./credential-uses.ts";
+import { warningsOf } from "./deployed-warnings.ts";
 import { type DeploymentDoc, deployments, presentDeployment } from "./deployment-model.ts";
 import { aliveIn, findVersion, findWorkflow } from "./find-workflow.ts";
 import { knownVariables } from "./known-variables.ts";
@@ -50,7 +51,8 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     const { deploymentCount = 0, deployedVersion: previousVersion } = current;
     const content = wanted === undefined ? current : await findVersion(this.store, current, wanted);
     const { version, definition } = content;
-    const faults = force ? [] : checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+    const found = force ? [] : checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+    const faults = errorsIn(found);
     if (faults.length > 0)
       throw new AppError("invalid_definition", { detail: FAULTY, errors: definitionErrors(faults) });
     await record(this.store, current);
@@ -72,7 +74,7 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     const { name, description } = content;
     await offerTool(this.store, { ...deployed, version, name, description, definition });
     await settleTool(this.store, ctx.params);
-    return presentWorkflow(deployed);
+    return { ...presentWorkflow(deployed), ...(await warningsOf(this.store, deployed)) };
   }
   throw new AppError("conflict");
 });

@@ -1,10 +1,11 @@
 import { handle } from "../../contracts/call.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { findVersion, aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
+import { warningsOf } from "./deployed-warnings.ts";
 import { knownVariables } from "./known-variables.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
@@ -26,7 +27,8 @@ export const list = handle<"workflows.list", WithStore>("workflows.list", async 
 });
 
 export const get = handle<"workflows.get", WithStore>("workflows.get", async function (ctx) {
-  return presentWorkflow(await findWorkflow(this.store, ctx.params));
+  const workflow = await findWorkflow(this.store, ctx.params);
+  return { ...presentWorkflow(workflow), ...(await warningsOf(this.store, workflow)) };
 });
 
 export const versions = handle<"workflows.versions", WithStore>("workflows.versions", async function (ctx) {
@@ -52,7 +54,7 @@ export const version = handle<"workflows.version", WithStore>("workflows.version
 export const validate = handle<"workflows.validate", WithStore>("workflows.validate", async function (ctx) {
   const { definition } = await findWorkflow(this.store, ctx.params);
   const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
-  return { valid: faults.length === 0, faults };
+  return { valid: errorsIn(faults).length === 0, faults };
 });
 
 export const runnable = handle<"workflows.runnable", WithStore>("workflows.runnable", async function (ctx) {

@@ -5,7 +5,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import { type Template, template as templateSchema } from "../../contracts/entities/template.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { bindAll } from "../../core/exchange/credential-references.ts";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import { pageOfTemplates } from "../../core/templates.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { Writer } from "./file-holds.ts";
@@ -25,7 +25,7 @@ export interface WithTemplates {
 function readTemplate(path: string): Template {
   const template = templateSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   // A workflow that is made of it binds the credentials that the template wants.
-  const [fault] = checkDefinition(bindAll(template.definition));
+  const [fault] = errorsIn(checkDefinition(bindAll(template.definition)));
   if (fault) throw new Error(`${fault.nodeId ?? "definition"}: ${fault.path}: ${fault.message}`);
   return template;
 }

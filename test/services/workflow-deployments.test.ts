@@ -125,3 +125,19 @@ test("a star or a deployment does not keep a change out that names the state bef
     await expect(node.act(ada, "workflows.update", change)).rejects.toEqual(refusal("precondition_failed"));
   }
 });
+
+test("a deployed version that would be refused now runs on with a warning, and only a new version is refused", async () => {
+  const misspelt = { nodes: [{ id: "a", type: "transform", data: { value: 1, valeu: 2 } }], edges: [] };
+  await node.act(ada, "workflows.update", { ...params, definition: misspelt });
+  await expect(deploy()).rejects.toEqual(refusal("invalid_definition"));
+  // A version that was deployed before the rule came is as one that is deployed by force.
+  const warning = { nodeId: "a", path: "/nodes/0/data/valeu", severity: "warning" };
+  expect((await deploy({ force: true })).deployedWarnings).toMatchObject([warning]);
+  expect((await node.act(ada, "workflows.get", params)).deployedWarnings).toMatchObject([warning]);
+  expect((await node.act(ada, "workflows.validate", params)).faults).toMatchObject([{ ...warning, severity: "error" }]);
+
+  await node.act(ada, "workflows.update", { ...params, definition: takes("three") });
+  expect((await node.act(ada, "workflows.get", params)).deployedWarnings).toMatchObject([warning]);
+  expect(await deploy()).not.toHaveProperty("deployedWarnings");
+  expect(await node.act(ada, "workflows.get", params)).not.toHaveProperty("deployedWarnings");
+});

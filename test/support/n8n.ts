@@ -1,6 +1,6 @@
 import type { ImportWarning } from "../../contracts/entities/workflow-document.ts";
 import { readDocument } from "../../core/exchange/document.ts";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import type { Json } from "./api.ts";
 
 /** Nodes and edges as JSON that tests look into freely. */
@@ -37,7 +37,7 @@ export function imported(document: unknown): Imported {
     warnings: read.warnings,
     definition,
     faults: Object.fromEntries(
-      checkDefinition(definition).map(({ nodeId, path }) => [nodeId ?? "", path.replace(/^\/nodes\/\d+/, "")]),
+      errorsIn(checkDefinition(definition)).map(({ nodeId, path }) => [nodeId ?? "", path.replace(/^\/nodes\/\d+/, "")]),
     ),
   };
 }

@@ -5,10 +5,12 @@ import { FUNCTIONS } from "../../core/expressions/functions.ts";
 import { referencesOf } from "../../core/expressions/references.ts";
 import { parseExpression } from "../../core/expressions/parse.ts";
 import type { SyntaxNode } from "../../core/expressions/syntax.ts";
-import { checkDefinition } from "../../core/graph/check-definition.ts";
+import { checkDefinition as check, errorsIn } from "../../core/graph/check-definition.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { definition, gives, node } from "../support/definition.ts";
 
+/** The errors, without their severity. */
+const checkDefinition = (what: unknown) => errorsIn(check(what)).map(({ severity: _, ...fault }) => fault);
 const paths = (what: unknown) => checkDefinition(what).map(({ path }) => path);
 const messages = (what: unknown) => checkDefinition(what).map(({ message }) => message);
 

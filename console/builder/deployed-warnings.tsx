@@ -1,0 +1,38 @@
+import { useState } from "react";
+import type { Workflow } from "../../sdk/definition.ts";
+import { words } from "../messages/en-deployed.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/states.tsx";
+import styles from "./deployed-warnings.module.css";
+
+/** Says that the version that is live would be refused today, and why. */
+export function DeployedWarnings({
+  version,
+  warnings,
+}: {
+  version: number;
+  warnings: NonNullable<Workflow["deployedWarnings"]>;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? words.hide : words.show}
+        </Button>
+      }
+    >
+      {words.text(version, warnings.length)}
+      {open ? (
+        <ul className={styles.list}>
+          {warnings.map(({ nodeId, path, message }) => (
+            <li key={`${path} ${message}`}>
+              <strong>{nodeId ?? words.whole}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,84 @@
+import type { TemplateNode } from "../expressions/template-node.ts";
+import { isObject } from "../json.ts";
+import type { Faults } from "./faults.ts";
+import { type GraphNode, startsNothing, type WorkflowGraph } from "./graph.ts";
+
+/** Types whose steps do nothing but give an output. */
+const GIVES_ONLY = new Set(["transform", "code", "retriever"]);
+/** A step that may stop the run by design does more than give an output. */
+const MAY_STOP = /\bthrow\b|\$(assert|error)\b/;
+/** Uses of `steps` that do not name the step beside it, such as `steps[id]` or `$lookup(steps, id)`. */
+const ANY_STEP = /\bsteps\b(?!\s*\??\.\s*[`\w])/;
+/** The most characters that are searched for ids, over all ids. Larger definitions go without these warnings. */
+const MAX_SEARCHED = 50_000_000;
+const MAX_DEPTH = 100;
+
+/** All texts in a value. */
+function textsIn(value: unknown, into: string[], depth = 0): void {
+  if (depth > MAX_DEPTH) return;
+  if (typeof value === "string") into.push(value);
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, into, depth + 1);
+  else if (isObject(value)) for (const item of Object.values(value)) textsIn(item, into, depth + 1);
+}
+
+const textOf = (value: unknown): string => {
+  const texts: string[] = [];
+  textsIn(value, texts);
+  return texts.join("\n");
+};
+
+/** Whether the output of a step goes to this one without being named. */
+const takesWhatComes = ({ type, data, disabled }: GraphNode): boolean =>
+  disabled || type === "delay" || type === "merge" || (type === "subworkflow" && data.input === undefined);
+
+function isLeftOver(node: GraphNode, text: string): boolean {
+  const { id, type, data, disabled, out, compensation, undoes } = node;
+  if (disabled || compensation || undoes || !GIVES_ONLY.has(type)) return false;
+  const followers = out.filter(({ handle }) => handle === "out");
+  // The output of a step without a follower is an output of the run, of the item or of the round.
+  if (followers.length === 0 || followers.some(({ target }) => takesWhatComes(target))) return false;
+  return !text.includes(id) && !MAY_STOP.test(textOf(data));
+}
+
+/** The value of a condition that has no expression; undefined where it depends on the run. */
+function fixedChoice({ type, disabled, template }: GraphNode): boolean | undefined {
+  if (type !== "condition" || disabled) return undefined;
+  const { root }: { root: TemplateNode } = template;
+  const value = root.kind === "constant" && isObject(root.value) ? root.value.if : undefined;
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The nodes that no run reaches, because each way to them begins where no run passes. */
+function unreachable(nodes: readonly GraphNode[]): Set<GraphNode> {
+  const reached = new Set(nodes.filter(node => node.in.length === 0 && !startsNothing(node)));
+  // A set gives what is added to it while it is gone through.
+  for (const node of reached) {
+    const choice = fixedChoice(node);
+    for (const { target, handle } of node.out)
+      if (choice === undefined || handle === String(choice)) reached.add(target);
+  }
+  return new Set(nodes.filter(node => node.in.length > 0 && !reached.has(node)));
+}
+
+/**
+ * Reports what may be meant and is more likely a mistake, as warnings: steps that no run reaches, and outputs that
+ * nobody reads.
+ */
+export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object, faults: Faults): void {
+  const nodes = [...byId.values()];
+  const never = unreachable(nodes);
+  for (const node of never)
+    faults.warn(node.id, ["nodes", node.index], "No run reaches this step: nothing that leads to it can be taken.");
+  const candidates = nodes.filter(({ type }) => GIVES_ONLY.has(type));
+  if (candidates.length === 0) return;
+  const text = textOf([nodes.map(({ data }) => data), (definition as { settings?: unknown }).settings]);
+  if (ANY_STEP.test(text) || text.length * candidates.length > MAX_SEARCHED) return;
+  for (const node of candidates) {
+    if (never.has(node) || !isLeftOver(node, text)) continue;
+    faults.warn(
+      node.id,
+      ["nodes", node.index],
+      `Nothing reads the output of this step: no expression names \`steps.${node.id}\`.`,
+    );
+  }
+}
