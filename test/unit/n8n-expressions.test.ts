@@ -157,7 +157,8 @@ describe("an expression that can be said", () => {
 
 describe("an expression that cannot be said surely", () => {
   it.each([
-    ["$now.toISO()", "$now"],
+    ["$now.toRelative()", "toRelative"],
+    ["$now.toFormat('DDDD')", "DDDD"],
     ["$env.SECRET", "$env"],
     ["$json.a + $json.b", "`+`"],
     ["$json.a == 1", "`==`"],

@@ -293,9 +293,9 @@ describe("a node", () => {
     ["a Wait for a call", node("wait", { resume: "webhook" }), "webhook"],
     ["a time without a zone", node("wait", { resume: "specificTime", dateTime: "2030-01-01T00:00:00" }), "zone"],
     [
-      "a Merge by fields",
+      "a Merge by fields that it does not name",
       node("merge", { mode: "combine", combineBy: "combineByFields" }, { typeVersion: 3 }),
-      "combineByFields",
+      "by fields",
     ],
     [
       "a Switch that takes several outputs",
@@ -322,7 +322,14 @@ describe("a node", () => {
     ["code with a syntax error", node("code", { jsCode: "return [" }, { typeVersion: 2 }), "syntax error"],
     ["code that is long", node("code", { jsCode: "1;".repeat(40_000) }, { typeVersion: 2 }), "65536"],
     ["code with an outside", node("code", { jsCode: "return $env.X" }, { typeVersion: 2 }), "$env"],
-    ["a type that nothing is like", node("slack"), "no step like it"],
+    ["a type that nothing is like", node("hubspot"), "no step like it"],
+    ["another act of Slack", node("slack", { resource: "channel", operation: "create" }), "channel create"],
+    [
+      "a query that names a table by an expression",
+      node("postgres", { operation: "select", table: "={{ $json.t }}" }),
+      "table",
+    ],
+    ["a query of columns that the input names", node("mySql", { table: "t", dataMode: "autoMapInputData" }), "fields"],
     ["a type of ours by chance", { ...node("x"), type: "http" }, "no step like it"],
   ])("stays as it was: %s", (_, one, reason) => {
     const document = chain(node("manualTrigger"), one);
@@ -384,4 +391,51 @@ describe("a node", () => {
     const ids = definition.nodes.map(({ id }) => id);
     expect(ids).toEqual(["http_request", "http_request_2", "step_and", "uber_1", "step", "step_9_lives", "step_2"]);
   });
+});
+
+describe("a query", () => {
+  const step = (type: string, parameters: object): Json => last(node(type, parameters)).data;
+
+  it.each<[string, string, object, Json]>([
+    [
+      "with expressions, quoted or not",
+      "postgres",
+      { operation: "executeQuery", query: "=SELECT * FROM t WHERE a = '{{ $json.a }}' AND b > {{ $json.b }}" },
+      { query: "SELECT * FROM t WHERE a = $1 AND b > $2", parameters: ["{{ input.a }}", "{{ input.b }}"] },
+    ],
+    [
+      "with parameters as a list",
+      "mySql",
+      {
+        operation: "executeQuery",
+        query: "DELETE FROM t WHERE a = ? AND b = ?",
+        options: { queryReplacement: "={{ [$json.a, 'x'] }}" },
+      },
+      { query: "DELETE FROM t WHERE a = ? AND b = ?", parameters: ["{{ input.a }}", "x"], mode: "execute" },
+    ],
+    [
+      "that updates",
+      "postgres",
+      {
+        operation: "update",
+        table: { value: "t" },
+        columns: { mappingMode: "defineBelow", value: { id: "={{ $json.id }}", n: 1 }, matchingColumns: ["id"] },
+      },
+      { query: 'UPDATE "t" SET "n" = $1 WHERE "id" = $2 RETURNING *', parameters: [1, "{{ input.id }}"], mode: "one" },
+    ],
+    [
+      "that selects",
+      "mySql",
+      {
+        operation: "select",
+        table: { value: "t" },
+        where: { values: [{ column: "a", condition: ">=", value: "={{ $json.a }}" }] },
+        limit: 5,
+      },
+      { query: "SELECT * FROM `t` WHERE `a` >= ? LIMIT 5", parameters: ["{{ input.a }}"] },
+    ],
+  ])("%s", (_, type, parameters, data) => expect(step(type, parameters)).toMatchObject(data));
+
+  it("lets no name leave its quotes", () =>
+    expect(last(node("postgres", { operation: "select", table: 't" --' })).type).toContain("postgres"));
 });

@@ -29,6 +29,12 @@ function nameOf(given: unknown): string | undefined {
   return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_NAME) : undefined;
 }
 
+/** The credential of a node of one service, as one of this type. Without a name it is one that has to be chosen. */
+export function credentialFor({ credentials = {}, name }: N8nNode, type: CredentialTypeName): object {
+  const [held] = Object.values(credentials);
+  return credentialMark({ name: nameOf(held) ?? name.slice(0, MAX_NAME), type });
+}
+
 /**
  * The credential of a node that sends a request, by name and type, to be bound to one that is here. A node may keep
  * several and use one.

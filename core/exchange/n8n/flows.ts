@@ -27,8 +27,11 @@ export class Flows {
   readonly #branches: Branches;
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
+  /** The time zone of the workflow; undefined where it is that of the installation. */
+  readonly zone: string | undefined;
 
-  constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => FlowKind | undefined) {
+  constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => FlowKind | undefined, zone?: string) {
+    this.zone = zone;
     this.#graph = graph;
     this.#loops = loops;
     this.#kindOf = kindOf;
@@ -62,6 +65,11 @@ export class Flows {
 
   idOf(name: string): string {
     return this.#graph.ids.get(name)!;
+  }
+
+  /** The nodes that serve a node in this role, such as `ai_tool`, or in any. */
+  subNodes(name: string, role?: string): N8nNode[] {
+    return this.#graph.subNodes(name, role);
   }
 
   /** The value that flows into a node, or into one of its inputs. */

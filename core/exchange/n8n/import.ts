@@ -1,6 +1,7 @@
 import { MAX_NOTE_CHARS } from "../../graph/notes.ts";
 import type { ImportWarning } from "../../../contracts/entities/workflow-document.ts";
 import type { Content } from "../../workflow-versions.ts";
+import { partsOfAgents } from "./agent-parts.ts";
 import { Flows } from "./flows.ts";
 import { isTrigger, kindOf, STICKY_NOTE } from "./kinds/index.ts";
 import { batchOutput, Loops } from "./loops.ts";
@@ -21,21 +22,27 @@ class Import {
   readonly #graph: NodeGraph;
   readonly #loops: Loops;
   readonly #flows: Flows;
+  /** The models, memories and tools that became parts of other steps. */
+  readonly #parts: ReadonlySet<string>;
   readonly #warnings: ImportWarning[] = [];
 
   constructor(workflow: N8nWorkflow) {
     const nodes = workflow.nodes.filter(({ type }) => type !== STICKY_NOTE);
+    const { timezone } = workflow.settings;
+    const zone = typeof timezone === "string" && timezone !== "DEFAULT" ? timezone : undefined;
     this.#workflow = workflow;
     this.#graph = new NodeGraph({ ...workflow, nodes });
     this.#loops = new Loops(this.#graph);
-    this.#flows = new Flows(this.#graph, this.#loops, node => kindOf(node.type, this.#loops));
+    this.#flows = new Flows(this.#graph, this.#loops, node => kindOf(node.type, this.#loops), zone);
+    this.#parts = partsOfAgents(workflow, this.#graph, node => kindOf(node.type, this.#loops));
   }
 
   run(): { content: Content; warnings: ImportWarning[] } {
     const { name, description = "" } = this.#workflow;
     this.#warnOfTheWhole();
     // The builder expects child nodes after their parent.
-    const nodes = [...this.#graph.nodes.values()].map((node, index) => ({ node, index }));
+    const steps = [...this.#graph.nodes.values()].filter(({ name }) => !this.#parts.has(name));
+    const nodes = steps.map((node, index) => ({ node, index }));
     const depth = ({ node }: { node: N8nNode }) => this.#loops.around(node.name).length;
     nodes.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
     const definition = {
@@ -116,7 +123,7 @@ class Import {
       );
       return [];
     }
-    if (this.#isPartOfLoop(link, node)) return [];
+    if (this.#parts.has(from) || this.#isPartOfLoop(link, node)) return [];
     return [{ id: `e${index + 1}`, source, sourceHandle: this.#handle(link, node), target }];
   }
 

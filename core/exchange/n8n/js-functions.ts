@@ -69,7 +69,6 @@ export function callOf(js: Call, into: (js: Js) => Typed): Typed {
   const known = name !== null && !js.isNew && Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
   if (known && known[1] === js.args.length) return call(known[0], js.args.map(into), known[2]);
   const method = methodOf(js);
-  if (method && isNow(method)) return typed("$now()", "text", true);
   if (method && name === "JSON.stringify" && js.args.length === 1) {
     const value = into(js.args[0]!);
     // For a text, `$string` would return the text itself, without quotes.
@@ -88,15 +87,6 @@ function rootOf(js: Js): string {
   if (js.kind === "call") return rootOf(js.callee);
   return js.kind === "name" ? js.name : "…";
 }
-
-/** Whether the call asks for the current time as text: `toISOString` of a new `Date`. */
-const isNow = ({ object, name, args }: NonNullable<ReturnType<typeof methodOf>>): boolean =>
-  name === "toISOString" &&
-  args.length === 0 &&
-  object.kind === "call" &&
-  object.isNew &&
-  object.args.length === 0 &&
-  nameOf(object.callee) === "Date";
 
 /** Values of n8n about the run and the workflow that Weft provides too. */
 const GLOBALS: Record<string, [object: string, name: string]> = {

@@ -1,4 +1,5 @@
 import { callOf, globalOf } from "./js-functions.ts";
+import { dateOf } from "./js-dates.ts";
 import { type Js, parseJs } from "./js-expression.ts";
 import { reference, type References } from "./references.ts";
 import { concat, equal, field, isGiven, literal, not, part, truth, type Typed, typed } from "./typed.ts";
@@ -65,6 +66,8 @@ function convert(js: Js, to: References): Typed {
   const into = (inner: Js) => convert(inner, to);
   const known = reference(js, to);
   if (known) return known;
+  const time = dateOf(js, to, into);
+  if (time) return time;
   switch (js.kind) {
     case "literal":
       return literal(js.value);

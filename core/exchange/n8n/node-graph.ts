@@ -25,6 +25,8 @@ export class NodeGraph {
   readonly ids: ReadonlyMap<string, string>;
   readonly #into = new Map<string, N8nLink[]>();
   readonly #outOf = new Map<string, N8nLink[]>();
+  /** The links of models, memories and tools to the nodes that they serve. */
+  readonly #serves = new Map<string, N8nLink[]>();
 
   constructor({ nodes, links }: N8nWorkflow) {
     this.nodes = new Map(nodes.map(node => [node.name, node]));
@@ -37,7 +39,11 @@ export class NodeGraph {
     }
     this.ids = ids;
     for (const link of links) {
-      if (link.kind !== "main" || !this.nodes.has(link.from) || !this.nodes.has(link.to)) continue;
+      if (!this.nodes.has(link.from) || !this.nodes.has(link.to)) continue;
+      if (link.kind !== "main") {
+        add(this.#serves, link.to, link);
+        continue;
+      }
       add(this.#into, link.to, link);
       add(this.#outOf, link.from, link);
     }
@@ -45,6 +51,12 @@ export class NodeGraph {
 
   into(name: string): readonly N8nLink[] {
     return this.#into.get(name) ?? [];
+  }
+
+  /** The nodes that serve a node in this role, such as `ai_tool`, or in any. */
+  subNodes(name: string, role?: string): N8nNode[] {
+    const links = (this.#serves.get(name) ?? []).filter(({ kind }) => role === undefined || kind === role);
+    return links.map(({ from }) => this.nodes.get(from)!).filter(({ disabled }) => !disabled);
   }
 
   outOf(name: string): readonly N8nLink[] {

@@ -11,6 +11,8 @@ export interface References {
   named(name: string): Source;
   /** Whether a node has run. */
   hasRun(name: string): Typed;
+  /** The time zone by whose clocks times are read and shown; undefined for UTC. */
+  zone?: string | undefined;
   /** Set in a pagination: the answer to the page before, and its number. */
   seesPages?: boolean;
 }

@@ -3,7 +3,7 @@ import { isKnown } from "./flow.ts";
 import type { Flows } from "./flows.ts";
 import type { NodeKind, Step } from "./kind.ts";
 import { Translation } from "./translation.ts";
-import { Untranslatable } from "./untranslatable.ts";
+import { shown, Untranslatable } from "./untranslatable.ts";
 import type { N8nNode } from "./workflow.ts";
 
 /** The result of converting an n8n node, with the warnings for the person who imports it. */
@@ -92,6 +92,9 @@ export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, 
     return translated(node, kind, flows, isTrigger);
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
-    return kept(node, error.message);
+    const made = kept(node, error.message);
+    // What serves the node became a part of it.
+    const parts = flows.subNodes(node.name).map(({ name, type }) => `"${name}" (${shown(type)}) is left out with it.`);
+    return { ...made, warnings: [...made.warnings, ...parts] };
   }
 }

@@ -18,6 +18,10 @@ export class Translation implements References {
     this.node = node;
   }
 
+  get zone(): string | undefined {
+    return this.flows.zone;
+  }
+
   own(): Source {
     const flow = this.flows.into(this.node.name);
     if (isKnown(flow)) return flow;

@@ -28,6 +28,7 @@ const afterAPage = (t: Translation): References => ({
   own: () => t.own(),
   named: name => t.named(name),
   hasRun: name => t.hasRun(name),
+  zone: t.zone,
   seesPages: true,
 });
 

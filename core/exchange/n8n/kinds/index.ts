@@ -2,6 +2,8 @@ import type { NodeKind } from "../kind.ts";
 import { LOOP_TYPE, type Loops } from "../loops.ts";
 import { condition, filter, switchNode } from "./branching.ts";
 import { code } from "./code.ts";
+import { agent, chain } from "./agent.ts";
+import { dateTime } from "./date-time.ts";
 import { httpRequest } from "./http-request.ts";
 import { loopKind } from "./loop.ts";
 import { merge } from "./merge.ts";
@@ -9,7 +11,9 @@ import { executeWorkflow, noOp, respond, splitOut, stopAndError } from "./plain.
 import { sendEmail } from "./send-email.ts";
 import { setFields } from "./set-fields.ts";
 import { convertToFile, extractFromFile, spreadsheetFile } from "./spreadsheet.ts";
-import { schedule, start, webhook } from "./triggers.ts";
+import { chat, failure, schedule, start, webhook } from "./triggers.ts";
+import { slack } from "./slack.ts";
+import { mySql, postgres } from "./sql-query.ts";
 import { wait } from "./wait.ts";
 
 /** Kinds by the name of the type in n8n, without its package. */
@@ -20,6 +24,7 @@ const KINDS: Record<string, NodeKind> = {
   scheduleTrigger: schedule,
   cron: schedule,
   interval: schedule,
+  errorTrigger: failure,
   webhook,
   set: setFields,
   httpRequest,
@@ -41,18 +46,30 @@ const KINDS: Record<string, NodeKind> = {
   noOp,
   stopAndError,
   respondToWebhook: respond,
+  dateTime,
+  postgres,
+  mySql,
+  slack,
 };
+/** The same of the package of agents. */
+const AGENT_KINDS: Record<string, NodeKind> = { agent, chainLlm: chain, chatTrigger: chat, manualChatTrigger: chat };
 
 const PACKAGE = "n8n-nodes-base.";
+const AGENTS = "@n8n/n8n-nodes-langchain.";
+const ALL: [start: string, kinds: Record<string, NodeKind>][] = [
+  [PACKAGE, KINDS],
+  [AGENTS, AGENT_KINDS],
+];
 export const STICKY_NOTE = `${PACKAGE}stickyNote`;
 
-const TRIGGERS = new Set<NodeKind>([start, schedule, webhook]);
+const TRIGGERS = new Set<NodeKind>([start, schedule, webhook, chat, failure]);
 
 /** The kind of an n8n node type; undefined when Weft has no counterpart. */
 export function kindOf(type: string, loops: Loops): NodeKind | undefined {
   if (type === LOOP_TYPE) return loopKind(loops);
-  const name = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : "";
-  return Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  const [start, kinds] = ALL.find(([begin]) => type.startsWith(begin)) ?? ["", {}];
+  const name = type.slice(start.length);
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
 /** Whether a run of n8n can begin at this type. Unknown types are recognised by their names. */

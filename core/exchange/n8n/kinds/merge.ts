@@ -1,11 +1,21 @@
 import { type Flow, hasRun, inBoth, isKnown } from "../flow.ts";
 import type { Flows } from "../flows.ts";
 import type { NodeKind } from "../kind.ts";
+import { checkMatch, matched } from "./merge-match.ts";
 import { textAt } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-type Mode = "append" | "together" | "choose" | null;
+type Mode = "append" | "together" | "choose" | "match" | "pairs" | null;
+
+const COMBINES: Readonly<Record<string, Mode>> = {
+  combineByPosition: "together",
+  mergeByPosition: "together",
+  combineByFields: "match",
+  mergeByFields: "match",
+  combineAll: "pairs",
+  multiplex: "pairs",
+};
 
 /** The mode of a Merge, under the names of all versions; null when Weft has no counterpart. */
 function modeOf({ parameters }: N8nNode): Mode {
@@ -14,7 +24,8 @@ function modeOf({ parameters }: N8nNode): Mode {
   if (mode === "mergeByIndex") return "together";
   if (mode === "chooseBranch" || mode === "passThrough") return "choose";
   const how = textAt(parameters.combineBy ?? parameters.combinationMode, "mergeByFields");
-  return mode === "combine" && (how === "combineByPosition" || how === "mergeByPosition") ? "together" : null;
+  if (mode === "mergeByKey") return "match";
+  return mode === "combine" && Object.hasOwn(COMBINES, how) ? COMBINES[how]! : null;
 }
 
 /** The input whose data continues, counted from 0. */
@@ -25,7 +36,7 @@ function chosen({ parameters }: N8nNode): number {
 }
 
 /** The fields of all inputs in one object, where later inputs win; or all inputs in one list. */
-function combined(node: N8nNode, flows: Flows, mode: "append" | "together"): Flow {
+function combined(node: N8nNode, flows: Flows, mode: Exclude<Mode, "choose" | null>): Flow {
   const links = flows.links(node.name);
   if (mode === "append" && (links.length < 2 || flows.areExclusive(links))) return flows.into(node.name);
   const inputs = [...new Set(links.map(({ input }) => input))].sort((a, b) => a - b);
@@ -34,6 +45,14 @@ function combined(node: N8nNode, flows: Flows, mode: "append" | "together"): Flo
   if (known.length < sources.length) return sources.find(flow => !isKnown(flow))!;
   if (mode === "together" && known.some(({ list }) => list)) return { why: "it puts lists together item by item" };
   const guard = hasRun(flows.idOf(node.name));
+  if (mode === "match" || mode === "pairs") {
+    try {
+      return { ...matched(node, known, mode === "pairs"), guard, list: true };
+    } catch (error) {
+      if (error instanceof Untranslatable) return { why: error.message };
+      throw error;
+    }
+  }
   const text = (language: "jsonata" | "js") => known.map(source => source[language]).join(", ");
   return mode === "append"
     ? {
@@ -59,6 +78,7 @@ export const merge: NodeKind = {
         `a Merge in mode "${shown([mode, combineBy ?? combinationMode].filter(Boolean).join(" "))}"`,
       );
     }
+    if (modeOf(node) === "match") checkMatch(node);
     return { type: "merge", data: { mode: "all" } };
   },
   gives(node, flows) {

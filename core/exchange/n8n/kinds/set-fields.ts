@@ -100,6 +100,35 @@ function rawValue({ parameters }: N8nNode, t: Translation): unknown {
   return t.template(whole);
 }
 
+/** What a field becomes. A field without a counterpart is left out, with a warning that says why. */
+function tried<T>(name: string, t: Translation, make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error;
+    t.warn(`The field \`${shown(name)}\` is left out, because it has ${error.message}.`);
+    return undefined;
+  }
+}
+
+function kept(node: N8nNode, keeps: boolean, t: Translation): [string[], Value][] {
+  const dots = objectAt(node.parameters, "options").dotNotation !== false;
+  const assignments = assignmentsOf(node);
+  const known = assignments.flatMap(one => {
+    const made = tried(one.name, t, (): [string[], Value] => {
+      const name = textAt(t.fixed(one.name, "name"), "");
+      const pair: [string[], Value] = [dots ? name.split(".") : [name], valueOf(one)];
+      // Whether the field has a counterpart shows only here.
+      if (keeps) besideOthers([pair], t);
+      else onlyThese([pair], t);
+      return pair;
+    });
+    return made ? [made] : [];
+  });
+  if (assignments.length > 0 && known.length === 0) throw new Untranslatable(t.warnings.at(-1) ?? "its fields");
+  return known;
+}
+
 /** Set, or Edit Fields: an object with these fields alone, or with the input's fields too. */
 export const setFields: NodeKind = {
   translate(node, t) {
@@ -108,11 +137,8 @@ export const setFields: NodeKind = {
       if (keeps) throw new Untranslatable("JSON that is merged into the input");
       return { type: "transform", data: { value: rawValue(node, t) } };
     }
-    const dots = objectAt(node.parameters, "options").dotNotation !== false;
-    const assignments = assignmentsOf(node).map((one): [string[], Value] => {
-      const name = textAt(t.fixed(one.name, "name"), "");
-      return [dots ? name.split(".") : [name], valueOf(one)];
-    });
+    // Without a known input, no field that names it can be translated.
+    const assignments = kept(node, keeps, t);
     return { type: "transform", data: { value: keeps ? besideOthers(assignments, t) : onlyThese(assignments, t) } };
   },
 };

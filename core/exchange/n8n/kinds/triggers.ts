@@ -21,6 +21,34 @@ export const schedule: NodeKind = {
   gives: () => RUN_INPUT,
 };
 
+/** A message of a chat: in Weft, whoever starts the run gives it. */
+export const chat: NodeKind = {
+  translate(_, t) {
+    t.warn(`Start the workflow with the input \`{"chatInput": "…", "sessionId": "…"}\`. ${ANOTHER_START}`);
+    return { type: "trigger", data: {} };
+  },
+  gives: () => RUN_INPUT,
+};
+
+/** The failed run, in the form that n8n gives it. In Weft it is the input of the error workflow. */
+const FAILURE: Source = {
+  jsonata:
+    '{"execution": {"id": input.id, "mode": input.trigger.type, "lastNodeExecuted": input.error.nodeId, "error": {"message": input.error.message, "name": input.error.code}}, "workflow": {"id": input.workflowId}}',
+  js: "({ execution: { id: input.id, mode: input.trigger?.type, lastNodeExecuted: input.error?.nodeId, error: { message: input.error?.message, name: input.error?.code } }, workflow: { id: input.workflowId } })",
+  guard: null,
+  list: false,
+};
+
+export const failure: NodeKind = {
+  translate(_, t) {
+    t.warn(
+      "Set this workflow as `errorWorkflowId` in the settings of those that it watches. The name of the failed workflow and the address of the run are not in its input.",
+    );
+    return { type: "trigger", data: {} };
+  },
+  gives: () => FAILURE,
+};
+
 /** In Weft the body of the call is the input. Its headers and its query are separate values. */
 const CALL: Source = {
   jsonata: '{"body": input, "headers": trigger.headers, "query": trigger.query}',
