@@ -19,8 +19,16 @@ import { useView } from "./canvas/use-view.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { type BuilderDocument, createDocument, nameOf, useDocument } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
-import { FindBar, Inspector, loadInspector, Outline, Problems, RunStrip, TrialStrip } from "./later.ts";
-import { LiveWarnings } from "./live-warnings.tsx";
+import {
+  DeployedWarnings,
+  FindBar,
+  Inspector,
+  loadInspector,
+  Outline,
+  Problems,
+  RunStrip,
+  TrialStrip,
+} from "./later.ts";
 import { Presence } from "./presence.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
@@ -158,7 +166,11 @@ export function Builder(props: BuilderProps) {
           onTrial={() => setDialog("trial")}
         />
         {props.notice}
-        <LiveWarnings live={live} workflow={stored.workflow} />
+        {live !== null ? (
+          <Suspense fallback={null}>
+            <DeployedWarnings live={live} workflow={stored.workflow} />
+          </Suspense>
+        ) : null}
         <div className={styles.body}>
           <div className={styles.stage}>
             {outline ? (

@@ -5,15 +5,11 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./deployed-warnings.module.css";
 
-/** Says that the version that is live would be refused today, and why. */
-export function DeployedWarnings({
-  version,
-  warnings,
-}: {
-  version: number;
-  warnings: NonNullable<Workflow["deployedWarnings"]>;
-}) {
+/** Says that the version that is live would be refused today, and why. It shows the version that was read alone. */
+export function DeployedWarnings({ live, workflow }: { live: number; workflow: Workflow }) {
+  const { deployedVersion, deployedWarnings: warnings } = workflow;
   const [open, setOpen] = useState(false);
+  if (live !== deployedVersion || !warnings) return null;
   return (
     <Notice
       tone="warn"
@@ -23,7 +19,7 @@ export function DeployedWarnings({
         </Button>
       }
     >
-      {words.text(version, warnings.length)}
+      {words.text(live, warnings.length)}
       {open ? (
         <ul className={styles.list}>
           {warnings.map(({ nodeId, path, message }) => (

@@ -4,6 +4,7 @@ import { createIn } from "../data/new-workflow.ts";
 import { problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
+import { words as texts } from "../messages/en-extract.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -57,20 +58,20 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
     <Dialog
       open
       onClose={onClose}
-      title={words.extractTitle}
+      title={texts.title}
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
           {typeof found === "string" ? null : (
             <Button tone="primary" type="submit" form="extract" busy={make.isPending} disabled={name.trim() === ""}>
-              {words.extractNow}
+              {texts.act}
             </Button>
           )}
         </>
       }
     >
       {typeof found === "string" ? (
-        <Notice tone="warn">{words.extractRefusal[found]}</Notice>
+        <Notice tone="warn">{texts.refusal[found]}</Notice>
       ) : (
         <form id="extract" className={styles.form} onSubmit={submit}>
           {problem ? (
@@ -78,16 +79,16 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
               {problem.title}. {problem.detail}
             </Notice>
           ) : null}
-          <p>{words.extractText(found.ids.length)}</p>
+          <p>{texts.text(found.ids.length)}</p>
           <TextField
-            label={words.extractName}
+            label={texts.name}
             value={name}
             maxLength={MAX_NAME}
             onChange={event => setName(event.target.value)}
           />
           {reads.length > 0 ? (
             <div>
-              <p className={styles.label}>{words.extractReads}</p>
+              <p className={styles.label}>{texts.reads}</p>
               <ul>
                 {reads.map(one => (
                   <li key={String(one)}>

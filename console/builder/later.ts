@@ -8,3 +8,6 @@ export const Problems = lazy(async () => ({ default: (await import("./problems.t
 export const Outline = lazy(async () => ({ default: (await import("./outline.tsx")).Outline }));
 export const RunStrip = lazy(async () => ({ default: (await import("./run-strip.tsx")).RunStrip }));
 export const TrialStrip = lazy(async () => ({ default: (await import("./run-strip.tsx")).TrialStrip }));
+export const DeployedWarnings = lazy(async () => ({
+  default: (await import("./deployed-warnings.tsx")).DeployedWarnings,
+}));

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { words } from "../messages/en-builder.ts";
+import { words as deployedWords } from "../messages/en-deployed.ts";
 import { IconButton } from "../ui/button.tsx";
 import { nameOf, useDocument } from "./document/index.ts";
 import styles from "./problems.module.css";
@@ -37,7 +38,7 @@ export function Problems({
             >
               <span className={styles.name}>{nodeId === undefined ? words.workflow : nameOf(state, nodeId)}</span>
               <span className={styles.message}>
-                {severity === "warning" ? <b className={styles.warning}>{words.warning}</b> : null}
+                {severity === "warning" ? <b className={styles.warning}>{deployedWords.warning}</b> : null}
                 {message}
               </span>
               <code className={styles.path}>{path.replace(/^\/data/, "")}</code>

@@ -2,6 +2,7 @@ const many = (n: number) => (n === 1 ? "one place" : `${n} places`);
 
 /** The words about a deployed version that today's rules would refuse. */
 export const words = {
+  warning: "Warning",
   text: (version: number, n: number) =>
     `Version ${version} is live and runs on, but would no longer be accepted: see ${many(n)}. A new version has to correct this.`,
   show: "Show",
