@@ -37,7 +37,10 @@ export function imported(document: unknown): Imported {
     warnings: read.warnings,
     definition,
     faults: Object.fromEntries(
-      errorsIn(checkDefinition(definition)).map(({ nodeId, path }) => [nodeId ?? "", path.replace(/^\/nodes\/\d+/, "")]),
+      errorsIn(checkDefinition(definition)).map(({ nodeId, path }) => [
+        nodeId ?? "",
+        path.replace(/^\/nodes\/\d+/, ""),
+      ]),
     ),
   };
 }
