@@ -211,16 +211,12 @@ export function Builder(props: BuilderProps) {
                 <RunStrip run={shown.run} onDeploy={deployFirst} onClose={() => setRunId(undefined)} />
               ) : null}
             </Suspense>
-            {dialog === "find" ? (
-              <Suspense fallback={null}>
-                <FindBar scene={scene} onClose={() => setDialog(undefined)} />
-              </Suspense>
-            ) : null}
-            {dialog === "problems" ? (
-              <Suspense fallback={null}>
+            <Suspense fallback={null}>
+              {dialog === "find" ? <FindBar scene={scene} onClose={() => setDialog(undefined)} /> : null}
+              {dialog === "problems" ? (
                 <Problems scene={scene} faults={found} onClose={() => setDialog(undefined)} />
-              </Suspense>
-            ) : null}
+              ) : null}
+            </Suspense>
           </div>
           {last !== undefined && nodes.has(last) ? (
             <Side scene={scene}>

@@ -89,7 +89,7 @@ export type VersionDoc = DocumentOf<typeof versions>;
 /** The nodes of a definition, which may have faults. */
 function nodesIn(definition: unknown): ({ type?: unknown } | null)[] {
   const { nodes } = (definition ?? {}) as { nodes?: unknown };
-  return Array.isArray(nodes) ? nodes : [];
+  return Array.isArray(nodes) ? (nodes as ({ type?: unknown } | null)[]) : [];
 }
 
 export const presentWorkflow = presenter(workflow, workflows);

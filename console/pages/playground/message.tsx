@@ -24,6 +24,11 @@ type Call = Turn["calls"][number];
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
+function Data({ children }: { children: string }) {
+  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
+  return <pre tabIndex={0}>{children}</pre>;
+}
+
 function CallView({ call }: { call: Call }) {
   const { tool, arguments: given, status, result, approved } = call;
   return (
@@ -38,11 +43,11 @@ function CallView({ call }: { call: Call }) {
       </summary>
       {approved ? <p className={styles.quiet}>{words.approved}</p> : null}
       <h3>{words.arguments}</h3>
-      <pre tabIndex={0}>{given}</pre>
+      <Data>{given}</Data>
       {result === null ? null : (
         <>
           <h3>{words.result}</h3>
-          <pre tabIndex={0}>{result}</pre>
+          <Data>{result}</Data>
         </>
       )}
     </details>
