@@ -115,7 +115,7 @@ export type { ErrorCode, Fault } from "../contracts/errors.ts";
 export type { StoredFile } from "../contracts/entities/file.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
 export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
-export type { DefinitionFault } from "../contracts/entities/workflow.ts";
+export type { CheckedFault, DefinitionFault } from "../contracts/entities/workflow.ts";
 export type { FoundMemory, Ingested, Memory, MemoryContext, MemoryEvent } from "../contracts/entities/memory.ts";
 export type {
   KnowledgeBase,

@@ -2,9 +2,10 @@ import type { TemplateNode } from "../expressions/template-node.ts";
 import { isObject } from "../json.ts";
 import type { Faults } from "./faults.ts";
 import { type GraphNode, startsNothing, type WorkflowGraph } from "./graph.ts";
+import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
-/** Types whose steps do nothing but give an output. */
-const GIVES_ONLY = new Set(["transform", "code", "retriever"]);
+/** The rules of a node's type. */
+const rulesOf = ({ type }: GraphNode): NodeType => NODE_TYPES[type];
 /** A step that may stop the run by design does more than give an output. */
 const MAY_STOP = /\bthrow\b|\$(assert|error)\b/;
 /** Uses of `steps` that do not name the step beside it, such as `steps[id]` or `$lookup(steps, id)`. */
@@ -28,12 +29,12 @@ const textOf = (value: unknown): string => {
 };
 
 /** Whether the output of a step goes to this one without being named. */
-const takesWhatComes = ({ type, data, disabled }: GraphNode): boolean =>
-  disabled || type === "delay" || type === "merge" || (type === "subworkflow" && data.input === undefined);
+const takesWhatComes = (node: GraphNode): boolean =>
+  node.disabled || rulesOf(node).takesWhatComes?.(node.data) === true;
 
 function isLeftOver(node: GraphNode, text: string): boolean {
-  const { id, type, data, disabled, out, compensation, undoes } = node;
-  if (disabled || compensation || undoes || !GIVES_ONLY.has(type)) return false;
+  const { id, data, disabled, out, compensation, undoes } = node;
+  if (disabled || compensation || undoes || !rulesOf(node).onlyGives) return false;
   const followers = out.filter(({ handle }) => handle === "out");
   // The output of a step without a follower is an output of the run, of the item or of the round.
   if (followers.length === 0 || followers.some(({ target }) => takesWhatComes(target))) return false;
@@ -41,10 +42,11 @@ function isLeftOver(node: GraphNode, text: string): boolean {
 }
 
 /** The value of a condition that has no expression; undefined where it depends on the run. */
-function fixedChoice({ type, disabled, template }: GraphNode): boolean | undefined {
-  if (type !== "condition" || disabled) return undefined;
-  const { root }: { root: TemplateNode } = template;
-  const value = root.kind === "constant" && isObject(root.value) ? root.value.if : undefined;
+function fixedChoice(node: GraphNode): boolean | undefined {
+  const { choosesBy } = rulesOf(node);
+  if (choosesBy === undefined || node.disabled) return undefined;
+  const { root }: { root: TemplateNode } = node.template;
+  const value = root.kind === "constant" && isObject(root.value) ? root.value[choosesBy] : undefined;
   return typeof value === "boolean" ? value : undefined;
 }
 
@@ -69,7 +71,7 @@ export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object
   const never = unreachable(nodes);
   for (const node of never)
     faults.warn(node.id, ["nodes", node.index], "No run reaches this step: nothing that leads to it can be taken.");
-  const candidates = nodes.filter(({ type }) => GIVES_ONLY.has(type));
+  const candidates = nodes.filter(node => rulesOf(node).onlyGives);
   if (candidates.length === 0) return;
   const text = textOf([nodes.map(({ data }) => data), (definition as { settings?: unknown }).settings]);
   if (ANY_STEP.test(text) || text.length * candidates.length > MAX_SEARCHED) return;

@@ -52,6 +52,12 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
    * it may be performed before its start is on disk.
    */
   pure?: boolean;
+  /** The step does nothing but give an output, so one that nobody reads is useless. */
+  onlyGives?: boolean;
+  /** The step takes the output of the step before as its input where its data is this, without naming it. */
+  takesWhatComes?(data: Readonly<Record<string, unknown>>): boolean;
+  /** The field of the data whose boolean is the handle that the step takes. */
+  choosesBy?: string;
   /** What is inside runs in rounds, one after another, and not for items. */
   inRounds?: boolean;
   /** The step waits until a person or something outside of the run answers. */
@@ -83,7 +89,7 @@ const joins = (given: unknown) => ((given as { mode?: unknown }).mode === "any" 
 
 const TYPES = {
   trigger: { data: data.trigger, handles: out, startsRun: true, pure: true },
-  transform: { data: data.transform, handles: out, pure: true },
+  transform: { data: data.transform, handles: out, onlyGives: true, pure: true },
   http: {
     data: data.http,
     handles: out,
@@ -109,10 +115,10 @@ const TYPES = {
     reaches: true,
   },
   spreadsheet: { data: spreadsheet, handles: out, reaches: true },
-  condition: { data: data.condition, handles: () => ["true", "false"], pure: true },
+  condition: { data: data.condition, handles: () => ["true", "false"], choosesBy: "if", pure: true },
   switch: { data: data.switchData, handles: caseHandles, pure: true },
-  merge: { data: data.merge, handles: out, joins, pure: true },
-  delay: { data: data.delay, handles: out, untimed: true, pure: true },
+  merge: { data: data.merge, handles: out, joins, takesWhatComes: () => true, pure: true },
+  delay: { data: data.delay, handles: out, untimed: true, takesWhatComes: () => true, pure: true },
   map: { data: data.map, handles: out, untimed: true, contains: true, pure: true },
   loop: {
     data: data.loop,
@@ -124,9 +130,14 @@ const TYPES = {
     pure: true,
     needs: NEEDS_LOOPS,
   },
-  subworkflow: { data: data.subworkflow, handles: out, reaches: true },
-  code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true },
-  retriever: { data: data.retriever, handles: out, reaches: true },
+  subworkflow: {
+    data: data.subworkflow,
+    handles: out,
+    takesWhatComes: given => given.input === undefined,
+    reaches: true,
+  },
+  code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true, onlyGives: true },
+  retriever: { data: data.retriever, handles: out, onlyGives: true, reaches: true },
   memory: { data: data.memory, handles: out, reaches: true },
   tool: { data: data.tool, handles: out, reaches: true },
   llm: { data: data.llm, handles: out, reaches: true },

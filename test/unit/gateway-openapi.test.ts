@@ -100,6 +100,8 @@ describe("the OpenAPI document", () => {
       "text/html",
       "text/csv",
       "application/pdf",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ]);
     expect(operation.requestBody!.content["application/json"]!.schema.properties).not.toHaveProperty("upload");
     const aside = operation.parameters.filter(({ in: place }) => place !== "path").map(({ name }) => name);
