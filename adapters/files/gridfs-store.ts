@@ -61,7 +61,7 @@ export class GridFsStore implements ObjectStore {
     try {
       for await (const chunk of bytes) {
         signal?.throwIfAborted();
-        if (!upload.write(chunk)) await drained(upload);
+        await written(upload, chunk);
       }
       upload.end();
       await finished(upload);
@@ -116,13 +116,12 @@ export class GridFsStore implements ObjectStore {
   }
 }
 
-function drained(upload: NodeJS.WritableStream & NodeJS.EventEmitter): Promise<void> {
+/** Waits until the stream has copied a chunk, which is valid no longer: a write that returns true may only be queued. */
+function written(upload: NodeJS.WritableStream, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (error?: Error) => {
-      upload.off("drain", done).off("error", done).off("close", done);
+    upload.write(chunk, error => {
       if (error) reject(error);
       else resolve();
-    };
-    upload.once("drain", done).once("error", done).once("close", done);
+    });
   });
 }
