@@ -53,7 +53,7 @@ async function checkEntries(zip: yauzl.ZipFile, main: string): Promise<void> {
 /**
  * Checks a package of Office Open XML before a library reads it: its number of entries and their true size, their paths,
  * and that nothing in it is encrypted or declares entities. `main` is how the paths of its content begin.
- * @throws {DocumentError} when the file is none, is protected, or is too large
+ * @throws {DocumentError} when the file is not such a package, is protected by a password, or is too large
  */
 export async function checkPackage(given: Uint8Array, main: "word/" | "xl/"): Promise<void> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);

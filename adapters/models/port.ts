@@ -35,7 +35,7 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
   /** Why there are no arguments, when the model wrote unusable ones. */
   fault?: string | undefined;
-  /** What the provider wants to have back with the call, and nobody else can read. */
+  /** An opaque value of the provider. It goes back to the provider with the call. */
   signature?: string | undefined;
 }
 

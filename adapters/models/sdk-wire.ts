@@ -8,7 +8,7 @@ import { countOf, type Wire, type WireAnswer, type WireRequest } from "./wire.ts
 
 /** A library asks again where a server says that its answer goes on, which a hostile one may say for ever. */
 const MAX_EXCHANGES = 4;
-/** A longer signature is not sent back. The library then says that there is none. */
+/** A longer signature is not sent back. The library then reports a missing signature. */
 const MAX_SIGNATURE_CHARS = 32_768;
 
 /** Of the library's headers, those that the protocols need. */

@@ -6,7 +6,7 @@ import { weft } from "./client.ts";
 const PAUSE_MS = 150;
 const MAX = 30;
 
-/** What the workspace has under these words. While somebody types, only the last words are asked for. */
+/** What the workspace has under these words. While the user types, only the last words are sent to the service. */
 export const searchQuery = (workspaceId: string, q: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "search", q],

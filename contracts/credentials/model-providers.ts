@@ -4,7 +4,7 @@ export interface ModelProvider {
   baseUrl?: string;
   /** The path of an address that is named without one. */
   path?: string;
-  /** The provider answers nobody without a key. */
+  /** The provider requires a key. */
   needsKey?: boolean;
 }
 

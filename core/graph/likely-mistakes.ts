@@ -64,7 +64,7 @@ function unreachable(nodes: readonly GraphNode[]): Set<GraphNode> {
 
 /**
  * Reports what may be meant and is more likely a mistake, as warnings: steps that no run reaches, and outputs that
- * nobody reads.
+ * no expression reads.
  */
 export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object, faults: Faults): void {
   const nodes = [...byId.values()];

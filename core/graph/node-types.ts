@@ -52,7 +52,7 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
    * it may be performed before its start is on disk.
    */
   pure?: boolean;
-  /** The step does nothing but give an output, so one that nobody reads is useless. */
+  /** The step only gives an output. It is useless if no expression reads that output. */
   onlyGives?: boolean;
   /** The step takes the output of the step before as its input where its data is this, without naming it. */
   takesWhatComes?(data: Readonly<Record<string, unknown>>): boolean;

@@ -2,7 +2,7 @@ import type { Cell } from "./cells.ts";
 
 /** What makes a spreadsheet program take a text for a formula, also in its full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** A plain number is none, although it may begin with a sign. */
+/** A plain number is not a formula, although it may begin with a sign. */
 const NUMBER = /^[+-]\d+([.,]\d+)?$/;
 /** Programs split lines at any of these, whatever the delimiter is. What they split off could begin a formula. */
 const QUOTED = /["\r\n,;\t|]/;

@@ -8,7 +8,7 @@ import { type WorkflowDoc, workflows } from "./model.ts";
 /** Each document has a definition, so only some are in memory at a time. */
 const AT_A_TIME = 20;
 const MAX_SCANNED = 500;
-/** A search is asked for while somebody types, so it gives what it has found by then. */
+/** The page searches while the user types, so a search that takes too long returns what it has found so far. */
 const MAX_MS = 1_000;
 const STEPS_PER_WORKFLOW = 5;
 

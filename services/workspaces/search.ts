@@ -33,7 +33,7 @@ const place = { spaceId: null };
 const options = { timeout: CALL_TIMEOUT_MS };
 const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Each asks as the caller, so that nobody finds what they may not read. */
+/** Each query runs with the rights of the caller, so it finds only what the caller may read. */
 const PARTS: { types: readonly FoundType[]; find: (ctx: Ctx) => Promise<Found[]> }[] = [
   {
     types: ["workflow", "step"],

@@ -174,9 +174,20 @@ function Fold({ id, data }: { id: string; data: StepData }) {
   );
 }
 
+/** Adds the first step inside of a container. */
+function AddInside({ id, data }: Pick<NodeProps<Node>, "id" | "data">) {
+  const { addInside } = useNodeActs();
+  if (data.children > 0 || data.readOnly) return null;
+  return (
+    <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
+      <Plus size={14} aria-hidden />
+      {words.addInside}
+    </button>
+  );
+}
+
 /** A container: a frame around the steps that run once for each item or round. */
 export const ContainerNode = memo(function ContainerNode({ id, data, selected }: NodeProps<Node>) {
-  const { addInside } = useNodeActs();
   return (
     <div
       className={cx(looks.container, styles.container, classesOf(data, selected))}
@@ -195,27 +206,16 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
         <Open id={id} data={data} />
         {data.children > 0 ? <Fold id={id} data={data} /> : null}
       </div>
-      {data.children === 0 && !data.readOnly ? (
-        <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
-          <Plus size={14} aria-hidden />
-          {words.addInside}
-        </button>
-      ) : null}
+      <AddInside id={id} data={data} />
     </div>
   );
 });
 
 /** A container that has the whole canvas: the ground of its steps. */
 export const GroundNode = memo(function GroundNode({ id, data }: NodeProps<Node>) {
-  const { addInside } = useNodeActs();
   return (
     <div className={styles.ground}>
-      {data.children === 0 && !data.readOnly ? (
-        <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
-          <Plus size={14} aria-hidden />
-          {words.addInside}
-        </button>
-      ) : null}
+      <AddInside id={id} data={data} />
     </div>
   );
 });

@@ -19,7 +19,7 @@ function motionIn(regionOf: () => HTMLElement | null) {
       const region = regionOf();
       if (!region || !from || !differs(from, at)) return;
       region.dataset.moved = "";
-      // Not while a wheel turns: somebody may click on a step before it stands still.
+      // Not while a wheel turns: the user may click on a step before the canvas stops.
       if (!(event instanceof MouseEvent) || event.buttons === 0 || "held" in region.dataset) return;
       region.dataset.held = "";
       addEventListener("pointerup", () => delete region.dataset.held, { once: true });

@@ -21,7 +21,7 @@ export const schedule: NodeKind = {
   gives: () => RUN_INPUT,
 };
 
-/** A message of a chat: in Weft, whoever starts the run gives it. */
+/** A message of a chat. In Weft, it is the input of the run. */
 export const chat: NodeKind = {
   translate(_, t) {
     t.warn(`Start the workflow with the input \`{"chatInput": "…", "sessionId": "…"}\`. ${ANOTHER_START}`);
