@@ -17,7 +17,8 @@ export const words = {
   message: "Message",
   send: "Send",
   sendHint: "Enter sends. Shift and Enter begin a new line.",
-  noModel: "No language model is configured, so agents cannot answer. The operator sets LLM_BASE_URL and LLM_MODEL.",
+  noModel:
+    "The operator has set no language model (LLM_BASE_URL and LLM_MODEL). Only agents with a credential for a model can answer.",
   noModelDocs: "How to configure a model",
   you: "You",
   answer: "Answer",
