@@ -116,7 +116,15 @@ export type { StoredFile } from "../contracts/entities/file.ts";
 export type { Change } from "../contracts/entities/workflow-diff.ts";
 export type { ImportWarning } from "../contracts/entities/workflow-document.ts";
 export type { CheckedFault, DefinitionFault } from "../contracts/entities/workflow.ts";
-export type { FoundMemory, Ingested, Memory, MemoryContext, MemoryEvent } from "../contracts/entities/memory.ts";
+export type {
+  FoundMemory,
+  Ingested,
+  IngestPreview,
+  Memory,
+  MemoryContext,
+  MemoryEvent,
+  SubjectOfMemories,
+} from "../contracts/entities/memory.ts";
 export type {
   KnowledgeBase,
   KnowledgeEntry,

@@ -7,6 +7,7 @@ import {
   factType,
   foundMemory,
   ingested,
+  ingestPreview,
   MAX_INGEST_CHARS,
   MAX_MEMORY_CHARS,
   memory,
@@ -16,6 +17,8 @@ import {
   memoryScope,
   memorySubject,
   metadata,
+  SUBJECT_KINDS,
+  subjectOfMemories,
   threadId,
 } from "../entities/memory.ts";
 import { usedByName } from "../entities/limits-used.ts";
@@ -57,6 +60,8 @@ const step = { workspaceId: id, userId: memorySubject, sessionId: id, actorId: i
 
 export const memoryActions = {
   "memory.ingest": inWorkspace("editor", { ...memoryText, userId }, ingested),
+  /** What an ingest of the text would do now. It stores nothing. */
+  "memory.preview": inWorkspace("editor", { ...memoryText, userId }, ingestPreview),
   "memory.search": inWorkspace("viewer", { ...memoryQuestion, userId }, z.array(foundMemory)),
   "memory.context": inWorkspace(
     "viewer",
@@ -86,6 +91,18 @@ export const memoryActions = {
       ...pageInput,
     },
     page(memory),
+  ),
+  "memory.subjects": inWorkspace(
+    "viewer",
+    {
+      by: z
+        .enum(SUBJECT_KINDS)
+        .default("person")
+        .meta({ description: "`person` lists all subjects; the others list the threads or workflows of one of them." }),
+      userId,
+      ...pageInput,
+    },
+    page(subjectOfMemories),
   ),
   "memory.get": inWorkspace("viewer", { id }, memory),
   "memory.remove": inWorkspace("editor", { id }, nothing),

@@ -113,6 +113,55 @@ export const ingested = z
   .meta({ id: "Ingested" });
 export type Ingested = z.infer<typeof ingested>;
 
+const span = z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() });
+
+/** What an ingest of a text would do. */
+export const ingestPreview = z
+  .object({
+    memories: z.array(
+      z.object({
+        content: z.string(),
+        factType: z.string(),
+        eventDate: z.string().nullable(),
+        confidence: z.number(),
+        span: span.meta({ description: "The words of the text that state it." }),
+        decision: z.string().meta({ description: "The decision and its reason." }),
+        supersedes: z
+          .array(z.object({ id, content: z.string() }))
+          .meta({ description: "The memories that it would supersede, with their first 500 characters." }),
+      }),
+    ),
+    skipped: z
+      .array(z.object({ content: z.string(), span }))
+      .meta({ description: "Facts that would not be stored: known already, or taken back by the text itself." }),
+    extraction,
+  })
+  .meta({ id: "IngestPreview" });
+export type IngestPreview = z.infer<typeof ingestPreview>;
+
+export const SUBJECT_KINDS = ["person", "thread", "workflow"] as const;
+/** The most memories that are counted for a subject. */
+export const MAX_SUBJECT_COUNT = 1_000;
+
+/** Something that memories are about, or where they hold. */
+export const subjectOfMemories = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: "The `userId`, `threadId` or `workflowId` that lists the memories of the subject." }),
+    name: z.string().nullable().meta({
+      description: "The name of the workflow. Null for people and threads, and after the workflow was deleted.",
+    }),
+    memories: z
+      .int()
+      .min(0)
+      .max(MAX_SUBJECT_COUNT)
+      .meta({ description: `The number of current memories. At most ${MAX_SUBJECT_COUNT} are counted.` }),
+    newestAt: timestamp.meta({ description: "When the newest memory was made, current or superseded." }),
+  })
+  .meta({ id: "MemorySubject" });
+export type SubjectOfMemories = z.infer<typeof subjectOfMemories>;
+
 export const MEMORY_EVENTS = ["created", "superseded", "restored"] as const;
 export const memoryEvent = z
   .object({
@@ -131,7 +180,7 @@ export const memoryEvent = z
     otherId: id.nullable(),
     sessionId: id.nullable(),
     /** The place in the ingested text: first character, and the end (exclusive). */
-    span: z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() }).nullable(),
+    span: span.nullable(),
   })
   .meta({ id: "MemoryEvent" });
 export type MemoryEvent = z.infer<typeof memoryEvent>;

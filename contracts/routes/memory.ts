@@ -6,6 +6,10 @@ export const memoryRoutes = [
   route("POST", `${MEMORIES}/ingest`, "memory.ingest", 201, "Extract facts from a text and remember them", {
     errors: ["limit_reached"],
   }),
+  route("POST", `${MEMORIES}/ingest/preview`, "memory.preview", 200, "Show what an ingest of a text would do", {
+    audited: false,
+    errors: ["limit_reached"],
+  }),
   route("POST", `${MEMORIES}/search`, "memory.search", 200, "Search memories by meaning and keywords", {
     audited: false,
     searches: true,
@@ -15,6 +19,7 @@ export const memoryRoutes = [
     searches: true,
   }),
   route("GET", `${MEMORIES}/profile`, "memory.profile", 200, "Read the memories of a user, grouped by type"),
+  route("GET", `${MEMORIES}/subjects`, "memory.subjects", 200, "List the people, threads or workflows with memories"),
   route("POST", MEMORIES, "memory.create", 201, "Remember one statement", { errors: ["limit_reached"] }),
   route("GET", MEMORIES, "memory.list", 200, "List memories"),
   route("GET", `${MEMORIES}/:id`, "memory.get", 200, "Read a memory, current or superseded"),

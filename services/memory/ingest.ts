@@ -25,7 +25,7 @@ const tooMuch = () => {
 /** Includes the wait for a turn and the longest time of a model. */
 export const INGEST_MS = 180_000;
 
-interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
+export interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
   userId: string;
   actorId: string;
   sessionId: string;
@@ -60,7 +60,17 @@ function answer(sessionId: string, docs: readonly MemoryDoc[], extraction: Extra
   };
 }
 
-function draftOf(text: Text, fact: Fact, at: number, now: Date, vector: Draft["vector"]): Draft {
+/**
+ * The facts of a text.
+ * @throws {AppError} validation_failed when the text has too many
+ */
+export async function factsOf(service: MemoryService, text: Text) {
+  const extracted = await extract(service, text, new Date());
+  if (extracted.facts.length >= MAX_FACTS) throw tooMuch();
+  return extracted;
+}
+
+export function draftOf(text: Text, fact: Fact, at: number, now: Date, vector: Draft["vector"]): Draft {
   const { workspaceId, userId, scope, threadId, workflowId, sessionId, source } = text;
   const place = { userId, scope, threadId, workflowId };
   const { content, factType, eventDate, confidence, slots, span } = fact;
@@ -92,8 +102,7 @@ async function ingestText(service: MemoryService, text: Text): Promise<Ingested>
   await ensureMemoryRoom(service, workspaceId, userId);
   const before = again ? await answered(service, text) : null;
   if (before) return before;
-  const { facts, extraction } = await extract(service, text, new Date());
-  if (facts.length >= MAX_FACTS) throw tooMuch();
+  const { facts, extraction } = await factsOf(service, text);
   const vectors = await vectorsNow(
     service,
     workspaceId,

@@ -10,8 +10,10 @@ import { search, searchStep, searchState } from "./find.ts";
 import { ingest, ingestStep } from "./ingest.ts";
 import { indexedMemories } from "./indexed-memories.ts";
 import { memories, memoryEvents, memoryTurns } from "./model.ts";
+import { preview } from "./preview.ts";
 import { get, history, list, profile, usage } from "./read.ts";
 import type { MemoryService } from "./service.ts";
+import { subjects } from "./subjects.ts";
 import { sweepMemories } from "./sweep.ts";
 import { Turns } from "./turns.ts";
 
@@ -20,11 +22,13 @@ const memory: ServiceSchema = {
   mixins: [sweepMixin(sweepMemories), searchMixin(indexedMemories), storeMixin([memories, memoryEvents, memoryTurns])],
   actions: {
     ingest,
+    preview,
     search,
     context,
     profile,
     create,
     list,
+    subjects,
     get,
     remove,
     history,

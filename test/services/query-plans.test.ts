@@ -203,6 +203,8 @@ test("memories are found by their keys, and listed from the newest on, by indexe
     if (next) await node.act(ada, "memory.list", { workspaceId, limit: 1, cursor: next, ...more });
   }
   await node.act(ada, "memory.profile", { workspaceId });
+  for (const by of ["person", "thread", "workflow"] as const)
+    await node.act(ada, "memory.subjects", { workspaceId, by });
   await node.act(ada, "memory.context", { workspaceId, query: "tea" });
   await node.act(ada, "memory.history", { workspaceId, id: memories[0]!.id });
   const step = { workspaceId, userId: ada.userId, sessionId: workspaceId };

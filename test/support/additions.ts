@@ -143,6 +143,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/memories/:id/history",
   "POST /v1/workspaces/:wId/memories/:id/restore",
   "POST /v1/workspaces/:wId/memories/context",
+  "POST /v1/workspaces/:wId/memories/ingest/preview",
+  "GET /v1/workspaces/:wId/memories/subjects",
   "GET /v1/workspaces/:wId/knowledge-bases/:id/entries/:entryId",
   "POST /v1/workspaces/:wId/knowledge-bases/:id/entries/import",
   "GET /v1/workspaces/:wId/knowledge-bases/:id/entries/import",

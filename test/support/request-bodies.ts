@@ -64,6 +64,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "mcp.tools.search": () => ({ query: "words" }),
   "mcp.tools.call": () => ({ arguments: { text: "words" } }),
   "memory.ingest": () => ({ content: "I like tea." }),
+  "memory.preview": () => ({ content: "I like tea." }),
   "memory.search": () => ({ query: "tea" }),
   "memory.context": () => ({ query: "tea" }),
   "memory.create": () => ({ content: "Likes tea" }),
