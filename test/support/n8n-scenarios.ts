@@ -1,4 +1,3 @@
-import type { Json } from "./api.ts";
 import { completes, type Scenario } from "./scenario.ts";
 
 const order = (country: string, express: boolean) => () => ({ id: 7, country, express, items: [1, 2] });
@@ -6,11 +5,6 @@ const contact = (status: string, visits: number): Pick<Scenario, "service" | "in
   service: ({ body }) => ({ body: { name: body.email, status, visits } }),
   input: api => ({ api, email: "ada@example.com" }),
 });
-
-/** The service of the orders names itself in its pages. */
-let shopUrl = "";
-const inputsOf = (run: Json, nodeId: string): Json[] =>
-  (run.steps as Json[]).filter(step => step.nodeId === nodeId).map(({ input }) => input);
 
 /** What the workflows of test/fixtures/n8n do there, and have to do here. */
 export const N8N_SCENARIOS: Scenario[] = [
@@ -97,54 +91,6 @@ export const N8N_SCENARIOS: Scenario[] = [
       expect(ran.calls[0]).toMatchObject({ method: "POST", body: { email: "ada@example.com", source: "crm" } });
       expect(ran.calls[0]?.query.get("upsert")).toBe("1");
       expect(ran.calls[0]?.headers["x-client"]).toBe("sync");
-    },
-  },
-  {
-    file: "orders-to-postgres",
-    says: "reads all pages, stores each order and mails the sum",
-    service: ({ query }) => {
-      const page = Number(query.get("page") ?? 1);
-      const order = { id: page, customer: "Ada", total: page * 10 };
-      return {
-        body: {
-          orders: [order, { ...order, id: page + 10 }],
-          next: page < 3 ? `${shopUrl}/orders?page=${page + 1}` : null,
-        },
-      };
-    },
-    input: api => ({ api: (shopUrl = api) }),
-    mocks: { store_the_order: { output: { row: { id: 1 } } }, mail_the_office: { output: { messageId: "m" } } },
-    then({ run, calls }) {
-      expect(run).toMatchObject({ status: "completed", error: null });
-      expect(calls[0]?.query.get("status")).toBe("paid");
-      expect(calls).toHaveLength(3);
-      const stored = inputsOf(run, "store_the_order").map(({ parameters }) => parameters as unknown);
-      expect(stored).toEqual([1, 11, 2, 12, 3, 13].map(id => [id, "Ada", (id % 10) * 10]));
-      const [mail] = inputsOf(run, "mail_the_office");
-      expect(mail).toMatchObject({ to: "office@example.com" });
-      expect(mail?.subject).toMatch(/^6 orders of \d\d\.\d\d\.\d{4}$/);
-    },
-  },
-  {
-    file: "chat-assistant",
-    says: "asks the agent, with the memory of the thread, and takes its answer",
-    input: () => ({ chatInput: "Where is my tea?", sessionId: "s-1" }),
-    mocks: { ai_agent: { output: { text: "On its way.", turns: 1 } } },
-    then(ran) {
-      completes({ text: "On its way.", session: "s-1" })(ran);
-      const memory = { scope: "thread", threadId: "s-1", ingest: true };
-      expect(inputsOf(ran.run, "ai_agent")).toMatchObject([{ goal: "Where is my tea?", memory, maxTurns: 5 }]);
-    },
-  },
-  {
-    file: "error-alert",
-    says: "tells of the failed run",
-    input: () => ({ id: "r-1", workflowId: "w-1", error: { code: "http_status", message: "503", nodeId: "call" } }),
-    mocks: { tell_the_team: { output: { status: 200, body: { ok: true } } } },
-    then({ run }) {
-      expect(run.status).toBe("completed");
-      const body = { channel: "C0123", text: "Run r-1 failed at call: 503" };
-      expect(inputsOf(run, "tell_the_team")).toMatchObject([{ method: "POST", body }]);
     },
   },
   {

@@ -26,8 +26,6 @@ export interface Scenario {
   service?: Parameters<StandIns["add"]>[0];
   /** Made with the address of the service. */
   input: (url: string, stage: Stage) => unknown;
-  /** Outputs in place of steps that reach what no test has, such as Slack: the run is a test run then. */
-  mocks?: Record<string, object>;
   /** Answers what the run asks. */
   meanwhile?: (execution: string, stage: Stage) => Promise<void>;
   then(ran: Ran): void;
@@ -38,12 +36,6 @@ export async function play(scenario: Scenario, workflowId: string, stage: Stage)
   const { api, space, standIns } = stage;
   const { url, calls } = standIns.add(scenario.service ?? (() => ({})));
   const input = await scenario.input(url, stage);
-  if (scenario.mocks) {
-    const { mocks } = scenario;
-    const tried = await api.post(`${space}/workflows/test-run`, { workflowId, input, mocks, calls: "real" });
-    if (tried.status !== 200) throw new Error(`Trying answered ${tried.status}: ${JSON.stringify(tried.body)}`);
-    return { run: tried.body, calls };
-  }
   const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
   if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
   const path = `${space}/executions/${body.id}`;

@@ -45,10 +45,20 @@ export const inBoth = (write: (language: "jsonata" | "js") => string): Place => 
   js: write("js"),
 });
 
-/** The flows without duplicates. */
+/** Whether one of these values exists; null when that is certain. */
+function anyOf(guards: readonly (Place | null)[]): Place | null {
+  const known = [...new Map(guards.map(guard => [guard?.jsonata, guard])).values()];
+  if (known.length < 2 || known.includes(null)) return known.includes(null) ? null : (known[0] ?? null);
+  return inBoth(language => `(${known.map(guard => guard?.[language]).join(language === "js" ? " || " : " or ")})`);
+}
+
+/** The flows without duplicates. A value that comes by several ways exists when one of them was taken. */
 function distinct(flows: readonly Flow[]): Flow[] {
-  const byText = new Map(flows.map(flow => [isKnown(flow) ? flow.jsonata : `!${flow.why}`, flow]));
-  return [...byText.values()];
+  const byText = Map.groupBy(flows, flow => (isKnown(flow) ? flow.jsonata : `!${flow.why}`));
+  return [...byText.values()].map(same => {
+    const [first] = same as [Flow];
+    return isKnown(first) ? { ...first, guard: anyOf(same.filter(isKnown).map(({ guard }) => guard)) } : first;
+  });
 }
 
 /** The value of the one that has run. At most one of them does. */
@@ -67,8 +77,14 @@ export function oneOf(flows: readonly Flow[]): Flow {
     language => `(${others.map(one => `${one.guard?.[language]} ? ${one[language]} : `).join("")}${last[language]})`,
   );
   if (choice.jsonata.length > MAX_LENGTH) return { why: "too many branches lead to it" };
-  const any = inBoth(
-    language => `(${known.map(one => one.guard?.[language]).join(language === "js" ? " || " : " or ")})`,
-  );
-  return { ...choice, guard: always ? null : any, list: false };
+  return { ...choice, guard: anyOf(known.map(({ guard }) => guard)), list: false };
+}
+
+/**
+ * The items of several values, or of lists of them, as one list. The parentheses keep it one level deep wherever it
+ * becomes a part of another list.
+ */
+export function listOf(values: readonly Place[]): Place {
+  const text = (language: "jsonata" | "js") => values.map(value => value[language]).join(", ");
+  return { jsonata: `([${text("jsonata")}])`, js: `[${text("js")}].flat().filter(one => one !== undefined)` };
 }

@@ -1,5 +1,6 @@
 import { Branches } from "./branches.ts";
-import { type Flow, isKnown, MAP_ITEM, oneOf, type Source, stepOutput } from "./flow.ts";
+import { type Flow, isKnown, MAP_ITEM, oneOf, type Place, type Source, stepOutput, stepPlace } from "./flow.ts";
+import { givenBy, type Turn, turnOf } from "./loop-turns.ts";
 import { batchOutput, LOOP_TYPE, type Loops } from "./loops.ts";
 import type { NodeGraph } from "./node-graph.ts";
 import type { N8nLink, N8nNode } from "./workflow.ts";
@@ -15,8 +16,8 @@ export interface FlowKind {
   gives?(node: N8nNode, flows: Flows): Flow;
   /** The number of the node's outputs, without the one for errors. The default is 1. */
   outputs?(node: N8nNode): number;
-  /** The node sends each input to one of its outputs only. */
-  chooses?: boolean;
+  /** Whether the step with this id has taken an output: for nodes that send each input to one of their outputs only. */
+  took?(node: N8nNode, output: number, id: string): Place;
 }
 
 /** What flows into and out of each node, as it is found in Weft. */
@@ -27,6 +28,7 @@ export class Flows {
   readonly #branches: Branches;
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
+  readonly #turns = new Map<string, Turn>();
   /** The time zone of the workflow; undefined where it is that of the installation. */
   readonly zone: string | undefined;
 
@@ -39,7 +41,7 @@ export class Flows {
       name => this.links(name),
       name => {
         const node = graph.nodes.get(name)!;
-        return kindOf(node)?.chooses === true || node.onError === "continueErrorOutput";
+        return kindOf(node)?.took !== undefined || node.onError === "continueErrorOutput";
       },
     );
     for (const name of this.#inOrder()) {
@@ -111,8 +113,30 @@ export class Flows {
     const node = this.#graph.nodes.get(from)!;
     const isLoop = this.#loops.get(from)?.body !== undefined;
     if (isLoop && output === batchOutput(node)) return this.#itemOf(from);
-    const isError = node.onError === "continueErrorOutput" && output === (this.#kindOf(node)?.outputs?.(node) ?? 1);
-    return isError ? stepOutput(this.idOf(from)) : this.outOf(from);
+    const isError = node.onError === "continueErrorOutput" && output === this.outputsOf(node);
+    if (isError) return stepOutput(this.idOf(from));
+    const flow = this.outOf(from);
+    const took = node.disabled ? undefined : this.#kindOf(node)?.took?.(node, output, this.idOf(from));
+    return took && isKnown(flow) ? { ...flow, guard: took } : flow;
+  }
+
+  /** The number of a node's outputs, without the one for errors. */
+  outputsOf(node: N8nNode): number {
+    return this.#kindOf(node)?.outputs?.(node) ?? 1;
+  }
+
+  /** What comes back to a loop in a turn; undefined for a loop that does not become a map. */
+  turn(name: string): Turn | undefined {
+    const { body } = this.#loops.get(name) ?? {};
+    if (!body) return undefined;
+    const known = this.#turns.get(name);
+    if (known) return known;
+    const back = this.#graph.into(name).filter(({ from }) => body.has(from));
+    const ways = back.map(link => ({ flow: this.#along(link), step: stepPlace(this.idOf(link.from)) }));
+    const joined = this.#join(back);
+    const turn = turnOf(name, ways, joined === SEVERAL ? undefined : joined);
+    this.#turns.set(name, turn);
+    return turn;
   }
 
   #itemOf(loop: string): Source {
@@ -126,6 +150,8 @@ export class Flows {
     const node = this.#graph.nodes.get(name)!;
     const id = this.idOf(name);
     if (node.disabled) return stepOutput(id);
+    const turn = this.turn(name);
+    if (turn) return givenBy(turn, id);
     if (node.type === LOOP_TYPE) return stepOutput(id, true);
     const kind = this.#kindOf(node);
     return kind?.gives?.(node, this) ?? stepOutput(id);

@@ -4,6 +4,7 @@ import type { Content } from "../../workflow-versions.ts";
 import { partsOfAgents } from "./agent-parts.ts";
 import { Flows } from "./flows.ts";
 import { isTrigger, kindOf, STICKY_NOTE } from "./kinds/index.ts";
+import { type Edge, endOf, type Exit, type Graph, type Step, stepAtEnd } from "./loop-ends.ts";
 import { batchOutput, Loops } from "./loops.ts";
 import { NodeGraph } from "./node-graph.ts";
 import { type Made, toStep } from "./to-step.ts";
@@ -45,9 +46,12 @@ class Import {
     const nodes = steps.map((node, index) => ({ node, index }));
     const depth = ({ node }: { node: N8nNode }) => this.#loops.around(node.name).length;
     nodes.sort((a, b) => depth(a) - depth(b) || a.index - b.index);
+    const made = nodes.map(({ node }) => this.#node(node));
+    const edges = this.#workflow.links.flatMap((link, index) => this.#edge(link, index));
+    const ends = steps.map(loop => this.#endOf(loop, { nodes: made, edges }));
     const definition = {
-      nodes: nodes.map(({ node }) => this.#node(node)),
-      edges: this.#workflow.links.flatMap((link, index) => this.#edge(link, index)),
+      nodes: [...made, ...ends.flatMap(end => end.nodes)],
+      edges: [...edges, ...ends.flatMap(end => end.edges)],
       ...this.#notes(),
     };
     const content = {
@@ -82,7 +86,7 @@ class Import {
     if (hasPinnedData) this.#warn(null, "Pinned data is left out.");
   }
 
-  #node(node: N8nNode): object {
+  #node(node: N8nNode): Step {
     const { name, type, notes } = node;
     const { step, original, warnings } = toStep(
       node,
@@ -93,10 +97,10 @@ class Import {
     for (const message of warnings) this.#warn(node, message);
     const [parent] = this.#loops.around(name);
     return {
-      id: this.#graph.ids.get(name),
+      id: this.#graph.ids.get(name)!,
       type: step.type,
       name,
-      ...(parent !== undefined && { parentId: this.#graph.ids.get(parent) }),
+      ...(parent !== undefined && { parentId: this.#graph.ids.get(parent)! }),
       ...this.#position(node, parent),
       data: step.data,
       ...(step.policy && { policy: step.policy }),
@@ -105,14 +109,34 @@ class Import {
     };
   }
 
+  /** The step at the end of a loop's turn that gives n8n's items, where one is needed. */
+  #endOf(loop: N8nNode, made: Graph): Graph {
+    const turn = this.#flows.turn(loop.name);
+    const id = this.#graph.ids.get(loop.name)!;
+    const end = turn && endOf(turn, { id, back: this.#backTo(loop) }, made);
+    if (!end) return { nodes: [], edges: [] };
+    this.#warn(loop, "A step is added at its end: it gives the items that n8n takes back to the loop.");
+    return stepAtEnd(end, { id: this.#graph.freeId(`${id} items`), name: `Items of ${loop.name}`.slice(0, MAX_NAME) });
+  }
+
+  /** The outputs by which a turn comes back to its loop. */
+  #backTo({ name }: N8nNode): Exit[] {
+    const body = this.#loops.get(name)?.body;
+    const links = this.#graph.into(name).filter(({ from }) => body?.has(from));
+    return links.map(link => {
+      const node = this.#graph.nodes.get(link.from)!;
+      return { source: this.#graph.ids.get(link.from)!, sourceHandle: this.#handle(link, node) };
+    });
+  }
+
   /** The position of a child node is relative to its parent's position. */
-  #position({ position }: N8nNode, parent: string | undefined): object {
+  #position({ position }: N8nNode, parent: string | undefined): Pick<Step, "position"> {
     if (!position) return {};
     const [left, top] = (parent !== undefined && this.#graph.nodes.get(parent)?.position) || [0, 0];
     return { position: { x: position[0] - left, y: position[1] - top } };
   }
 
-  #edge(link: N8nLink, index: number): object[] {
+  #edge(link: N8nLink, index: number): Edge[] {
     const { from, to } = link;
     const [source, target] = [this.#graph.ids.get(from), this.#graph.ids.get(to)];
     const node = this.#graph.nodes.get(from);

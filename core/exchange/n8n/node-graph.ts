@@ -49,6 +49,11 @@ export class NodeGraph {
     }
   }
 
+  /** An id for a step that no node becomes. */
+  freeId(name: string): string {
+    return newId(name, new Set(this.ids.values()));
+  }
+
   into(name: string): readonly N8nLink[] {
     return this.#into.get(name) ?? [];
   }

@@ -1,16 +1,23 @@
 import { comparison, conditionsOf } from "../conditions.ts";
+import type { Place } from "../flow.ts";
 import type { NodeKind } from "../kind.ts";
 import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { literal, part, type Typed } from "../typed.ts";
 import { Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
+/** Whether the step has chosen this result. */
+const took = (id: string, result: string): Place => ({
+  jsonata: `steps.${id}.${result}`,
+  js: `steps.${id}?.${result.replace(" = ", " === ")}`,
+});
+
 export const condition: NodeKind = {
   translate: ({ parameters }, t) => ({ type: "condition", data: { if: `{{ ${conditionsOf(parameters, t).text} }}` } }),
   gives: ({ name }, flows) => flows.into(name),
   handle: (_, output) => ["true", "false"][output],
   outputs: () => 2,
-  chooses: true,
+  took: (_, output, id) => took(id, `result = ${output === 0}`),
 };
 
 /** A value that does not pass has no way to continue. */
@@ -79,14 +86,17 @@ function translateSwitch(node: N8nNode, t: Translation) {
   return { type: "switch", data: { value, cases: cases(outputs) } };
 }
 
+/** The handle of an output: its number is the id of a case. */
+function handleOf(node: N8nNode, output: number): string {
+  const isExtra = isNewer(node) && !isByNumber(node) && fallback(node) === "extra" && output === rulesOf(node).length;
+  return isExtra ? "default" : `case:${output}`;
+}
+
 /** The number of the first output whose rule holds decides. The cases of the step are these numbers. */
 export const switchNode: NodeKind = {
   translate: translateSwitch,
   gives: ({ name }, flows) => flows.into(name),
-  handle(node, output) {
-    const isExtra = isNewer(node) && !isByNumber(node) && fallback(node) === "extra" && output === rulesOf(node).length;
-    return isExtra ? "default" : `case:${output}`;
-  },
+  handle: handleOf,
   outputs: outputsOf,
-  chooses: true,
+  took: (node, output, id) => took(id, `case = ${JSON.stringify(handleOf(node, output).replace("case:", ""))}`),
 };

@@ -1,4 +1,4 @@
-import { type Flow, hasRun, inBoth, isKnown } from "../flow.ts";
+import { type Flow, hasRun, inBoth, isKnown, listOf } from "../flow.ts";
 import type { Flows } from "../flows.ts";
 import type { NodeKind } from "../kind.ts";
 import { checkMatch, matched } from "./merge-match.ts";
@@ -53,21 +53,13 @@ function combined(node: N8nNode, flows: Flows, mode: Exclude<Mode, "choose" | nu
       throw error;
     }
   }
+  if (mode === "append") return { ...listOf(known), guard, list: true };
   const text = (language: "jsonata" | "js") => known.map(source => source[language]).join(", ");
-  return mode === "append"
-    ? {
-        jsonata: `[${text("jsonata")}]`,
-        js: `[${text("js")}].flat().filter(one => one !== undefined)`,
-        guard,
-        list: true,
-      }
-    : {
-        ...inBoth(language =>
-          language === "js" ? `Object.assign({}, ${text("js")})` : `$merge([${text("jsonata")}])`,
-        ),
-        guard,
-        list: false,
-      };
+  return {
+    ...inBoth(language => (language === "js" ? `Object.assign({}, ${text("js")})` : `$merge([${text("jsonata")}])`)),
+    guard,
+    list: false,
+  };
 }
 
 export const merge: NodeKind = {
