@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 
 /** In KiB. Stays below the 8 MiB of a process's default stack. */
 const STACK_KIB = 4_096;
@@ -13,9 +15,10 @@ export const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(["SIGABRT", "SIGTRAP
  * limit ends the whole process.
  */
 export function startProcess(file: string, heapMb: number): ChildProcess {
+  const cache = getCompileCacheDir();
   return fork(file, {
-    // Without it, times would depend on the machine.
-    env: { TZ: "UTC" },
+    // Without the time zone, times would depend on the machine. With this process's cache, a start takes half as long.
+    env: { TZ: "UTC", ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) },
     execArgv: [`--max-old-space-size=${heapMb}`, "--max-semi-space-size=8", `--stack-size=${STACK_KIB}`],
     // JSON would drop functions silently.
     serialization: "advanced",

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 
 /**
@@ -26,4 +27,6 @@ export function serveTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>
   process.once("disconnect", () => process.exit());
   process.on("message", (task: Task) => void answer(task).then(given => send({ answer: given })));
   send({ ready: true });
+  // Node writes its cache of compiled code when the process exits, and a pool kills its processes.
+  flushCompileCache();
 }

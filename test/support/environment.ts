@@ -1,8 +1,12 @@
 import { rmSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import type { Socket } from "node:net";
 import { TestEnvironment } from "jest-environment-node";
-import { type Server, startServer } from "./server.ts";
+import { COMPILE_CACHE, type Server, startServer } from "./server.ts";
 import type { Shared } from "./shared.ts";
+
+// The processes that suites start without a server share the cache as well.
+enableCompileCache(COMPILE_CACHE.NODE_COMPILE_CACHE);
 
 let server: Promise<Server> | undefined;
 

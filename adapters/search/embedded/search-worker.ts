@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { Lookups } from "./lookups.ts";
@@ -55,3 +56,6 @@ port.on("message", (asked: Asked) => {
   database.close();
   port.close();
 });
+
+// Each thread has a cache of compiled code of its own, and Node does not write it when the process is killed.
+flushCompileCache();

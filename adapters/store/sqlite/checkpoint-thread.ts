@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { isBusy, openWritable } from "./connection.ts";
 import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
@@ -36,3 +37,6 @@ port.once("message", () => {
   database.close();
   port.close();
 });
+
+// Each thread has a cache of compiled code of its own, and Node does not write it when the process is killed.
+flushCompileCache();

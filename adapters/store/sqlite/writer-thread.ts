@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "node:worker_threads";
 import { openWritable, transact } from "./connection.ts";
 import { OtherTablesError } from "./make-table.ts";
@@ -83,3 +84,5 @@ function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
 presence.enter();
 port.on("message", drain);
 port.postMessage([[]]);
+// Each thread has a cache of compiled code of its own, and Node does not write it when the process is killed.
+flushCompileCache();
