@@ -82,6 +82,7 @@ const schema = z.object({
   EXECUTIONS_CONCURRENCY: integer(1, 10_000).default(64),
   EXECUTIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
   SQL_CONNECTIONS: integer(1, 1_000).default(20),
+  SQL_CONNECTIONS_TOTAL: integer(1, 10_000).default(100),
   WORKER_LEASE_MS: integer(500, 600_000).default(6_000),
   EXECUTIONS_RETENTION_DAYS: integer(0, 36_500).default(30),
   LIMITS: limits.prefault(""),

@@ -54,36 +54,44 @@ interface SmtpFailure extends Error {
 /** The server or its certificate will be the same at the next attempt. */
 const LASTING = new Set(["EAUTH", "ENOAUTH", "ETLS", "EMESSAGE"]);
 
-function failureOf(error: SmtpFailure): SendError {
+export function failureOf(error: SmtpFailure): SendError {
   const { message, code = "", responseCode = 0 } = error;
   const refused = responseCode > 0 || LASTING.has(code);
   const retryable = responseCode > 0 ? responseCode < 500 : !LASTING.has(code);
   return new SendError(message, { refused, retryable }, error);
 }
 
-/** Addresses as objects are one recipient each, whatever is in them. */
-const shown = (boxes: Mailbox[]) => boxes.map(({ name, address }) => ({ name, address }));
-
-/**
- * Sends a mail over a connection, and closes it. With `starttls`, nothing but the greeting is sent before the connection
- * is encrypted.
- * @throws {SendError}
- */
-export async function sendMail(
+/** With `starttls`, nothing but the greeting is sent before the connection is encrypted. */
+export async function createMailTransport(
   socket: Socket,
   { host, port, security, username, password = "" }: MailServer,
-  { messageId, from, replyTo, to, cc, bcc, subject, text, html, headers, attachments }: Mail,
-  { silenceMs }: { silenceMs: number },
-): Promise<{ accepted: string[]; rejected: string[] }> {
+  silenceMs: number,
+) {
   // Loaded only where it is used, because most nodes send no mail.
   const { createTransport } = await import("nodemailer");
-  const transport = createTransport({
+  return createTransport({
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "off" },
     ...(username !== undefined && { auth: { user: username, pass: password } }),
     getSocket: (_options: unknown, done: (error: null, given: { connection: Socket }) => void) =>
       done(null, { connection: socket }),
     ...{ greetingTimeout: silenceMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true },
   } as object);
+}
+
+/** Addresses as objects are one recipient each, whatever is in them. */
+const shown = (boxes: Mailbox[]) => boxes.map(({ name, address }) => ({ name, address }));
+
+/**
+ * Sends a mail over a connection, and closes it.
+ * @throws {SendError}
+ */
+export async function sendMail(
+  socket: Socket,
+  server: MailServer,
+  { messageId, from, replyTo, to, cc, bcc, subject, text, html, headers, attachments }: Mail,
+  { silenceMs }: { silenceMs: number },
+): Promise<{ accepted: string[]; rejected: string[] }> {
+  const transport = await createMailTransport(socket, server, silenceMs);
   try {
     const sent = (await transport.sendMail({
       ...{ from, to: shown(to), cc: shown(cc), bcc: shown(bcc), subject, text, html, messageId },

@@ -1,23 +1,12 @@
-import { rootCertificates } from "node:tls";
-import type { ConnectionOptions } from "mysql2";
-import {
-  connectionFault,
-  type OpenSession,
-  type OpenSocket,
-  SIGN_IN_MS,
-  SqlError,
-  type SqlOutput,
-  type SqlServer,
-  type SqlSession,
-  type SqlStatement,
-  type SqlWork,
-  STATEMENT_TIMEOUT,
-  tooLarge,
-} from "./port.ts";
+import type { Socket } from "node:net";
+import { connectionFault, type OpenSession, type OpenSocket, SIGN_IN_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
+import type { SqlOutput, SqlServer, SqlStatement, SqlWork } from "./port.ts";
 import { loadMysql, type Mysql, type MysqlCommand, type MysqlConnection, type MysqlDone } from "./mysql-library.ts";
 import { type MysqlColumn, mysqlReader } from "./mysql-values.ts";
-import { checkSize, columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
-import { limited, within } from "./time-limit.ts";
+import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
+import { within } from "./time-limit.ts";
+import { tlsOptions } from "./tls-options.ts";
+import { TransactionSession } from "./transaction-session.ts";
 
 /** Ended by the time limit: of MariaDB, of MySQL, and by a request. */
 const TIMED_OUT = new Set([1969, 3024, 1317]);
@@ -47,94 +36,66 @@ function failureOf(error: unknown): SqlError {
   return new SqlError(told, { code: sqlState || "HY000", details, retryable, crowded, lost }, error);
 }
 
-class MysqlSession implements SqlSession {
-  isLost = false;
+/** The library alone would wait for the server to end the connection too. */
+function end(connection: MysqlConnection): void {
+  connection.destroy();
+  connection.stream.destroy();
+}
+
+class MysqlSession extends TransactionSession {
+  protected readonly failureOf = failureOf;
   readonly #connection: MysqlConnection;
   readonly #library: Mysql;
   readonly #isMariaDB: boolean;
   readonly #kill: (threadId: number) => void;
-  #received = 0;
-  #maxBytes = Infinity;
-  /** Why the connection was ended from here. */
-  #ended: SqlError | undefined;
+  /** Fails the statement under way. */
+  #fail: (error: Error) => void = () => undefined;
 
   constructor(connection: MysqlConnection, version: string, library: Mysql, kill: (threadId: number) => void) {
+    super();
     this.#connection = connection;
     this.#library = library;
     this.#isMariaDB = /mariadb/i.test(version);
     this.#kill = kill;
-    for (const event of ["error", "end"]) connection.on(event, () => (this.isLost = true));
+    connection.on("end", () => (this.isLost = true));
+    connection.on("error", (error: Error) => {
+      this.isLost = true;
+      // The library tells the end of a connection to the connection alone, and not to a statement whose rows are read singly.
+      this.#fail(error);
+    });
     const { packetParser } = connection;
     const parse = packetParser.execute.bind(packetParser);
     // The library gives all bytes to its parser, with and without TLS.
     packetParser.execute = bytes => {
-      this.#received += bytes.length;
-      if (this.#received > this.#maxBytes) this.#destroy(tooLarge(this.#maxBytes));
-      else parse(bytes);
+      if (this.count(bytes.length)) parse(bytes);
     };
   }
 
-  async run(work: SqlWork): Promise<SqlOutput[]> {
-    const { statements, maxBytes } = work;
-    let begun = false;
-    let own: Error | undefined;
-    const perform = async () => {
-      await this.#begin(work);
-      begun = true;
-      await work.begun().catch((error: unknown) => {
-        own = error as Error;
-        throw error;
-      });
-      // Beyond the rows themselves a server sends their description.
-      this.#limit(maxBytes + 1_048_576);
-      const outputs: SqlOutput[] = [];
-      for (const statement of statements) outputs.push(await this.#perform(statement, work));
-      checkSize(outputs, maxBytes);
-      await this.#say("COMMIT");
-      return outputs;
-    };
-    try {
-      const interrupt = () => this.#kill(this.#connection.threadId);
-      return await limited(perform, work, { interrupt, destroy: error => this.#destroy(error as SqlError) });
-    } catch (error) {
-      const failure = this.#ended ?? failureOf(error);
-      failure.begun = begun;
-      if ((failure.lost && own === undefined) || this.isLost) this.close();
-      else await within(SIGN_IN_MS, this.#say("ROLLBACK")).catch(() => this.close());
-      throw own !== undefined && !this.#ended ? own : failure;
-    } finally {
-      this.#limit(Infinity);
-    }
-  }
-
-  async reset(): Promise<void> {
-    try {
-      await within(
-        SIGN_IN_MS,
-        new Promise<void>((resolve, reject) => {
-          this.#connection.reset(error => (error ? reject(error) : resolve()));
-        }),
-      );
-    } catch (error) {
-      this.close();
-      throw failureOf(error);
-    }
-  }
-
-  close(): void {
+  override close(): void {
     this.isLost = true;
-    this.#connection.destroy();
+    end(this.#connection);
   }
 
-  #limit(bytes: number): void {
-    this.#received = 0;
-    this.#maxBytes = bytes;
+  protected override get stream(): Socket {
+    return this.#connection.stream;
   }
 
-  #destroy(error: SqlError): void {
-    this.#ended ??= error;
-    this.isLost = true;
-    this.#connection.stream.destroy(error);
+  protected override interrupt(): void {
+    this.#kill(this.#connection.threadId);
+  }
+
+  protected override commit() {
+    return this.#say("COMMIT");
+  }
+
+  protected override rollback() {
+    return this.#say("ROLLBACK");
+  }
+
+  protected override forget(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#connection.reset(error => (error ? reject(error) : resolve()));
+    });
   }
 
   /** Sends a statement of the adapter's own. */
@@ -144,7 +105,7 @@ class MysqlSession implements SqlSession {
     });
   }
 
-  async #begin({ readOnly, timeoutMs, maxRows, statements }: SqlWork): Promise<void> {
+  protected override async begin({ readOnly, timeoutMs, maxRows, statements }: SqlWork): Promise<void> {
     const ms = Math.max(1, Math.ceil(timeoutMs));
     // MySQL itself limits only what reads; all else is ended by a request.
     const limit = this.#isMariaDB ? `max_statement_time = ${ms / 1_000}` : `max_execution_time = ${ms}`;
@@ -153,13 +114,14 @@ class MysqlSession implements SqlSession {
     await within(SIGN_IN_MS, this.#say(`START TRANSACTION${readOnly ? " READ ONLY" : ""}`));
   }
 
-  #perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
+  protected override perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
     const most = mostRows(mode, maxRows);
     const rows: Record<string, unknown>[] = [];
     let done: MysqlDone | undefined;
     let names: string[] = [];
     let read = mysqlReader([]);
     return new Promise((resolve, reject) => {
+      this.#fail = reject;
       const values_ = values.map(value => this.#library.bound(value)) as never;
       const command = this.#connection.execute({
         sql: text,
@@ -187,23 +149,15 @@ class MysqlSession implements SqlSession {
   }
 }
 
-const tlsOf = ({ tls, ca }: SqlServer): Pick<ConnectionOptions, "ssl"> =>
-  tls === "off"
-    ? {}
-    : {
-        ssl: {
-          ...{ rejectUnauthorized: tls === "verify", verifyIdentity: tls === "verify" },
-          ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-        },
-      };
-
 async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql) {
   const { host, port, database, username: user, password } = server;
   const socket = await openSocket();
   // The library names the host for the check of the certificate only where it is a name. Node takes an address from here.
   Object.assign(socket, { _host: host });
+  const tls = tlsOptions(server);
   const connection = library.connect({
-    ...{ host, port, database, user, password, ...tlsOf(server), stream: socket, connectTimeout: SIGN_IN_MS },
+    ...{ host, port, database, user, password, stream: socket, connectTimeout: SIGN_IN_MS },
+    ...(tls && { ssl: { ...tls, verifyIdentity: tls.rejectUnauthorized } }),
     ...{ supportBigNumbers: true, bigNumberStrings: false, dateStrings: true, jsonStrings: true, timezone: "Z" },
     // Files of this machine are never sent, and parsers are not compiled from names of columns.
     ...{ flags: ["-LOCAL_FILES"], disableEval: true, maxPreparedStatements: 50, charset: "utf8mb4" },
@@ -220,7 +174,7 @@ async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql
     );
     return { connection, version };
   } catch (error) {
-    connection.destroy();
+    end(connection);
     socket.destroy();
     throw failureOf(error);
   }
@@ -233,7 +187,7 @@ async function kill(threadId: number, server: SqlServer, openSocket: OpenSocket,
     const killed = new Promise<void>(resolve => connection.query(`KILL QUERY ${threadId}`, () => resolve()));
     await within(SIGN_IN_MS, killed);
   } finally {
-    connection.destroy();
+    end(connection);
   }
 }
 

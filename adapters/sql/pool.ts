@@ -1,5 +1,6 @@
 import { createFairQueue } from "../processes/fair-queue.ts";
-import { SqlError, type SqlSession } from "./port.ts";
+import { CONNECTIONS_BUSY, SqlError, type SqlSession } from "./port.ts";
+import type { Member, SharedRoom } from "./shared-room.ts";
 
 interface Waiter {
   group: string;
@@ -10,11 +11,26 @@ interface Waiter {
 interface PoolLimits {
   /** The most connections at a time. */
   max: number;
+  /** What all pools together may have. */
+  room: SharedRoom;
+  /** The workspace of the credential. */
+  owner: string;
   /** How long an unused connection is kept, in ms. */
   idleMs: number;
 }
 
 const MAX_WAITING = 10_000;
+
+/** A caller that waits for a connection. */
+export interface Turn {
+  /** Who takes turns with others: a run. */
+  group: string;
+  signal: AbortSignal;
+  /** The longest wait, in ms. */
+  waitMs: number;
+}
+
+const busy = (why: string) => new SqlError(why, { code: CONNECTIONS_BUSY, retryable: true });
 
 const closed = () =>
   new SqlError("The connections to the database are closed.", { code: "connection_lost", lost: true, retryable: true });
@@ -23,7 +39,8 @@ const closed = () =>
  * The connections of one credential. Those who wait take turns by group, so a run with many steps does not keep others
  * waiting.
  */
-export class SqlPool {
+export class SqlPool implements Member {
+  readonly owner: string;
   readonly #open: () => Promise<SqlSession>;
   readonly #limits: PoolLimits;
   readonly #waiting = createFairQueue<Waiter>(MAX_WAITING);
@@ -32,34 +49,41 @@ export class SqlPool {
   /** Connections that are being opened or reset. */
   #coming = 0;
   #isClosed = false;
+  /** The server has refused a further connection, and one of ours is still to come back. */
+  #isCrowded = false;
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(open: () => Promise<SqlSession>, limits: PoolLimits) {
     this.#open = open;
     this.#limits = limits;
+    this.owner = limits.owner;
+    limits.room.join(this);
   }
 
   /** No connection is open or on its way, and no one waits for one. */
   get isEmpty(): boolean {
-    return this.#idle.length + this.#busy.size + this.#coming === 0 && this.#waiting.ready(() => Infinity) === 0;
+    return this.size === 0 && this.#queued === 0;
+  }
+
+  get isWanting(): boolean {
+    return !this.#isCrowded && this.#queued > this.#coming && this.size < this.#limits.max;
   }
 
   get size(): number {
     return this.#idle.length + this.#busy.size + this.#coming;
   }
 
+  get #queued(): number {
+    return this.#waiting.ready(() => Infinity);
+  }
+
   /**
    * Lends a connection. `fresh` asks for one that was not used before.
-   * @throws {SqlError} when no connection can be opened, or too many callers wait; {OutboundError}; what `work` throws
+   * @throws {SqlError} when no connection can be opened or becomes free in time; {OutboundError}; what `work` throws
    */
-  async use<T>(
-    group: string,
-    signal: AbortSignal,
-    work: (session: SqlSession) => Promise<T>,
-    fresh = false,
-  ): Promise<T> {
+  async use<T>(turn: Turn, work: (session: SqlSession) => Promise<T>, fresh = false): Promise<T> {
     if (fresh) this.#closeIdle(0);
-    const session = await this.#lend(group, signal);
+    const session = await this.#lend(turn);
     try {
       return await work(session);
     } finally {
@@ -71,22 +95,39 @@ export class SqlPool {
   retire(): void {
     this.#isClosed = true;
     this.#closeIdle(0);
+    this.#released();
   }
 
   /** Ends all connections. */
   close(): void {
-    this.retire();
+    this.#isClosed = true;
     for (let waiter = this.#waiting.shift(); waiter; waiter = this.#waiting.shift()) waiter.fail(closed());
     for (const session of this.#busy) session.close();
+    this.retire();
   }
 
-  #lend(group: string, signal: AbortSignal): Promise<SqlSession> {
+  closeUnused(): boolean {
+    const before = this.#idle.length;
+    this.#idle.shift()?.session.close();
+    return before > 0;
+  }
+
+  openOne(): void {
+    void this.#add(this.#open());
+  }
+
+  #lend({ group, signal, waitMs }: Turn): Promise<SqlSession> {
     return new Promise((resolve, reject) => {
-      const abort = () => {
+      const leave = (error: SqlError) => {
         this.#waiting.remove(group, waiter);
-        reject(new SqlError("The step was ended.", { code: "aborted", lost: true }));
+        waiter.fail(error);
       };
-      const settle = () => signal.removeEventListener("abort", abort);
+      const abort = () => leave(new SqlError("The step was ended.", { code: "aborted", lost: true }));
+      const late = setTimeout(() => leave(this.#tooLong(waitMs)), waitMs);
+      const settle = () => {
+        clearTimeout(late);
+        signal.removeEventListener("abort", abort);
+      };
       const waiter: Waiter = {
         group,
         take: session => {
@@ -100,10 +141,8 @@ export class SqlPool {
         },
       };
       if (signal.aborted) return abort();
-      if (!this.#waiting.push(group, waiter)) {
-        const told = "Too many steps wait for a connection to the database.";
-        return reject(new SqlError(told, { code: "unavailable", retryable: true }));
-      }
+      if (!this.#waiting.push(group, waiter))
+        return waiter.fail(busy("Too many steps wait for a connection to the database."));
       signal.addEventListener("abort", abort);
       this.#serve();
     });
@@ -121,9 +160,23 @@ export class SqlPool {
       this.#idle.pop();
       waiter.take(idle.session);
     }
-    const wanted = this.#waiting.ready(() => Infinity) - this.#coming;
-    const room = this.#limits.max - this.#busy.size - this.#idle.length - this.#coming;
-    for (let n = 0; n < Math.min(wanted, room); n++) void this.#add(this.#open());
+    while (this.isWanting && this.#limits.room.hasRoom()) this.openOne();
+  }
+
+  #tooLong(waitMs: number): SqlError {
+    const { max, room } = this.#limits;
+    const own = this.size >= max;
+    const which = own
+      ? `The ${max} connections to the database`
+      : `The ${room.max} connections of the worker to databases`;
+    return busy(`${which} are all in use, and none became free within ${Math.round(waitMs)} ms.`);
+  }
+
+  /** A connection has ended: its room is for whoever needs it most. */
+  #released(): void {
+    const { room } = this.#limits;
+    if (this.#isClosed && this.isEmpty) room.leave(this);
+    else room.freed();
   }
 
   /** Takes in a connection when it is ready. */
@@ -132,27 +185,31 @@ export class SqlPool {
     try {
       const session = await coming;
       this.#coming--;
+      this.#isCrowded = false;
       const waiter = this.#waiting.shift();
       if (waiter) waiter.take(session);
-      else if (this.#isClosed) session.close();
+      else if (this.#isClosed) this.#end(session);
       else this.#keep(session);
     } catch (error) {
       this.#coming--;
       // Where the server has no room for more connections, those who wait get one of ours.
-      const canWait = error instanceof SqlError && error.crowded && this.#busy.size + this.#coming > 0;
-      if (canWait) return;
-      this.#waiting.shift()?.fail(error as Error);
-      this.#serve();
+      this.#isCrowded = error instanceof SqlError && error.crowded && this.#busy.size + this.#coming > 0;
+      if (!this.#isCrowded) this.#waiting.shift()?.fail(error as Error);
+      this.#released();
     }
   }
 
+  #end(session: SqlSession): void {
+    session.close();
+    this.#released();
+  }
+
   #takeBack(session: SqlSession): void {
+    const isOver = session.isLost || (this.#isClosed && this.#queued === 0);
+    const ends = isOver || this.#limits.room.shouldYield(this);
     this.#busy.delete(session);
-    if (session.isLost || (this.#isClosed && this.#waiting.ready(() => Infinity) === 0)) {
-      session.close();
-      this.#serve();
-      return;
-    }
+    this.#isCrowded = false;
+    if (ends) return this.#end(session);
     const reset = session.reset().then(
       () => session,
       () => undefined,
@@ -161,13 +218,15 @@ export class SqlPool {
     void reset.then(again => {
       this.#coming--;
       if (again) void this.#add(Promise.resolve(again));
-      else this.#serve();
+      else this.#released();
     });
   }
 
   #keep(session: SqlSession): void {
     this.#idle.push({ session, since: Date.now() });
     this.#sweep ??= setInterval(() => this.#closeIdle(this.#limits.idleMs), this.#limits.idleMs / 2).unref();
+    // Where others wait, no connection is kept.
+    this.#limits.room.freed();
   }
 
   #closeIdle(longerThanMs: number): void {

@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
 import type { GuardedConnect } from "../net/guarded-connect.ts";
-import { openMysql } from "./mysql.ts";
+import { openSession, type SqlKind } from "./open-session.ts";
 import { SqlPool } from "./pool.ts";
-import { type OpenSession, SqlError, type SqlOutput, type SqlServer, type SqlWork } from "./port.ts";
-import { openPostgres } from "./postgres.ts";
+import { SqlError, type SqlOutput, type SqlServer, type SqlWork } from "./port.ts";
+import { SharedRoom } from "./shared-room.ts";
 
-export type SqlKind = "postgres" | "mysql";
-
-const OPEN: Record<SqlKind, OpenSession> = { postgres: openPostgres, mysql: openMysql };
-const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Pools that are kept although no one uses them now. */
 const MAX_POOLS = 200;
@@ -18,8 +14,11 @@ const MAX_STALE = 1;
 export interface SqlPlace {
   /** The id of the credential. */
   id: string;
+  workspaceId: string;
   kind: SqlKind;
   server: SqlServer;
+  /** The longest wait for a connection, in ms. */
+  waitMs: number;
   /** Who takes turns with others: a run. */
   group: string;
 }
@@ -33,11 +32,14 @@ interface Kept {
 export class SqlPools {
   readonly #connect: GuardedConnect;
   readonly #max: number;
+  readonly #room: SharedRoom;
   readonly #pools = new Map<string, Kept>();
 
-  constructor({ connect, max }: { connect: GuardedConnect; max: number }) {
+  /** `max` is the limit of a pool, `total` that of all together. */
+  constructor({ connect, max, total }: { connect: GuardedConnect; max: number; total: number }) {
     this.#connect = connect;
     this.#max = max;
+    this.#room = new SharedRoom(total);
   }
 
   /**
@@ -45,10 +47,12 @@ export class SqlPools {
    * @throws {SqlError}, {OutboundError}, and what the work's `begun` throws
    */
   async run(place: SqlPlace, work: SqlWork): Promise<SqlOutput[]> {
+    const { group, waitMs } = place;
+    const turn = { group, waitMs, signal: work.signal };
     for (let stale = 0; ; stale++) {
       try {
         const pool = this.#poolOf(place);
-        return await pool.use(place.group, work.signal, session => session.run(work), stale > 0);
+        return await pool.use(turn, session => session.run(work), stale > 0);
       } catch (error) {
         // A server or a network that ends unused connections is noticed when one is used again.
         const isStale = error instanceof SqlError && error.code === "connection_lost" && !error.begun;
@@ -68,7 +72,7 @@ export class SqlPools {
     this.#pools.clear();
   }
 
-  #poolOf({ id, kind, server }: SqlPlace): SqlPool {
+  #poolOf({ id, workspaceId, kind, server }: SqlPlace): SqlPool {
     const digest = createHash("sha256")
       .update(JSON.stringify([kind, server]))
       .digest("base64");
@@ -76,14 +80,13 @@ export class SqlPools {
     if (known?.digest === digest) return known.pool;
     if (known) this.retire(id);
     if (this.#pools.size >= MAX_POOLS) this.#forgetEmpty();
-    const { host, port } = server;
-    const openSocket = () => this.#connect({ host, port, timeoutMs: CONNECT_MS });
-    const pool = new SqlPool(() => OPEN[kind](server, openSocket), { max: this.#max, idleMs: IDLE_MS });
+    const limits = { max: this.#max, room: this.#room, owner: workspaceId, idleMs: IDLE_MS };
+    const pool = new SqlPool(() => openSession(kind, server, this.#connect), limits);
     this.#pools.set(id, { digest, pool });
     return pool;
   }
 
   #forgetEmpty(): void {
-    for (const [id, { pool }] of this.#pools) if (pool.isEmpty) this.#pools.delete(id);
+    for (const [id, { pool }] of this.#pools) if (pool.isEmpty) this.retire(id);
   }
 }

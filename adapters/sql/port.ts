@@ -99,6 +99,7 @@ export class SqlError extends Error {
 }
 
 export const TOO_LARGE = "output_too_large";
+export const CONNECTIONS_BUSY = "connections_busy";
 export const STATEMENT_TIMEOUT = "statement_timeout";
 
 export const tooLarge = (maxBytes: number) =>

@@ -1,23 +1,12 @@
 import type { Socket } from "node:net";
-import { rootCertificates } from "node:tls";
 import type { Client } from "pg";
-import {
-  connectionFault,
-  type OpenSession,
-  type OpenSocket,
-  SIGN_IN_MS,
-  SqlError,
-  type SqlOutput,
-  type SqlServer,
-  type SqlSession,
-  type SqlStatement,
-  type SqlWork,
-  STATEMENT_TIMEOUT,
-  tooLarge,
-} from "./port.ts";
+import { connectionFault, type OpenSession, type OpenSocket, SIGN_IN_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
+import type { SqlOutput, SqlStatement, SqlWork } from "./port.ts";
 import { loadPostgres, type Postgres } from "./postgres-library.ts";
-import { checkSize, columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
-import { limited, within } from "./time-limit.ts";
+import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
+import { within } from "./time-limit.ts";
+import { tlsOptions } from "./tls-options.ts";
+import { TransactionSession } from "./transaction-session.ts";
 
 /** Rows that are asked for at a time. */
 const BATCH = 500;
@@ -63,95 +52,34 @@ function cancelRequest(processId: number, secretKey: number): Buffer {
   return request;
 }
 
-class PostgresSession implements SqlSession {
-  isLost = false;
+class PostgresSession extends TransactionSession {
+  protected readonly failureOf = failureOf;
   readonly #client: Client;
   readonly #library: Postgres;
   readonly #openSocket: OpenSocket;
-  #received = 0;
-  #maxBytes = Infinity;
-  /** Why the connection was ended from here. */
-  #ended: SqlError | undefined;
 
   constructor(client: Client, library: Postgres, openSocket: OpenSocket) {
+    super();
     this.#client = client;
     this.#library = library;
     this.#openSocket = openSocket;
     client.on("error", () => (this.isLost = true));
     client.on("end", () => (this.isLost = true));
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    stream.on("data", (bytes: Buffer) => {
-      this.#received += bytes.length;
-      if (this.#received > this.#maxBytes) this.#destroy(tooLarge(this.#maxBytes));
-    });
+    this.stream.on("data", (bytes: Buffer) => this.count(bytes.length));
   }
 
-  async run(work: SqlWork): Promise<SqlOutput[]> {
-    const { statements, readOnly, maxBytes, timeoutMs } = work;
-    let begun = false;
-    let own: Error | undefined;
-    const perform = async () => {
-      await this.#begin(readOnly, timeoutMs);
-      begun = true;
-      await work.begun().catch((error: unknown) => {
-        own = error as Error;
-        throw error;
-      });
-      // Beyond the rows themselves a server sends their description.
-      this.#limit(maxBytes + 1_048_576);
-      const outputs: SqlOutput[] = [];
-      for (const statement of statements) outputs.push(await this.#perform(statement, work));
-      checkSize(outputs, maxBytes);
-      const { command } = await this.#client.query("COMMIT");
-      if (command !== "COMMIT") throw new SqlError("The transaction was rolled back.", { code: "40000" });
-      return outputs;
-    };
-    try {
-      const interrupt = () => this.#interrupt();
-      return await limited(perform, work, { interrupt, destroy: error => this.#destroy(error as SqlError) });
-    } catch (error) {
-      const failure = this.#ended ?? failureOf(error);
-      failure.begun = begun;
-      if ((failure.lost && own === undefined) || this.isLost) this.close();
-      else await this.#rollback();
-      throw own !== undefined && !this.#ended ? own : failure;
-    } finally {
-      this.#limit(Infinity);
-    }
-  }
-
-  async reset(): Promise<void> {
-    try {
-      await within(SIGN_IN_MS, this.#client.query("DISCARD ALL"));
-    } catch (error) {
-      this.close();
-      throw failureOf(error);
-    }
-  }
-
-  close(): void {
+  override close(): void {
     this.isLost = true;
     this.#client.end().catch(() => undefined);
-    this.#stream.destroy();
+    this.stream.destroy();
   }
 
-  get #stream(): Socket {
+  protected override get stream(): Socket {
     return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  #limit(bytes: number): void {
-    this.#received = 0;
-    this.#maxBytes = bytes;
-  }
-
-  #destroy(error: SqlError): void {
-    this.#ended ??= error;
-    this.isLost = true;
-    this.#stream.destroy(error);
-  }
-
   /** All settings end with the transaction, so they also work behind a pooler. */
-  #begin(readOnly: boolean, timeoutMs: number) {
+  protected override begin({ readOnly, timeoutMs }: SqlWork) {
     const settings = {
       ...{ statement_timeout: Math.max(1, Math.ceil(timeoutMs)), TimeZone: "'UTC'", DateStyle: "'ISO, YMD'" },
       ...{ IntervalStyle: "'iso_8601'", bytea_output: "'hex'", extra_float_digits: 1 },
@@ -160,7 +88,20 @@ class PostgresSession implements SqlSession {
     return within(SIGN_IN_MS, this.#client.query([`BEGIN${readOnly ? " READ ONLY" : ""}`, ...set].join("; ")));
   }
 
-  async #perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
+  protected override async commit(): Promise<void> {
+    const { command } = await this.#client.query("COMMIT");
+    if (command !== "COMMIT") throw new SqlError("The transaction was rolled back.", { code: "40000" });
+  }
+
+  protected override rollback() {
+    return this.#client.query("ROLLBACK");
+  }
+
+  protected override forget() {
+    return this.#client.query("DISCARD ALL");
+  }
+
+  protected override async perform({ text, values, mode }: SqlStatement, { maxRows }: SqlWork): Promise<SqlOutput> {
     const cursor = this.#client.query(this.#library.cursor(text, [...values]));
     const most = mostRows(mode, maxRows);
     const rows: Record<string, unknown>[] = [];
@@ -179,11 +120,7 @@ class PostgresSession implements SqlSession {
     }
   }
 
-  async #rollback(): Promise<void> {
-    await within(SIGN_IN_MS, this.#client.query("ROLLBACK")).catch(() => this.close());
-  }
-
-  #interrupt(): void {
+  protected override interrupt(): void {
     const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
     this.#openSocket().then(
       socket => socket.on("error", () => undefined).end(cancelRequest(processID, secretKey)),
@@ -192,18 +129,22 @@ class PostgresSession implements SqlSession {
   }
 }
 
-const tlsOf = ({ tls, ca }: SqlServer) =>
-  tls === "off"
-    ? false
-    : { rejectUnauthorized: tls === "verify", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-
 /** Connects to PostgreSQL. The name of the host stays the one that the certificate has to have. */
 export const openPostgres: OpenSession = async (server, openSocket) => {
   const library = await loadPostgres();
   const { host, port, database, username: user, password } = server;
   const socket = asConnected(await openSocket());
   const client = new library.Client({
-    ...{ host, port, database, user, password, ssl: tlsOf(server), stream: () => socket, application_name: "weft" },
+    ...{
+      host,
+      port,
+      database,
+      user,
+      password,
+      ssl: tlsOptions(server) ?? false,
+      stream: () => socket,
+      application_name: "weft",
+    },
   });
   client.on("error", () => undefined);
   try {

@@ -5,7 +5,7 @@ interface Interruptible {
   /** Asks the server, over another connection, to end the statement. */
   interrupt: () => void;
   /** Ends the connection. */
-  destroy: (error: Error) => void;
+  destroy: (error: SqlError) => void;
 }
 
 /**

@@ -9,16 +9,20 @@ type Access = CredentialData<"s3">;
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** The address at which a store lists its buckets. @throws {TypeError} when it is not valid */
+export const serviceAddress = ({ endpoint, region }: Access): URL =>
+  new URL(`${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "")}/`);
+
 /**
  * The address of a bucket, or of an object in it. Only AWS has the bucket in the host name: other stores answer under the
  * one name of their address.
  * @throws {TypeError} when the address of the store is not valid
  */
-export function addressOf({ endpoint, region, pathStyle }: Access, bucket: string, key = ""): URL {
+export function addressOf(access: Access, bucket: string, key = ""): URL {
+  const { endpoint, region, pathStyle } = access;
   const path = key.split("/").map(encoded).join("/");
   if (endpoint === undefined && !pathStyle) return new URL(`https://${bucket}.s3.${region}.amazonaws.com/${path}`);
-  const base = (endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "");
-  return new URL(`${base}/${bucket}${key === "" ? "" : `/${path}`}`);
+  return new URL(`${serviceAddress(access).href}${bucket}${key === "" ? "" : `/${path}`}`);
 }
 
 function keysOf({ accessKeyId, secretAccessKey, sessionToken, region }: Access) {

@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
+import { createGuardedConnect } from "../../adapters/net/guarded-connect.ts";
 import { createGuardedFetch } from "../../adapters/net/guarded-fetch.ts";
 import { config } from "../../config.ts";
 import { CredentialTransit } from "../../service-kit/credential-transit.ts";
@@ -34,6 +35,7 @@ const credentials: ServiceSchema = {
     this.turns = new Turns(this.broker, HOLD_MS);
     this.renewals = new Map();
     this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
+    this.connect = createGuardedConnect({ allow: config().OUTBOUND_ALLOW });
   },
   async stopped(this: Service & Partial<CredentialsService>) {
     await this.net?.close();

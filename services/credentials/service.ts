@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import type { GuardedConnect } from "../../adapters/net/guarded-connect.ts";
 import type { GuardedFetch } from "../../adapters/net/port.ts";
 import type { Tokens } from "../../adapters/oauth/token-requests.ts";
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
@@ -20,6 +21,8 @@ export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   tokenSealer: Sealer;
   pendingSealer: Sealer;
   net: GuardedFetch;
+  /** Connects to servers that speak other protocols than HTTP. */
+  connect: GuardedConnect;
   publicUrl: string;
   turns: Turns;
   /** The renewals under way on this node. */

@@ -8,7 +8,7 @@ import { clip } from "../../core/clip.ts";
 import { secretValues } from "../../contracts/credentials/types.ts";
 import { derivedSecrets } from "../../adapters/credentials/sign-call.ts";
 import { openedOf } from "./open.ts";
-import { testModel } from "./test-model.ts";
+import { testConnection } from "./test-connection.ts";
 import { findCredential, type Self } from "./service.ts";
 
 const TEST_MS = 15_000;
@@ -18,8 +18,8 @@ const MAX_BODY_CHARS = 2_000;
 const invalid = (message: string) => new AppError("validation_failed", { errors: [{ path: "/url", message }] });
 
 /**
- * Sends a GET with the credential if its type signs calls and a URL is given, and asks a model's server what models it
- * has. Otherwise it decrypts the credential, and obtains a token if the type has one.
+ * Sends a GET with the credential if its type signs calls and a URL is given, and signs in where the type has a server of
+ * its own. Otherwise it decrypts the credential, and obtains a token if the type has one.
  */
 export const test = handle<"credentials.test", Self>(
   "credentials.test",
@@ -30,7 +30,8 @@ export const test = handle<"credentials.test", Self>(
     if (url !== undefined && !signsCalls(doc.type)) throw invalid(`The type ${doc.type} does not sign calls`);
     try {
       const opened = await openedOf(this, doc);
-      if (opened.type === "model") return await testModel(this.net, opened);
+      const tested = await testConnection(opened, this);
+      if (tested) return tested;
       if (url === undefined) return { ok: true, message: "The credential can be used.", ...nothing };
       const mask = maskerOf([...secretValues(opened.type, opened.data), ...derivedSecrets(opened)]);
       const answer = await this.net

@@ -158,6 +158,7 @@ const service: ServiceSchema = {
       EXECUTIONS_CONCURRENCY,
       EXECUTIONS_PER_WORKSPACE,
       SQL_CONNECTIONS,
+      SQL_CONNECTIONS_TOTAL,
       WORKER_LEASE_MS,
       OUTBOUND_ALLOW,
       METRICS_PORT,
@@ -173,7 +174,7 @@ const service: ServiceSchema = {
     this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const connect = createGuardedConnect({ allow: OUTBOUND_ALLOW });
-    const databases = (this.databases = new SqlPools({ connect, max: SQL_CONNECTIONS }));
+    const databases = (this.databases = new SqlPools({ connect, max: SQL_CONNECTIONS, total: SQL_CONNECTIONS_TOTAL }));
     const expressions = (this.expressions = createExpressions());
     const watch = (this.watch = new Watch(broker));
     const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));

@@ -2,9 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openMysql } from "../../adapters/sql/mysql.ts";
-import { openPostgres } from "../../adapters/sql/postgres.ts";
-import type { SqlKind } from "../../adapters/sql/pools.ts";
+import { openSession, type SqlKind } from "../../adapters/sql/open-session.ts";
 import type { SqlServer, SqlSession } from "../../adapters/sql/port.ts";
 import { createGuardedConnect } from "../../adapters/net/guarded-connect.ts";
 import { makeCertificates } from "./certificates.ts";
@@ -47,9 +45,7 @@ export class Database {
   /** A connection of the test's own. */
   session(access: Partial<SqlServer> = {}): Promise<SqlSession> {
     const server = { ...this.access, ...access };
-    const connect = createGuardedConnect({ allow: ["127.0.0.1"] });
-    const open = this.kind === "postgres" ? openPostgres : openMysql;
-    return open(server, () => connect({ host: server.host, port: server.port, timeoutMs: 10_000 }));
+    return openSession(this.kind, server, createGuardedConnect({ allow: ["127.0.0.1"] }));
   }
 
   /** Performs a statement beside the product, and returns its rows. */

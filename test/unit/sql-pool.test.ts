@@ -1,5 +1,6 @@
 import { SqlPool } from "../../adapters/sql/pool.ts";
 import { SqlError, type SqlSession } from "../../adapters/sql/port.ts";
+import { SharedRoom } from "../../adapters/sql/shared-room.ts";
 
 class FakeSession implements SqlSession {
   isLost = false;
@@ -13,8 +14,13 @@ class FakeSession implements SqlSession {
 }
 
 const open = new AbortController().signal;
+const turn = (group: string, signal = open, waitMs = 60_000) => ({ group, signal, waitMs });
 
-function poolOf(max: number, opening: () => Promise<SqlSession> = () => Promise.resolve(new FakeSession())) {
+function poolOf(
+  max: number,
+  opening: () => Promise<SqlSession> = () => Promise.resolve(new FakeSession()),
+  { room = new SharedRoom(1_000), owner = "w" } = {},
+) {
   const sessions: FakeSession[] = [];
   const pool = new SqlPool(
     async () => {
@@ -22,7 +28,7 @@ function poolOf(max: number, opening: () => Promise<SqlSession> = () => Promise.
       sessions.push(session);
       return session;
     },
-    { max, idleMs: 60_000 },
+    { max, room, owner, idleMs: 60_000 },
   );
   return { pool, sessions };
 }
@@ -30,7 +36,7 @@ function poolOf(max: number, opening: () => Promise<SqlSession> = () => Promise.
 test("a run that asks often does not keep others waiting", async () => {
   const { pool } = poolOf(1);
   const order: string[] = [];
-  const use = (group: string) => pool.use(group, open, () => Promise.resolve(void order.push(group)));
+  const use = (group: string) => pool.use(turn(group), () => Promise.resolve(void order.push(group)));
   await Promise.all([...Array.from({ length: 100 }, () => use("greedy")), use("modest")]);
   expect(order.indexOf("modest")).toBeLessThan(4);
   pool.close();
@@ -45,7 +51,7 @@ test("no more connections are open than allowed, and they are used again", async
     await Promise.resolve();
     now--;
   };
-  await Promise.all(Array.from({ length: 200 }, (_, n) => pool.use(`r${n}`, open, work)));
+  await Promise.all(Array.from({ length: 200 }, (_, n) => pool.use(turn(`r${n}`), work)));
   expect([most, sessions.length, pool.size]).toEqual([3, 3, 3]);
   pool.close();
   await new Promise(setImmediate);
@@ -54,12 +60,12 @@ test("no more connections are open than allowed, and they are used again", async
 
 test("a connection that was lost is not lent again, and its place is free", async () => {
   const { pool, sessions } = poolOf(1);
-  const lose = pool.use("a", open, session => {
+  const lose = pool.use(turn("a"), session => {
     (session as FakeSession).isLost = true;
     return Promise.reject(new Error("lost"));
   });
   await expect(lose).rejects.toThrow("lost");
-  await pool.use("a", open, session => Promise.resolve(expect(session.isLost).toBe(false)));
+  await pool.use(turn("a"), session => Promise.resolve(expect(session.isLost).toBe(false)));
   expect(sessions).toHaveLength(2);
   pool.close();
 });
@@ -67,22 +73,22 @@ test("a connection that was lost is not lent again, and its place is free", asyn
 test("the end of a step takes it out of the line", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
-  const first = pool.use("a", open, () => held.promise);
+  const first = pool.use(turn("a"), () => held.promise);
   const gone = new AbortController();
-  const second = pool.use("b", gone.signal, () => Promise.resolve());
+  const second = pool.use(turn("b", gone.signal), () => Promise.resolve());
   gone.abort();
   await expect(second).rejects.toMatchObject({ code: "aborted" });
   held.resolve();
   await first;
-  await pool.use("c", open, () => Promise.resolve());
+  await pool.use(turn("c"), () => Promise.resolve());
   pool.close();
 });
 
 test("a retired pool ends its connections, and serves those who wait first", async () => {
   const { pool, sessions } = poolOf(1);
   const held = Promise.withResolvers<void>();
-  const first = pool.use("a", open, () => held.promise);
-  const second = pool.use("b", open, () => Promise.resolve("served"));
+  const first = pool.use(turn("a"), () => held.promise);
+  const second = pool.use(turn("b"), () => Promise.resolve("served"));
   pool.retire();
   held.resolve();
   await first;
@@ -99,14 +105,26 @@ test("a server without room for more connections is used by those that are there
       return Promise.reject(new SqlError("too many", { code: "53300", crowded: true, retryable: true }));
     return Promise.resolve(new FakeSession());
   });
-  const runs = Array.from({ length: 20 }, (_, n) => pool.use(`r${n}`, open, () => new Promise(setImmediate)));
+  const runs = Array.from({ length: 20 }, (_, n) => pool.use(turn(`r${n}`), () => new Promise(setImmediate)));
   expect(await Promise.all(runs)).toHaveLength(20);
   pool.close();
 });
 
 test("a server that cannot be reached fails every one who waits", async () => {
   const { pool } = poolOf(2, () => Promise.reject(new SqlError("refused", { code: "connection_lost", lost: true })));
-  const all = await Promise.allSettled(Array.from({ length: 10 }, () => pool.use("a", open, () => Promise.resolve())));
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => pool.use(turn("a"), () => Promise.resolve())));
   expect(all.every(({ status }) => status === "rejected")).toBe(true);
   expect(pool.isEmpty).toBe(true);
+});
+
+test("one who gets no connection in time is told so, and may try again", async () => {
+  const { pool } = poolOf(1);
+  const held = Promise.withResolvers<void>();
+  const first = pool.use(turn("a"), () => held.promise);
+  const late = pool.use(turn("b", open, 1), () => Promise.resolve());
+  await expect(late).rejects.toMatchObject({ code: "connections_busy", retryable: true });
+  held.resolve();
+  await first;
+  expect(await pool.use(turn("b"), () => Promise.resolve("served"))).toBe("served");
+  pool.close();
 });

@@ -28,7 +28,7 @@ const MARGIN_MS = 500;
 /** The SQLSTATE of a statement that writes in a transaction that only reads. */
 const READ_ONLY = "25006";
 
-async function placeOf({ secrets, doc }: StepContext, id: string): Promise<SqlPlace> {
+async function placeOf({ secrets, doc }: StepContext, id: string): Promise<Omit<SqlPlace, "waitMs">> {
   const { name, type, data } = await secrets.open({ id });
   if (type !== "postgres" && type !== "mysql") {
     const told = `The credential "${name}" has the type ${type}, not postgres or mysql.`;
@@ -36,7 +36,7 @@ async function placeOf({ secrets, doc }: StepContext, id: string): Promise<SqlPl
   }
   const server = data as CredentialData<"postgres">;
   secrets.check(placeUrl(server.host, server.port));
-  return { id, kind: type, server, group: doc.id };
+  return { id, workspaceId: doc.workspaceId, kind: type, server, group: doc.id };
 }
 
 /** Files become their bytes. @throws {BodyError} when one does not exist, or all together are too large */
@@ -119,7 +119,10 @@ async function query(data: Data, context: StepContext): Promise<StepResult> {
     signal,
   };
   try {
-    const outputs: SqlOutput[] = await parts.databases.run(place, work);
+    const outputs: SqlOutput[] = await parts.databases.run(
+      { ...place, waitMs: Math.max(1, endsAt - Date.now()) },
+      work,
+    );
     return done(data.statements ? { results: outputs } : outputs[0]);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
