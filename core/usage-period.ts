@@ -11,5 +11,5 @@ export function renewal(period: "day" | "month", now: Date): Date {
 export const MARKS = [80, 100] as const;
 
 /** The highest mark that `used` of `allowed` has reached, if any. Nothing is told of a quota of 0. */
-export const markOf = (used: number, allowed: number): number | undefined =>
+export const markOf = (used: number, allowed: number): (typeof MARKS)[number] | undefined =>
   allowed === 0 ? undefined : MARKS.findLast(mark => used * 100 >= allowed * mark);

@@ -29,8 +29,9 @@ const counted = new Map<string, { left: number; until: number }>();
 
 /**
  * Refuses `wanted` further documents when they would exceed the limit in LIMITS. `scope` is the id of what the limit
- * applies to; `max` is the limit where operators set another one for it. Counts only from time to time, so that thousands of inserts do not each count: a node may exceed the
- * limit by a hundredth.
+ * applies to; `max` is the limit where operators set another one for it. Counts only from time to time, so that thousands
+ * of inserts do not each count: a node may exceed the limit by a hundredth.
+ * @returns how many there are with the wanted ones, if it counted
  * @throws {AppError} `limit_reached` when there is no room.
  */
 export async function ensureLimit<T extends Doc>(
@@ -40,16 +41,17 @@ export async function ensureLimit<T extends Doc>(
   filter: Filter<T>,
   wanted = 1,
   max = config().LIMITS[name],
-): Promise<void> {
+): Promise<number | undefined> {
   const key = `${name} ${scope} ${max}`;
   const now = performance.now();
   const known = counted.get(key);
   if (known && known.left >= wanted && now < known.until) {
     known.left -= wanted;
-    return;
+    return undefined;
   }
   const left = max - wanted - (max > 0 ? await docs.count(filter, { limit: max }) : 0);
   if (left < 0) throw limitReached(max, LIMITS[name].what);
   if (counted.size >= MAX_COUNTED) counted.clear();
   counted.set(key, { left: Math.min(left, Math.floor(max * SHARE)), until: now + FRESH_MS });
+  return max - left;
 }

@@ -12,7 +12,7 @@ import { foundInWorkspace, foundType } from "../entities/found.ts";
 import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
-import { quotas, usage } from "../entities/quota.ts";
+import { levelName, quotas, usage } from "../entities/quota.ts";
 import { member, slug, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
 import { id, MAX_PAGE, name, nothing, page, pageInput, role, several, trimmed } from "../primitives.ts";
@@ -123,6 +123,12 @@ export const workspacesActions = {
   /** Counts a run that is about to start, in the day that the answer names. Errors: quota_exceeded. */
   "workspaces.usage.take": action("internal", { workspaceId: id }, z.object({ day: z.string() })),
   "workspaces.usage.giveBack": action("internal", { workspaceId: id, day: z.string() }, nothing),
+  /** Has owners told that so many percent of a quota are in use. */
+  "workspaces.usage.reached": action(
+    "internal",
+    { workspaceId: id, name: levelName, percent: z.int().min(1).max(100) },
+    nothing,
+  ),
   /** Adds what was used already. */
   "workspaces.usage.add": action(
     "internal",

@@ -18,8 +18,11 @@ export const QUOTAS = {
   memories: { period: null, what: "memories in a workspace" },
 } as const satisfies Record<string, { period: "day" | "month" | null; what: string }>;
 export type QuotaName = keyof typeof QUOTAS;
+/** The quotas that bound what exists at the same time. */
+export type LevelName = { [N in QuotaName]: (typeof QUOTAS)[N]["period"] extends null ? N : never }[QuotaName];
 export const QUOTA_NAMES = Object.keys(QUOTAS) as [QuotaName, ...QuotaName[]];
 const quotaName = z.enum(QUOTA_NAMES);
+export const levelName = z.enum(QUOTA_NAMES.filter(name => QUOTAS[name].period === null) as LevelName[]);
 
 /** As good as no quota. Limits have at most 12 digits. */
 export const UNLIMITED = 999_999_999_999;

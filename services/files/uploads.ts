@@ -5,7 +5,7 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import type { StoredFile } from "../../contracts/entities/file.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { mediaTypeOf } from "../../service-kit/files.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureQuota, noteLevel } from "../../service-kit/quota-level.ts";
 import { quotasOf } from "../../service-kit/quotas.ts";
 import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
 import { GRACE_MS, holdOf } from "./holds.ts";
@@ -23,16 +23,17 @@ const after = (ms: number) => new Date(Date.now() + ms);
 const gone = () => new AppError("conflict", { detail: "The upload no longer exists. Start it again." });
 
 /** @throws {AppError} limit_reached */
-async function ensureBytes({ store, broker }: FilesService, workspaceId: string, wanted: number): Promise<void> {
-  const used = (await store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
-  const { file_bytes: max } = await quotasOf(broker, workspaceId);
-  if (used + wanted > max)
-    throw new AppError("limit_reached", { detail: `The limit is ${max} ${LIMITS.file_bytes.what}.` });
+async function ensureBytes(self: FilesService, workspaceId: string, wanted: number): Promise<void> {
+  const used = (await self.store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
+  const { file_bytes: max } = await quotasOf(self.broker, workspaceId);
+  const fits = used + wanted <= max;
+  noteLevel(self, workspaceId, "file_bytes", fits ? used + wanted : used, max);
+  if (!fits) throw new AppError("limit_reached", { detail: `The limit is ${max} ${LIMITS.file_bytes.what}.` });
 }
 
 async function reserveRoom(self: FilesService, workspaceId: string): Promise<string> {
   const all = self.store.tenant(files, workspaceId);
-  await ensureLimit("files", workspaceId, all, {}, 1, (await quotasOf(self.broker, workspaceId)).files);
+  await ensureQuota(self, "files", workspaceId, all);
   await ensureBytes(self, workspaceId, 1);
   const id = uuid();
   await all.insert({ id, workspaceId, state: "incoming", keepUntil: after(UPLOAD_MS), createdAt: new Date() });

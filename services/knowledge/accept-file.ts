@@ -29,5 +29,6 @@ export function kindOf(name: string, contentType: string | undefined) {
   return kind;
 }
 
-export const ensureImportRoom = ({ store }: WithStore, workspaceId: string): Promise<void> =>
-  ensureLimit("knowledge_imports", workspaceId, store.tenant(imports, workspaceId), { dueAt: { $exists: true } });
+export async function ensureImportRoom({ store }: WithStore, workspaceId: string): Promise<void> {
+  await ensureLimit("knowledge_imports", workspaceId, store.tenant(imports, workspaceId), { dueAt: { $exists: true } });
+}

@@ -4,7 +4,7 @@ import { MAX_METADATA_CHARS, type Memory, type MemorySource } from "../../contra
 import { AppError } from "../../contracts/errors.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
-import { quotasOf } from "../../service-kit/quotas.ts";
+import { ensureQuota } from "../../service-kit/quota-level.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
@@ -13,14 +13,10 @@ import { keysOf } from "./statement.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
 /** @throws {AppError} limit_reached when the user has too many memories */
-export async function ensureMemoryRoom(
-  { store, broker }: MemoryService,
-  workspaceId: string,
-  userId: string,
-): Promise<void> {
-  const all = store.tenant(memories, workspaceId);
+export async function ensureMemoryRoom(service: MemoryService, workspaceId: string, userId: string): Promise<void> {
+  const all = service.store.tenant(memories, workspaceId);
   await ensureLimit("user_memories", `${workspaceId} ${userId}`, all, { userId });
-  await ensureLimit("memories", workspaceId, all, {}, 1, (await quotasOf(broker, workspaceId)).memories);
+  await ensureQuota(service, "memories", workspaceId, all);
 }
 
 /** The slots of a statement, if the rules read exactly one fact in it. */

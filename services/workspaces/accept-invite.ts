@@ -1,6 +1,8 @@
 import { LIMITS } from "../../config.ts";
 import { ensureRoom } from "../../service-kit/limit.ts";
+import { noteLevel } from "../../service-kit/quota-level.ts";
 import { quotasOf } from "./quotas.ts";
+import type { Service } from "moleculer";
 import { v7 as uuid } from "uuid";
 import type { Store } from "../../adapters/store/port.ts";
 import { call, handle, userOf } from "../../contracts/call.ts";
@@ -86,7 +88,7 @@ async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: 
  * The token of an invite to another address gets only the answer that it is for another address. Its holder learns that
  * an invite exists, but not for whom, to which workspace, or whether it is still valid.
  */
-export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKey>(
+export const accept = handle<"workspaces.invites.accept", Service & WithStore & WithHashKey>(
   "workspaces.invites.accept",
   async function (ctx) {
     const { userId } = userOf(ctx);
@@ -95,8 +97,10 @@ export const accept = handle<"workspaces.invites.accept", WithStore & WithHashKe
     if (user?.email !== invite.email) throw new AppError("invite_not_yours");
     const workspace = await openInvite(this.store, invite);
     const room = (await quotasOf(this.store, invite.workspaceId)).members;
-    await ensureRoom(this.store.tenant(members, invite.workspaceId), {}, room, LIMITS.members.what);
+    const all = this.store.tenant(members, invite.workspaceId);
+    await ensureRoom(all, {}, room, LIMITS.members.what);
     await join(this.store, invite, userId, new Date());
+    noteLevel(this, invite.workspaceId, "members", await all.count({}, { limit: room }), room);
     return presentWorkspace(workspace, invite.role);
   },
 );

@@ -28,15 +28,20 @@ const counted = (doc: UsageDoc): Partial<Record<QuotaName, number>> =>
         model_tokens_per_month: doc.modelTokens,
       };
 
-/** Has owners told, once, of the marks that a document has reached. */
-export async function tell({ store, outbox }: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
+/** Has owners told of a mark, once in the period of the document. */
+async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: QuotaName, mark: number): Promise<void> {
+  const reached = `${name}:${mark}`;
+  if (doc.reached.includes(reached)) return;
+  const change = { $push: { reached }, $set: markForNotice(new Date()) };
   const all = store.tenant(usages, doc.workspaceId);
+  if (await all.updateOne({ id: doc.id, reached: { $ne: reached } }, change)) outbox.soon();
+}
+
+/** Has owners told of the marks that a document has reached. */
+async function tell(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
   for (const [name, used] of Object.entries(counted(doc)) as [QuotaName, number][]) {
     const mark = markOf(used, quotas[name]);
-    const reached = `${name}:${mark}`;
-    if (mark === undefined || doc.reached.includes(reached)) continue;
-    const change = { $push: { reached }, $set: markForNotice(new Date()) };
-    if (await all.updateOne({ id: doc.id, reached: { $ne: reached } }, change)) outbox.soon();
+    if (mark !== undefined) await tellMark(self, doc, name, mark);
   }
 }
 
@@ -128,6 +133,19 @@ export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usag
   }
   return null;
 });
+
+/** Owners are told of what exists at most once a month. */
+export const reached = handle<"workspaces.usage.reached", UsageService>(
+  "workspaces.usage.reached",
+  async function (ctx) {
+    const { workspaceId, name, percent } = ctx.params;
+    const month = await increase(this.store.tenant(usages, workspaceId), workspaceId, monthOf(new Date()), {
+      executions: 0,
+    });
+    if (month) await tellMark(this, month, name, percent);
+    return null;
+  },
+);
 
 /** Removes the periods that are too old for the usage page. */
 export function sweepUsage({ store }: WithStore, now: Date): Promise<void> {

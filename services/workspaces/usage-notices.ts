@@ -7,12 +7,32 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { workspaces } from "./model.ts";
 import { type UsageDoc, usages } from "./usage-model.ts";
 
-const WORDS: Partial<Record<QuotaName, string>> = {
-  executions_per_day: "the runs of a day",
-  executions_per_month: "the runs of a month",
-  steps_per_month: "the steps of a month",
-  model_tokens_per_month: "the model tokens of a month",
+const WORDS: Record<QuotaName, string> = {
+  executions_per_day: "runs in a day",
+  executions_per_month: "runs in a month",
+  executions_at_once: "unfinished runs",
+  steps_per_month: "steps in a month",
+  model_tokens_per_month: "model tokens in a month",
+  members: "members",
+  files: "files and large outputs",
+  file_bytes: "bytes of files and large outputs",
+  memories: "memories",
 };
+
+/** What happens when all is used. `period` is that of the usage document. */
+function consequence(name: QuotaName, isAllUsed: boolean, period: string): string {
+  if (QUOTAS[name].period === null) {
+    const [what, room] =
+      name === "executions_at_once"
+        ? ["runs", "others end"]
+        : [WORDS[name], "some are removed or an operator raises the quota"];
+    return isAllUsed ? `New ${what} are refused until ${room}.` : `When all is used, new ${what} are refused.`;
+  }
+  const at = renewal(period.length > 7 ? "day" : "month", new Date(`${period.padEnd(10, "-01")}T00:00:00.000Z`));
+  return isAllUsed
+    ? `New runs are refused until ${at.toISOString()}. Runs that have started go on.`
+    : `When all is used, new runs are refused until ${at.toISOString()}.`;
+}
 
 /** Tells owners that most or all of a quota is used. A mark of a period is told once. */
 export const usageNotices = outboxOf<UsageDoc>({
@@ -20,18 +40,14 @@ export const usageNotices = outboxOf<UsageDoc>({
   async notices({ id, workspaceId, period, reached }) {
     const workspace = await this.store.global(workspaces).get({ id: workspaceId, ...ALIVE });
     if (!workspace) return [];
-    const at = renewal(period.length > 7 ? "day" : "month", new Date(`${period.padEnd(10, "-01")}T00:00:00.000Z`));
     return reached.map(mark => {
       const [name, percent] = mark.split(":") as [QuotaName, string];
-      const all = percent === "100";
       return {
         key: `quota:${id}:${mark}`,
         type: "quota_reached" as const,
         workspaceId,
-        title: clip(`${percent} % of ${WORDS[name] ?? QUOTAS[name].what} are used in ${workspace.name}`, MAX_TITLE),
-        body: all
-          ? `New runs are refused until ${at.toISOString()}. Runs that have started go on.`
-          : `When all is used, new runs are refused until ${at.toISOString()}.`,
+        title: clip(`${percent} % of the quota for ${WORDS[name]} is used in ${workspace.name}`, MAX_TITLE),
+        body: consequence(name, percent === "100", period),
         link: `/w/${workspaceId}/settings/usage`,
         to: { role: "owner" as const },
       };

@@ -92,6 +92,7 @@ const workspaces: ServiceSchema = {
     "usage.take": usage.take,
     "usage.giveBack": usage.giveBack,
     "usage.add": usage.add,
+    "usage.reached": usage.reached,
     "views.list": views.list,
     "views.create": views.create,
     "views.update": views.update,

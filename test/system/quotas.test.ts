@@ -1,6 +1,7 @@
 import { Api, newWorkflow } from "../support/api.ts";
 import { runCli } from "../support/cli.ts";
 import { definition, node } from "../support/definition.ts";
+import { upload } from "../support/files.ts";
 import { expectProblem } from "../support/problem.ts";
 import { realServers } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -35,7 +36,12 @@ async function newPlace(graph = PASSES, quotas: Record<string, number> = {}) {
     const { body } = await owner.get(`${base}/usage`);
     return (body.quotas as { name: string; used: number | null }[]).find(one => one.name === name)?.used;
   };
-  return { workspaceId, base, space, workflowId, start, usage };
+  const told = async () =>
+    ((await owner.get("/v1/notifications")).body as unknown as { type: string; title: string; workspaceId: string }[])
+      .filter(one => one.type === "quota_reached" && one.workspaceId === workspaceId)
+      .map(({ title }) => title.replace(/ is used in .*/, ""))
+      .sort();
+  return { workspaceId, base, space, workflowId, start, usage, told };
 }
 
 const setQuotas = (workspaceId: string, quotas: Record<string, number | null>) =>
@@ -72,13 +78,29 @@ it("two processes together start not one run more than a day allows, and owners 
   expect(refused.body.detail).toContain(midnight.toISOString());
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await place.usage("executions_per_day")).toBe(20);
-  const told = async () =>
-    ((await owner.get("/v1/notifications")).body as unknown as { type: string; title: string; workspaceId: string }[])
-      .filter(({ type, workspaceId }) => type === "quota_reached" && workspaceId === place.workspaceId)
-      .map(({ title }) => title.slice(0, 5))
-      .sort();
-  await until(async () => (await told()).length === 2);
-  expect(await told()).toEqual(["100 %", "80 % "]);
+  await until(async () => (await place.told()).length === 2);
+  expect(await place.told()).toEqual(["100 % of the quota for runs in a day", "80 % of the quota for runs in a day"]);
+});
+
+it("owners are told of what exists, too, when most of it and when all of it is there", async () => {
+  const place = await newPlace(ASKS, { memories: 5, files: 2, file_bytes: 10, executions_at_once: 2 });
+  const remember = (n: number) => owner.post(`${place.base}/memories`, { content: `Order ${n} is late` });
+  for (let n = 0; n < 3; n++) expect((await remember(n)).status).toBe(201);
+  expect(await place.told()).toEqual([]);
+  expect((await remember(3)).status).toBe(201);
+  await until(async () => (await place.told()).length === 1);
+  expect((await remember(4)).status).toBe(201);
+  expectProblem(await remember(5), 409, "limit_reached");
+  expect((await upload(owner, place.workspaceId, "12345678")).status).toBe(201);
+  for (let n = 0; n < 2; n++)
+    expect((await owner.post(`${place.space}/executions`, { workflowId: place.workflowId })).status).toBe(201);
+  await until(async () => (await place.told()).length === 4);
+  expect(await place.told()).toEqual([
+    "100 % of the quota for memories",
+    "100 % of the quota for unfinished runs",
+    "80 % of the quota for bytes of files and large outputs",
+    "80 % of the quota for memories",
+  ]);
 });
 
 it("a quota of a month holds over the days, and a workspace at its quota slows no other one", async () => {

@@ -32,9 +32,15 @@ async function stale(store: Store, workspaceId: string, slots: SlotDoc[]): Promi
 /**
  * Takes one of `allowed` slots for a run of a workspace. Slots are documents with unique ids, so processes cannot exceed
  * the quota together.
+ * @returns how many are taken now
  * @throws {AppError} quota_exceeded when all are taken
  */
-export async function takeSlot(store: Store, workspaceId: string, executionId: string, allowed: number): Promise<void> {
+export async function takeSlot(
+  store: Store,
+  workspaceId: string,
+  executionId: string,
+  allowed: number,
+): Promise<number> {
   const all = slotsOf(store, workspaceId);
   const { items } = await all.find({ group: GROUP }, { limit: MAX_AT_ONCE });
   const taken = new Set(items.map(slot => slot.id));
@@ -47,7 +53,7 @@ export async function takeSlot(store: Store, workspaceId: string, executionId: s
     if (taken.has(id)) continue;
     try {
       await all.insert({ id, workspaceId, group: GROUP, executionId, takenAt: new Date() });
-      return;
+      return taken.size + 1;
     } catch (error) {
       if (!isUniqueConflict(error)) throw error;
       taken.add(id);

@@ -3,6 +3,7 @@ import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { call } from "../../../contracts/call.ts";
 import { type Quotas, UNLIMITED } from "../../../contracts/entities/quota.ts";
 import { AppError, errorCode } from "../../../contracts/errors.ts";
+import { noteLevel } from "../../../service-kit/quota-level.ts";
 import { quotasOf } from "../../../service-kit/quotas.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
@@ -52,7 +53,7 @@ async function take(service: EngineService, workspaceId: string, id: string, quo
   const atOnce = atOnceOf(quotas);
   if (atOnce === null) return takeCount(service, workspaceId, quotas);
   const { store } = service;
-  await takeSlot(store, workspaceId, id, atOnce);
+  noteLevel(service, workspaceId, "executions_at_once", await takeSlot(store, workspaceId, id, atOnce), atOnce);
   try {
     const counted = await takeCount(service, workspaceId, quotas);
     return {
