@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import type { Browser } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { type AuthorizationServer, startAuthorizationServer } from "../support/authorization-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { linkIn, MailSink } from "../support/mail-sink.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   sink = await new MailSink().start();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const claims = { email: "joan@example.org", email_verified: true, name: "Joan Clarke" };
+  const claims = { email: "joan@example.org", email_verified: true, name: "Joan Clarke", groups: ["codebreakers"] };
   provider = await startAuthorizationServer({ redirectUri: `${url}/sso/bletchley`, claims });
   const env = {
     ...{ SMTP_URL: sink.url, MAIL_FROM: "weft@example.com", PUBLIC_URL: url },
@@ -36,6 +36,24 @@ afterAll(async () => {
   await sink?.stop();
   await provider?.close();
 });
+
+/** Signs in as Joan at the provider, from a page that offers it. */
+async function continueWithProvider(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Continue with Bletchley" }).click();
+  await page.locator("input[name=login]").fill("joan");
+  await page.locator("input[name=password]").fill("any");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
+}
+
+/** A window in which the provider's own pages may ask for a font, which the test gives them. */
+async function visitWithProvider() {
+  const visited = await visit(browser, server.url);
+  visited.guard.allow(new RegExp(`${provider.url}|fonts.googleapis.com`));
+  const font = (route: Route) => route.fulfill({ contentType: "text/css", body: "" });
+  await visited.context.route("https://fonts.googleapis.com/**", font);
+  return visited;
+}
 
 it("a person who forgot the password comes back in by a mail", async () => {
   const { context, page, guard } = await visit(browser, server.url);
@@ -114,19 +132,12 @@ it("an authenticator app is set up, and asked for at the next sign-in", async ()
 });
 
 it("a person signs in by a provider, lets a command in, and chooses mails", async () => {
-  const { context, page, guard } = await visit(browser, server.url);
-  // The provider's own pages, which ask for a font that the test gives them.
-  guard.allow(new RegExp(`${provider.url}|fonts.googleapis.com`));
-  await context.route("https://fonts.googleapis.com/**", route => route.fulfill({ contentType: "text/css", body: "" }));
+  const { context, page, guard } = await visitWithProvider();
   const challenge = "c".repeat(43);
   await page.goto(`${server.url}/command?challenge=${challenge}`);
   await page.getByRole("button", { name: "Continue with Bletchley" }).waitFor();
   expect(await barriers(page)).toEqual([]);
-  await page.getByRole("button", { name: "Continue with Bletchley" }).click();
-  await page.locator("input[name=login]").fill("joan");
-  await page.locator("input[name=password]").fill("any");
-  await page.locator("button[type=submit]").click();
-  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await continueWithProvider(page);
 
   // The sign-in leads back to the page that asked for it.
   await page.getByRole("heading", { name: "Sign in on the command line" }).waitFor();
@@ -149,6 +160,37 @@ it("a person signs in by a provider, lets a command in, and chooses mails", asyn
   await tab.getByRole("heading", { name: "Begin again" }).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
+});
+
+it("a group of a provider gives its people a role, which only the provider changes", async () => {
+  const [admin, joan] = [await visit(browser, server.url), await visitWithProvider()];
+  const alan = await newPerson(server.url, "Alan Turing", "Codes");
+  await enter(admin.context, server.url, alan);
+  const members = `${server.url}/w/${alan.slug}/settings/members`;
+  await admin.page.goto(members);
+  const groups = admin.page.locator("section", { hasText: "Groups of providers" });
+  await groups.getByText("No group gives a role yet.").waitFor();
+  await groups.getByLabel("Group").fill("codebreakers");
+  await groups.getByRole("combobox", { name: "Role" }).click();
+  await admin.page.getByRole("option", { name: "Editor" }).click();
+  await groups.getByRole("button", { name: "Add group" }).click();
+  await groups.getByText("codebreakers", { exact: true }).waitFor();
+  expect(await barriers(admin.page)).toEqual([]);
+
+  await joan.page.goto(`${server.url}/sign-in`);
+  await continueWithProvider(joan.page);
+  await joan.page.getByRole("heading", { name: "Hello Joan" }).waitFor();
+  await joan.page.goto(members);
+  await joan.page.getByText("2 people in this workspace").waitFor();
+
+  await admin.page.reload();
+  await admin.page.getByText("Role by Bletchley").waitFor();
+  expect(await admin.page.getByRole("combobox", { name: "Role of Joan Clarke" }).count()).toBe(0);
+  expect(await barriers(admin.page)).toEqual([]);
+  await groups.getByRole("button", { name: "Remove the group codebreakers" }).click();
+  await admin.page.getByRole("combobox", { name: "Role of Joan Clarke" }).waitFor();
+  expect([...admin.guard.faults, ...joan.guard.faults]).toEqual([]);
+  await Promise.all([admin.context.close(), joan.context.close()]);
 });
 
 it("a person ends all sessions but the one of this window", async () => {

@@ -78,6 +78,13 @@ describe("an operator", () => {
     await page.getByText("The quotas of Codes are saved").waitFor();
     const usage = (await owner.api.get(`/v1/workspaces/${owner.workspaceId}/usage`)).body;
     expect(JSON.stringify(usage)).toContain('"allowed":7');
+    const theirs = await visit(browser, server.url);
+    await enter(theirs.context, server.url, owner);
+    await theirs.page.goto(`${server.url}/w/${owner.slug}/settings/usage`);
+    await theirs.page.getByRole("meter", { name: "Runs today" }).waitFor();
+    await theirs.page.getByText("of 7", { exact: true }).waitFor();
+    expect(theirs.guard.faults).toEqual([]);
+    await theirs.context.close();
 
     await act(page, "Codes", "Change owner");
     await page.getByLabel("E-mail address of the new owner").fill("nobody@example.com");
