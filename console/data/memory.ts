@@ -1,9 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import type { FoundMemory, Ingested, Memory, MemoryEvent } from "../../sdk/definition.ts";
+import type {
+  FoundMemory,
+  Ingested,
+  IngestPreview,
+  Memory,
+  MemoryEvent,
+  SubjectOfMemories,
+} from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient, renewWithout } from "./query-client.ts";
 
-export type { FoundMemory, Ingested, Memory, MemoryEvent } from "../../sdk/definition.ts";
+export type { FoundMemory, Ingested, IngestPreview, Memory, MemoryEvent, SubjectOfMemories } from "../../sdk/definition.ts";
 
 const PAGE = 50;
 const MAX = 200;
@@ -14,11 +21,21 @@ const LOOK_MS = 15_000;
 export interface MemoryView {
   /** The person whom they are about. */
   userId: string;
+  threadId: string | undefined;
+  workflowId: string | undefined;
   scope: Memory["scope"] | undefined;
   factType: string | undefined;
   /** The moment as of which, an ISO time; undefined for now. */
   asOf: string | undefined;
   superseded: boolean;
+}
+
+/** Where new memories hold, and whom they are about. */
+export interface MemoryPlace {
+  userId: string;
+  scope?: Memory["scope"];
+  threadId?: string;
+  workflowId?: string;
 }
 
 const keyOf = (workspaceId: string) => ["w", workspaceId, "memory"] as const;
@@ -28,8 +45,9 @@ export const memoriesQuery = (workspaceId: string, view: MemoryView) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(workspaceId), "list", view],
     queryFn: ({ signal, pageParam }) => {
-      const { userId, scope, factType, asOf, superseded } = view;
-      const chosen = { ...(scope && { scope }), ...(factType && { factType }), ...(asOf && { asOf }) };
+      const { userId, threadId, workflowId, scope, factType, asOf, superseded } = view;
+      const held = { ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
+      const chosen = { ...held, ...(scope && { scope }), ...(factType && { factType }), ...(asOf && { asOf }) };
       const at = { ...(superseded && !asOf && { superseded }), ...(pageParam !== null && { cursor: pageParam }) };
       return Promise.resolve(
         weft.memory.list({ workspaceId, userId, limit: PAGE, ...chosen, ...at }, { signal }),
@@ -43,11 +61,16 @@ export const memoriesQuery = (workspaceId: string, view: MemoryView) =>
   });
 
 /** The memories that fit a question, best first. `degraded`: by their words alone. */
-export const foundMemoriesQuery = (workspaceId: string, { userId, scope }: MemoryView, query: string) =>
+export const foundMemoriesQuery = (
+  workspaceId: string,
+  { userId, threadId, workflowId, scope }: MemoryView,
+  query: string,
+) =>
   queryOptions({
-    queryKey: [...keyOf(workspaceId), "found", userId, scope, query],
+    queryKey: [...keyOf(workspaceId), "found", userId, threadId, workflowId, scope, query],
     queryFn: async ({ signal }): Promise<{ memories: FoundMemory[]; degraded: boolean }> => {
-      const given = { workspaceId, userId, query, limit: FOUND, ...(scope && { scope }) };
+      const held = { ...(scope && { scope }), ...(threadId && { threadId }), ...(workflowId && { workflowId }) };
+      const given = { workspaceId, userId, query, limit: FOUND, ...held };
       const { data, degraded } = await weft.memory.search(given, { signal }).withResponse();
       return { memories: data, degraded };
     },
@@ -71,9 +94,40 @@ export const memoryHistoryQuery = (workspaceId: string, id: string) =>
     },
   });
 
+/** The people whom memories are about. */
+export const peopleQuery = (workspaceId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(workspaceId), "people"],
+    queryFn: ({ signal, pageParam }) => {
+      const at = pageParam !== null && { cursor: pageParam };
+      return Promise.resolve(weft.memory.subjects({ workspaceId, by: "person", limit: PAGE, ...at }, { signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+    refetchInterval: LOOK_MS,
+  });
+
+/** The threads or workflows in which something is remembered about a person. */
+export const heldSubjectsQuery = (workspaceId: string, userId: string, by: "thread" | "workflow") =>
+  queryOptions({
+    queryKey: [...keyOf(workspaceId), "held", userId, by],
+    queryFn: async ({ signal }): Promise<SubjectOfMemories[]> => {
+      const { items } = await weft.memory.subjects({ workspaceId, by, userId, limit: MAX }, { signal });
+      return items;
+    },
+  });
+
+/** What an ingest would do, before anything is stored. */
+export const useIngestPreview = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async (given: { content: string } & MemoryPlace): Promise<IngestPreview> =>
+      weft.memory.preview({ workspaceId, ...given }),
+    meta: { shown: true },
+  });
+
 export const useIngest = (workspaceId: string) =>
   useMutation({
-    mutationFn: async (given: { content: string; userId: string }): Promise<Ingested> =>
+    mutationFn: async (given: { content: string } & MemoryPlace): Promise<Ingested> =>
       weft.memory.ingest({ workspaceId, ...given }),
     onSuccess: () => renew(workspaceId),
     meta: { shown: true },
@@ -81,7 +135,7 @@ export const useIngest = (workspaceId: string) =>
 
 export const useRemember = (workspaceId: string) =>
   useMutation({
-    mutationFn: async (given: { content: string; factType: string; userId: string }): Promise<Memory> =>
+    mutationFn: async (given: { content: string; factType: string } & MemoryPlace): Promise<Memory> =>
       weft.memory.create({ workspaceId, ...given }),
     onSuccess: () => renew(workspaceId),
     meta: { shown: true },

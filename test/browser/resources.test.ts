@@ -161,6 +161,39 @@ it("a text is remembered, superseded, shown with its history, made current again
   await context.close();
 });
 
+it("a text is previewed before it is kept, for a thread of a customer who is then listed", async () => {
+  const base = `/v1/workspaces/${ada.workspaceId}/memories`;
+  const place = { userId: "customer-7", scope: "thread", threadId: "ticket-1" };
+  await ada.api.post(`${base}/ingest`, { content: "I live in Paris. I like tea.", ...place });
+  await ada.api.post(base, { content: "Pays on time", userId: "customer-7" });
+  const { context, page, guard } = await open("memory");
+  const people = page.getByRole("navigation", { name: "About" });
+  await people.getByRole("button", { name: /customer-7/ }).click();
+  await page.getByRole("button", { name: /Pays on time/ }).waitFor();
+  await people.getByRole("button", { name: /ticket-1/ }).click();
+  await page.getByRole("button", { name: /Pays on time/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /lives in Paris/ }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Remember a text" }).click();
+  await page.getByText("for the thread ticket-1 alone").waitFor();
+  await page.getByRole("textbox", { name: "Text" }).fill("I moved to Berlin. I like tea.");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("1 statement would be remembered").waitFor();
+  await dialog.getByText("The user lives in Paris").waitFor();
+  await dialog.getByText("The user likes tea").waitFor();
+  await expectNoBarriers(page);
+  expect((await ada.api.get(`${base}?userId=customer-7&threadId=ticket-1`)).body).toHaveLength(2);
+  await page.getByRole("button", { name: "Change the text" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill("I moved to Rome.");
+  await page.getByRole("button", { name: "Remember", exact: true }).click();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: /Rome/ }).waitFor();
+  expect(await page.getByRole("button", { name: /Paris/ }).count()).toBe(0);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("a file is uploaded, previewed, downloaded and deleted", async () => {
   const { context, page, guard } = await open("files");
   await page.getByText("No files yet").waitFor();

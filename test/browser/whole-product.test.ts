@@ -114,8 +114,7 @@ async function furnish(page: Page): Promise<void> {
   await page.getByRole("listitem").filter({ hasText: "refunds.md" }).getByText("Imported").waitFor();
 
   await place(page, "Memory");
-  await page.getByRole("combobox", { name: "About" }).click();
-  await page.getByRole("option", { name: "Somebody outside of the workspace" }).click();
+  await page.getByRole("button", { name: "Somebody else" }).click();
   await page.getByLabel("Their id, as runs name it").fill("customer-7");
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("button", { name: "Remember a text" }).click();

@@ -2,7 +2,13 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BrainCircuit, Plus, Search } from "lucide-react";
 import { useCallback, useDeferredValue, useRef, useState } from "react";
-import { foundMemoriesQuery, memoriesQuery, type Memory, type MemoryView } from "../../data/memory.ts";
+import {
+  foundMemoriesQuery,
+  memoriesQuery,
+  type Memory,
+  type MemoryPlace,
+  type MemoryView,
+} from "../../data/memory.ts";
 import { useMe } from "../../data/session.ts";
 import { words } from "../../messages/en-memory.ts";
 import { m } from "../../messages/index.ts";
@@ -23,6 +29,8 @@ import { MemoryDialog } from "./memory-dialog.tsx";
 import styles from "./memory.module.css";
 import { RememberDialog } from "./remember-dialog.tsx";
 import type { MemorySearch } from "./search.ts";
+import { Subjects } from "./subjects.tsx";
+import subjects from "./subjects.module.css";
 import { TimeSlider } from "./time-slider.tsx";
 
 function Row({ memory, score, onOpen }: { memory: Memory; score?: number | undefined; onOpen: () => void }) {
@@ -48,14 +56,21 @@ function Row({ memory, score, onOpen }: { memory: Memory; score?: number | undef
   );
 }
 
+/** Where a new memory holds, with the thread or workflow that is chosen. */
+function placeOf(userId: string, { thread, workflow }: MemorySearch): MemoryPlace {
+  if (thread !== undefined) return { userId, scope: "thread", threadId: thread };
+  return workflow === undefined ? { userId } : { userId, scope: "workflow", workflowId: workflow };
+}
+
 /** What is remembered about one person, now or as of a time. */
 export function MemoryPage() {
   const { id: workspaceId } = useWorkspace();
   const { id: myId } = useMe();
   const given = useSearch({ from: "/authed/w/$w/memory" });
   const navigate = useNavigate({ from: "/w/$w/memory" });
-  const { who = myId, scope, kind, asOf, superseded, q = "" } = given;
-  const view: MemoryView = { userId: who, scope, factType: kind, asOf, superseded: superseded === "yes" };
+  const { who = myId, thread, workflow, scope, kind, asOf, superseded, q = "" } = given;
+  const about = { userId: who, threadId: thread, workflowId: workflow };
+  const view: MemoryView = { ...about, scope, factType: kind, asOf, superseded: superseded === "yes" };
   const asked = useDeferredValue(q.trim());
   const all = useInfiniteQuery({ ...memoriesQuery(workspaceId, view), enabled: asked === "" });
   const found = useQuery(foundMemoriesQuery(workspaceId, view, asked));
@@ -67,7 +82,7 @@ export function MemoryPage() {
       void navigate({ search: before => ({ ...before, ...change }), replace: true, resetScroll: false }),
     [navigate],
   );
-  const isNarrow = [scope, kind, asOf, superseded].some(one => one !== undefined);
+  const isNarrow = [thread, workflow, scope, kind, asOf, superseded].some(one => one !== undefined);
   const empty = (
     <Empty icon={<BrainCircuit size={20} aria-hidden />} title={isNarrow ? words.emptyView : words.empty}>
       {isNarrow ? words.emptyViewDetail : words.emptyDetail}
@@ -103,30 +118,35 @@ export function MemoryPage() {
         </>
       }
     >
-      <Filters given={given} search={search} />
-      <div className={styles.tools}>
-        <SearchField
-          ref={field}
-          className={knowledge.search}
-          icon={<Search size={14} aria-hidden />}
-          label={words.search}
-          value={q}
-          onChange={next => search({ q: next || undefined })}
-        />
-        {asked === "" ? <TimeSlider asOf={asOf} onChange={next => search({ asOf: next })} /> : null}
+      <div className={subjects.split}>
+        <Subjects given={given} search={search} />
+        <div className={subjects.main}>
+          <Filters given={given} search={search} />
+          <div className={styles.tools}>
+            <SearchField
+              ref={field}
+              className={knowledge.search}
+              icon={<Search size={14} aria-hidden />}
+              label={words.search}
+              value={q}
+              onChange={next => search({ q: next || undefined })}
+            />
+            {asked === "" ? <TimeSlider asOf={asOf} onChange={next => search({ asOf: next })} /> : null}
+          </div>
+          {asked !== "" && found.data?.degraded ? <Notice tone="warn">{words.degraded}</Notice> : null}
+          <Card flush>
+            {asked === "" ? (
+              <Paged query={all} empty={empty}>
+                {row}
+              </Paged>
+            ) : (
+              <Listed query={{ ...found, data: found.data?.memories }} empty={noMatch}>
+                {row}
+              </Listed>
+            )}
+          </Card>
+        </div>
       </div>
-      {asked !== "" && found.data?.degraded ? <Notice tone="warn">{words.degraded}</Notice> : null}
-      <Card flush>
-        {asked === "" ? (
-          <Paged query={all} empty={empty}>
-            {row}
-          </Paged>
-        ) : (
-          <Listed query={{ ...found, data: found.data?.memories }} empty={noMatch}>
-            {row}
-          </Listed>
-        )}
-      </Card>
       {given.m === undefined ? null : (
         <MemoryDialog
           key={given.m}
@@ -135,7 +155,9 @@ export function MemoryPage() {
           onClose={() => search({ m: undefined })}
         />
       )}
-      {dialog ? <RememberDialog what={dialog} userId={who} onClose={() => setDialog(undefined)} /> : null}
+      {dialog ? (
+        <RememberDialog what={dialog} place={placeOf(who, given)} onClose={() => setDialog(undefined)} />
+      ) : null}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { type Ingested, useIngest, useRemember } from "../../data/memory.ts";
+import { type Ingested, type MemoryPlace, useIngest, useIngestPreview, useRemember } from "../../data/memory.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-memory.ts";
 import { m } from "../../messages/index.ts";
@@ -12,6 +12,7 @@ import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./memory.module.css";
+import { Preview } from "./preview.tsx";
 
 /** What came of a text: its statements, and what extracted them. */
 function Outcome({ ingested, onClose }: { ingested: Ingested; onClose: () => void }) {
@@ -40,28 +41,29 @@ function Outcome({ ingested, onClose }: { ingested: Ingested; onClose: () => voi
 interface RememberDialogProps {
   /** `ingest`: the statements of a text; `add`: one statement, word for word. */
   what: "ingest" | "add";
-  userId: string;
+  place: MemoryPlace;
   onClose: () => void;
 }
 
 /** Remembers a text or a statement about a person. */
-export function RememberDialog({ what, userId, onClose }: RememberDialogProps) {
+export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const ingest = useIngest(workspaceId);
+  const preview = useIngestPreview(workspaceId);
   const remember = useRemember(workspaceId);
   const [content, setContent] = useState("");
   const [factType, setFactType] = useState("fact");
   const isText = what === "ingest";
-  const error = isText ? ingest.error : remember.error;
+  const error = isText ? (ingest.error ?? preview.error) : remember.error;
   const fault = faultAt(error, "/content");
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (isText) return ingest.mutate({ content, userId });
+    if (isText) return ingest.mutate({ content, ...place });
     const onSuccess = () => {
       toast.done(words.added);
       onClose();
     };
-    remember.mutate({ content, factType, userId }, { onSuccess });
+    remember.mutate({ content, factType, ...place }, { onSuccess });
   };
   return (
     <Dialog
@@ -79,16 +81,22 @@ export function RememberDialog({ what, userId, onClose }: RememberDialogProps) {
               {problemOf(error).title}. {problemOf(error).detail}
             </Notice>
           ) : null}
-          <TextArea
-            label={isText ? words.text : words.statement}
-            hint={isText ? words.textHint : undefined}
-            required
-            rows={isText ? 8 : 3}
-            maxLength={isText ? 100_000 : 10_000}
-            value={content}
-            error={fault}
-            onChange={event => setContent(event.target.value)}
-          />
+          {preview.data ? (
+            <Preview preview={preview.data} />
+          ) : (
+            <TextArea
+              label={isText ? words.text : words.statement}
+              hint={isText ? words.textHint : undefined}
+              required
+              rows={isText ? 8 : 3}
+              maxLength={isText ? 100_000 : 10_000}
+              value={content}
+              error={fault}
+              onChange={event => setContent(event.target.value)}
+            />
+          )}
+          {place.threadId === undefined ? null : <p className={styles.hint}>{words.holdsInThread(place.threadId)}</p>}
+          {place.workflowId === undefined ? null : <p className={styles.hint}>{words.holdsInWorkflow}</p>}
           {isText ? null : (
             <Select
               label={words.kind}
@@ -98,7 +106,20 @@ export function RememberDialog({ what, userId, onClose }: RememberDialogProps) {
             />
           )}
           <DialogEnds>
-            <Button onClick={onClose}>{m.cancel}</Button>
+            {preview.data ? (
+              <Button onClick={() => preview.reset()}>{words.changeText}</Button>
+            ) : (
+              <Button onClick={onClose}>{m.cancel}</Button>
+            )}
+            {isText && !preview.data ? (
+              <Button
+                disabled={content.trim() === ""}
+                busy={preview.isPending}
+                onClick={() => preview.mutate({ content, ...place })}
+              >
+                {words.preview}
+              </Button>
+            ) : null}
             <Button tone="primary" type="submit" busy={ingest.isPending || remember.isPending}>
               {words.remember}
             </Button>

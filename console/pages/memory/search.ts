@@ -5,6 +5,9 @@ const SCOPES = ["user", "thread", "workflow"] as const;
 export interface MemorySearch {
   /** The person whom the memories are about; the caller without it. */
   who?: string | undefined;
+  /** The thread or the workflow in which they hold. */
+  thread?: string | undefined;
+  workflow?: string | undefined;
   scope?: (typeof SCOPES)[number] | undefined;
   kind?: string | undefined;
   /** An ISO time. */
@@ -22,6 +25,8 @@ const momentIn = (search: Search) => {
 
 export const memorySearch = (search: Search): MemorySearch => ({
   who: textIn(search, "who"),
+  thread: textIn(search, "thread"),
+  workflow: textIn(search, "workflow"),
   scope: SCOPES.find(scope => scope === search.scope),
   kind: textIn(search, "kind"),
   asOf: momentIn(search),

@@ -1,0 +1,191 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { ChevronsUpDown, MessageSquareText, UserRound, Workflow } from "lucide-react";
+import { type ReactNode, type SyntheticEvent, useState } from "react";
+import { heldSubjectsQuery, peopleQuery, type SubjectOfMemories } from "../../data/memory.ts";
+import { problemOf } from "../../data/problem.ts";
+import { useMe } from "../../data/session.ts";
+import { membersQuery } from "../../data/workspaces.ts";
+import { words } from "../../messages/en-memory.ts";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import type { MemorySearch } from "./search.ts";
+import styles from "./subjects.module.css";
+
+/** The most memories that the service counts for a subject. */
+const MAX_COUNT = 1_000;
+
+interface Choice {
+  who: string;
+  thread?: string | undefined;
+  workflow?: string | undefined;
+}
+
+interface SubjectProps {
+  icon: ReactNode;
+  name: string;
+  memories: number;
+  chosen: boolean;
+  onChoose: () => void;
+  children?: ReactNode;
+}
+
+function Subject({ icon, name, memories, chosen, onChoose, children }: SubjectProps) {
+  return (
+    <li>
+      <button type="button" className={styles.subject} aria-current={chosen || undefined} onClick={onChoose}>
+        {icon}
+        <span className={styles.name}>{name}</span>
+        <span className={styles.count} aria-label={words.statements(memories)}>
+          {memories < MAX_COUNT ? m.number(memories) : words.atLeast(m.number(memories))}
+        </span>
+      </button>
+      {children}
+    </li>
+  );
+}
+
+/** The threads and workflows in which something is remembered about a person. */
+function Places({ who, thread, workflow, choose }: Choice & { choose: (choice: Choice) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const threads = useQuery(heldSubjectsQuery(workspaceId, who, "thread")).data ?? [];
+  const workflows = useQuery(heldSubjectsQuery(workspaceId, who, "workflow")).data ?? [];
+  if (threads.length + workflows.length === 0) return null;
+  return (
+    <ul className={styles.places}>
+      {threads.map(({ id, memories }) => (
+        <Subject
+          key={`thread ${id}`}
+          icon={<MessageSquareText size={14} aria-label={words.thread} />}
+          name={id}
+          memories={memories}
+          chosen={thread === id}
+          onChoose={() => choose({ who, thread: id })}
+        />
+      ))}
+      {workflows.map(({ id, name, memories }) => (
+        <Subject
+          key={`workflow ${id}`}
+          icon={<Workflow size={14} aria-label={words.workflow} />}
+          name={name ?? words.deletedWorkflow}
+          memories={memories}
+          chosen={workflow === id}
+          onChoose={() => choose({ who, workflow: id })}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Somebody about whom nothing is remembered yet, by the id that runs will use. */
+function Other({ choose }: { choose: (choice: Choice) => void }) {
+  const [asks, setAsks] = useState(false);
+  const [typed, setTyped] = useState("");
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (typed.trim() === "") return;
+    choose({ who: typed.trim() });
+    setAsks(false);
+    setTyped("");
+  };
+  if (!asks) {
+    return (
+      <Button size="small" tone="quiet" onClick={() => setAsks(true)}>
+        {words.other}
+      </Button>
+    );
+  }
+  return (
+    <form className={styles.other} onSubmit={submit}>
+      <TextField
+        label={words.otherId}
+        hint={words.otherHint}
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
+      <Button type="submit">{words.show}</Button>
+    </form>
+  );
+}
+
+/** Everybody about whom something is remembered, members first, and the chosen one even if nothing is. */
+function usePeople(who: string) {
+  const { id: workspaceId } = useWorkspace();
+  const { id: myId } = useMe();
+  const query = useInfiniteQuery(peopleQuery(workspaceId));
+  const { data: members = [] } = useQuery(membersQuery(workspaceId));
+  const known = new Map<string, SubjectOfMemories>();
+  for (const { items } of query.data?.pages ?? []) for (const one of items) known.set(one.id, one);
+  const colleagues = members.filter(({ userId }) => userId !== myId);
+  const named = new Map([
+    [myId, words.you],
+    ...colleagues.map(({ userId, name, email }) => [userId, name ?? email ?? userId] as const),
+  ]);
+  const ids = new Set([...named.keys(), ...known.keys(), who]);
+  const people = [...ids].map(id => ({ id, name: named.get(id) ?? id, memories: known.get(id)?.memories ?? 0 }));
+  return { query, people };
+}
+
+/** Whom the memories are about: people, with the threads and workflows of the chosen one. */
+export function Subjects({ given, search }: { given: MemorySearch; search: (change: MemorySearch) => void }) {
+  const { id: myId } = useMe();
+  const { who = myId, thread, workflow } = given;
+  const { query, people } = usePeople(who);
+  const isNarrow = useMedia("(max-width: 899px)");
+  const [open, setOpen] = useState(false);
+  const choose = ({ who: next, ...place }: Choice) => {
+    setOpen(false);
+    const none = { thread: undefined, workflow: undefined, scope: undefined, m: undefined };
+    search({ ...none, ...place, who: next === myId ? undefined : next });
+  };
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const list = (
+    <>
+      {data || error ? null : <SkeletonRows rows={3} />}
+      {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      <ul>
+        {people.map(({ id, name, memories }) => (
+          <Subject
+            key={id}
+            icon={<UserRound size={14} aria-hidden />}
+            name={name}
+            memories={memories}
+            chosen={who === id && thread === undefined && workflow === undefined}
+            onChoose={() => choose({ who: id })}
+          >
+            {who === id ? <Places who={who} thread={thread} workflow={workflow} choose={choose} /> : null}
+          </Subject>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button size="small" tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {m.runs.more}
+        </Button>
+      ) : null}
+      <Other choose={choose} />
+    </>
+  );
+  if (!isNarrow) {
+    return (
+      <nav className={styles.side} aria-label={words.about}>
+        {list}
+      </nav>
+    );
+  }
+  const name = people.find(({ id }) => id === who)?.name ?? who;
+  return (
+    <nav className={styles.fold} aria-label={words.about}>
+      <Button aria-expanded={open} icon={<ChevronsUpDown size={14} aria-hidden />} onClick={() => setOpen(!open)}>
+        {words.aboutWhom(name, thread)}
+      </Button>
+      {open ? <div className={styles.side}>{list}</div> : null}
+    </nav>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Page } from "playwright-core";
+import type { Person } from "../../test/browser/support/person.ts";
+
+export interface Seen {
+  /** A run that asks a person. */
+  run: string;
+  /** A workflow of several kinds of steps and two versions, and two of its runs. */
+  workflow: string;
+  runs: [string, string];
+  /** A knowledge base, and an API. */
+  base: string;
+  api: string;
+}
+
+export interface Picture {
+  name: string;
+  /** The path of the page. */
+  path: (person: Person, seen: Seen) => string;
+  /** The page is visited without a sign-in. */
+  outside?: boolean;
+  /** The page is that of operators. */
+  operator?: boolean;
+  /** What fails, or never answers, in the pictures of these states, beside what belongs to a workspace. */
+  asks?: RegExp;
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const inWorkspace = (rest: string) => (person: Person) => `/w/${person.slug}${rest}`;
+
+export const runPage =
+  (query: string) =>
+  ({ slug, workspaceId }: Person, { run }: Seen) =>
+    `/w/${slug}/s/${workspaceId}/runs/${run}${query}`;
+
+export const builderPage =
+  (rest: string) =>
+  ({ slug, workspaceId }: Person, { workflow }: Seen) =>
+    `/w/${slug}/s/${workspaceId}/f/${workflow}${rest}`;
+
+const comparePage = ({ slug }: Person, { runs: [a, b] }: Seen) => `/w/${slug}/runs/${a}/vs/${b}`;
+
+/** Says something to an agent, where one can answer. */
+async function talk(page: Page): Promise<void> {
+  const field = page.getByRole("textbox", { name: "Message" });
+  if ((await field.count()) === 0 || !(await field.isEnabled())) return;
+  await field.fill("How long do refunds take?");
+  await page.keyboard.press("Enter");
+  await page
+    .getByText("Completed", { exact: true })
+    .first()
+    .waitFor({ timeout: 5_000 })
+    .catch(() => undefined);
+}
+
+export const PAGES: Picture[] = [
+  { name: "sign-in", path: () => "/sign-in", outside: true },
+  {
+    name: "sign-up",
+    path: () => "/sign-up",
+    outside: true,
+    act: page => page.getByLabel("Password", { exact: true }).fill("correct hor"),
+  },
+  { name: "forgot-password", path: () => "/forgot-password", outside: true },
+  { name: "home", path: inWorkspace("") },
+  { name: "workflows", path: inWorkspace("/workflows") },
+  { name: "runs", path: inWorkspace("/runs") },
+  { name: "approvals", path: inWorkspace("/approvals") },
+  { name: "run-graph", path: runPage("") },
+  { name: "run-step", path: runPage("?n=start") },
+  { name: "run-timeline", path: runPage("?view=timeline") },
+  { name: "run-log", path: runPage("?view=log") },
+  { name: "builder", path: builderPage("") },
+  { name: "builder-step", path: builderPage("?n=each") },
+  { name: "versions", path: builderPage("/versions?v=2&from=1") },
+  { name: "compare", path: comparePage },
+  { name: "question", path: ({ workspaceId }, { run }) => `/a/${workspaceId}/${run}` },
+  { name: "notifications", path: () => "/me/notifications" },
+  { name: "me", path: () => "/me" },
+  { name: "schedules", path: inWorkspace("/schedules") },
+  { name: "webhooks", path: inWorkspace("/webhooks") },
+  ...["knowledge", "tools", "files"].map(name => ({ name, path: inWorkspace(`/${name}`) })),
+  { name: "templates", path: inWorkspace("/templates"), asks: /\/v1\/templates/ },
+  { name: "template", path: inWorkspace("/templates/01993d00-0000-7000-8000-000000000001"), asks: /\/v1\/templates/ },
+  { name: "memory", path: inWorkspace("/memory?who=customer-7") },
+  { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}` },
+  { name: "knowledge-files", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=files` },
+  { name: "tool-api", path: ({ slug }, { api }) => `/w/${slug}/tools/apis/${api}` },
+  { name: "playground", path: inWorkspace("/playground"), act: talk },
+  { name: "credentials", path: inWorkspace("/settings/credentials") },
+  { name: "settings", path: inWorkspace("/settings/general") },
+  { name: "members", path: inWorkspace("/settings/members") },
+  { name: "variables", path: inWorkspace("/settings/variables") },
+  { name: "audit", path: inWorkspace("/settings/audit") },
+  { name: "keys", path: inWorkspace("/settings/keys") },
+  { name: "usage", path: inWorkspace("/settings/usage") },
+  ...["status", "users", "workspaces"].map(tab => ({
+    ...{ name: `operator-${tab}`, path: () => `/operator/${tab}`, operator: true, asks: /\/v1\/operator\// },
+  })),
+];
+
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** Parts of pages that an act opens, at one size alone. */
+export const ACTS: Picture[] = [
+  { name: "palette", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+k") },
+  { name: "help", path: inWorkspace("/runs"), act: page => page.keyboard.press("?") },
+  {
+    name: "workspace-menu",
+    path: inWorkspace("/runs"),
+    act: page => page.getByRole("button", { name: "Switch workspace" }).first().click(),
+  },
+  {
+    name: "account-menu",
+    path: inWorkspace("/runs"),
+    act: page => page.getByRole("button", { name: "Your account" }).first().click(),
+  },
+  {
+    name: "run-dialog",
+    path: inWorkspace("/workflows"),
+    act: page => page.getByRole("button", { name: "Run Approve an expense" }).click(),
+  },
+  {
+    name: "marked",
+    path: inWorkspace("/runs"),
+    async act(page) {
+      await page.getByRole("checkbox").nth(1).check();
+      await page.getByRole("checkbox").nth(4).check();
+      await page.keyboard.press("Escape");
+    },
+  },
+  { name: "new-key", path: inWorkspace("/settings/keys"), act: press("New key") },
+  { name: "new-schedule", path: inWorkspace("/schedules"), act: press("New schedule") },
+  { name: "new-webhook", path: inWorkspace("/webhooks"), act: press("New webhook") },
+  {
+    name: "open-webhook",
+    path: inWorkspace("/webhooks"),
+    act: page =>
+      page
+        .getByRole("button", { name: /^Open / })
+        .first()
+        .click(),
+  },
+  { name: "filtered", path: inWorkspace("/runs?status=failed,suspended&q=card") },
+  { name: "no-match", path: inWorkspace("/runs?q=nothing-like-this") },
+  { name: "missing", path: () => "/w/no-such-workspace" },
+  {
+    name: "wrong-password",
+    path: () => "/sign-in",
+    outside: true,
+    async act(page) {
+      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    },
+  },
+];
