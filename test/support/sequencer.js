@@ -8,7 +8,14 @@ const LONGEST = [
   ...["unit/sdk-package", "system/hostile-workflows", "system/lost-nodes", "system/backup", "unit/expressions"],
   ...["services/memory-keys", "system/memory", "system/delete-person", "system/guesses", "system/mail"],
   ...["unit/claim-protocol", "services/runs-together", "unit/sandbox"],
-  ...["browser/walk", "browser/run-page", "browser/real-workflows", "browser/operators", "browser/inspector"],
+  ...[
+    "browser/walk",
+    "browser/walk-bare",
+    "browser/run-page",
+    "browser/real-workflows",
+    "browser/operators",
+    "browser/inspector",
+  ],
 ];
 
 const isLongest = ({ path }) => LONGEST.some(name => path.endsWith(`/${name}.test.ts`));

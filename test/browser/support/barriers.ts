@@ -17,13 +17,15 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
-  // Evaluated by the debugger, which the page's policy does not concern.
-  await page.evaluate(AXE);
+  // Evaluated by the debugger, which the page's policy does not concern. It stays until another page is loaded.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
   return page.evaluate(async runOnly => {
     const { axe } = globalThis as unknown as {
       axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { target: unknown[] }[] }[] }> };
     };
-    const { violations } = await axe.run(runOnly ? { runOnly: [...runOnly] } : {});
+    // Without this, it describes every element that passes, too.
+    const resultTypes = ["violations"];
+    const { violations } = await axe.run(runOnly ? { resultTypes, runOnly: [...runOnly] } : { resultTypes });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`);
   }, rules);
 }

@@ -1,0 +1,130 @@
+import type { Browser, Page } from "playwright-core";
+import type { Role } from "../../../contracts/primitives.ts";
+import { addMembers } from "../../support/members.ts";
+import { sharedServer } from "../../support/shared.ts";
+import { until } from "../../support/until.ts";
+import { barriers } from "./barriers.ts";
+import { openBrowser, visit, type Visit } from "./browser.ts";
+import { enter, newPerson, type Person } from "./person.ts";
+import { seed } from "./seed.ts";
+
+/** Every page of the console, in a workspace with a person of each role. */
+export interface WholeConsole {
+  url: string;
+  browser: Browser;
+  owner: Person;
+  colleagues: Map<Role, Person>;
+  /** The pages of a workspace that is full, and those of one in which nothing is. */
+  full: string[];
+  empty: string[];
+}
+
+export async function openWholeConsole(): Promise<WholeConsole> {
+  const [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  const owner = await newPerson(server.url);
+  const names = { viewer: "Vera Viewer", editor: "Eda Editor", admin: "Alan Admin" } as const;
+  const colleagues = new Map<Role, Person>();
+  for (const [role, name] of Object.entries(names)) {
+    colleagues.set(role as Role, await newPerson(server.url, name, `Desk of ${name}`));
+  }
+  const ids = await seed(owner);
+  const members = [...colleagues].map(async ([role, { api }]) => {
+    const { body } = await api.get("/v1/auth/me");
+    return { workspaceId: owner.workspaceId, userId: body.id as string, role };
+  });
+  await addMembers(server.dataDir, await Promise.all(members));
+  const runsOf = async (query: string) =>
+    ((await owner.api.get(`${owner.space}/executions?${query}`)).body as { id: string }[]).map(({ id }) => id);
+  const [asking] = await runsOf("status=suspended");
+  const workflow = ids.get("Ship an order")!;
+  const [second, first] = await runsOf(`workflowId=${workflow}`);
+  const { slug, workspaceId } = owner;
+  const builder = `/w/${slug}/s/${workspaceId}/f/${workflow}`;
+  const run = `/w/${slug}/s/${workspaceId}/runs`;
+  const full = [
+    ...listsOf(owner),
+    ...["", "?n=each", "/versions?v=2&from=1"].map(rest => builder + rest),
+    ...["", "?n=each", "?view=timeline", "?view=log", "?view=data"].map(query => `${run}/${first}${query}`),
+    ...[`/w/${slug}/runs/${first}/vs/${second}`, `${run}/${asking}`, `/a/${workspaceId}/${asking}`],
+  ];
+  return { url: server.url, browser, owner, colleagues, full, empty: listsOf(colleagues.get("admin")!) };
+}
+
+const listsOf = ({ slug }: Person) => [
+  ...["", "/workflows", "/runs", "/approvals", "/schedules", "/webhooks", "/templates"].map(
+    path => `/w/${slug}${path}`,
+  ),
+  ...["/knowledge", "/tools", "/memory", "/playground", "/files"].map(path => `/w/${slug}${path}`),
+  ...["general", "members", "keys", "credentials", "variables", "usage", "audit"].map(
+    tab => `/w/${slug}/settings/${tab}`,
+  ),
+  ...["/me", "/me/notifications"],
+];
+
+/** The views of a page differ by their query. */
+export const isView = (path: string) => path.includes("?");
+
+export async function sees({ browser, url }: WholeConsole, person: Person): Promise<Visit & { refused: string[] }> {
+  const visited = await visit(browser, url);
+  await enter(visited.context, url, person);
+  const refused: string[] = [];
+  visited.page.on("response", response => void (response.status() === 403 && refused.push(response.url())));
+  return { ...visited, refused };
+}
+
+/** Opens a page by its address, and waits until all that it has asked for is there. */
+export async function load({ url }: WholeConsole, { page, quiet }: Visit, path: string): Promise<void> {
+  await page.goto(url + path);
+  await page.getByRole("heading").first().waitFor();
+  await quiet();
+}
+
+/** Opens a page as a link on the page before does. The title of the tab says that the new page is there. */
+export async function go(all: WholeConsole, visited: Visit, path: string): Promise<void> {
+  const { page, quiet } = visited;
+  const isOtherProgram = path.startsWith("/a/");
+  // A view has the title of its page.
+  if (page.url() === "about:blank" || isOtherProgram || isView(path)) return load(all, visited, path);
+  const before = await page.title();
+  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+  await until(async () => (await page.title()) !== before);
+  await page.getByRole("heading").first().waitFor();
+  await quiet();
+}
+
+/** Says which barriers a page has: all that axe knows in the light theme, and colours in the dark one, without motion. */
+export async function barriersIn(page: Page, path: string): Promise<string[]> {
+  const found = (await barriers(page)).map(barrier => `${path}: ${barrier}`);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  const dark = (await barriers(page, ["color-contrast"])).map(barrier => `${path}, dark: ${barrier}`);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
+  return [...found, ...dark];
+}
+
+/** So many windows look at pages at a time, since each waits for its server half of the time. */
+const WINDOWS = 2;
+
+/** What a person finds on pages, which `open` opens, in windows that `prepare` has prepared. */
+export async function barriersOn(
+  all: WholeConsole,
+  person: Person,
+  paths: string[],
+  open: (visited: Visit, path: string) => Promise<void>,
+  prepare: (visited: Visit) => Promise<unknown> | void = () => undefined,
+): Promise<{ barriers: string[]; refused: string[]; faults: string[] }> {
+  const left = [...paths];
+  const found = { barriers: [] as string[], refused: [] as string[], faults: [] as string[] };
+  const look = async () => {
+    const visited = await sees(all, person);
+    await prepare(visited);
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      await open(visited, path);
+      found.barriers.push(...(await barriersIn(visited.page, path)));
+    }
+    found.refused.push(...visited.refused);
+    found.faults.push(...visited.guard.faults);
+    await visited.context.close();
+  };
+  await Promise.all(Array.from({ length: WINDOWS }, look));
+  return found;
+}
