@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ExecutionSummary, PreviewedValue, Sample, StepTest } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import type { ChosenSample } from "./run-types.ts";
+import type { ChosenSample, StepPath } from "./run-types.ts";
 
 /** The workflow whose steps are looked at. */
 export interface FlowAddress {
@@ -74,6 +74,12 @@ const renewSamples = (at: FlowAddress) => queryClient.invalidateQueries({ queryK
 
 export async function pinSample(at: FlowAddress, nodeId: string, value: unknown): Promise<void> {
   await weft.workflows.samples.update({ ...callOf(at), nodeId, value });
+  await renewSamples(at);
+}
+
+/** Pins what a step gave in a run. `path` has the items of its containers. */
+export async function pinOutput(at: FlowAddress, nodeId: string, executionId: string, path?: StepPath): Promise<void> {
+  await weft.workflows.samples.update({ ...callOf(at), nodeId, executionId, ...(path && { path: [...path] }) });
   await renewSamples(at);
 }
 

@@ -1,6 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Copy, Download, Search } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -12,6 +23,9 @@ import { toast } from "../ui/toast.tsx";
 import styles from "./json-view.module.css";
 import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
 import tree from "./tree.module.css";
+
+const ViewButton = lazy(() => import("./other-view.tsx").then(module => ({ default: module.ViewButton })));
+const OtherView = lazy(() => import("./other-view.tsx").then(module => ({ default: module.OtherView })));
 
 const MAX_TEXT = 400;
 
@@ -33,6 +47,8 @@ interface JsonViewProps {
   name: string;
   /** The place to show first, a JSON Pointer. */
   pointer?: string | undefined;
+  /** More to do with the value. */
+  actions?: ReactNode;
 }
 
 async function copied(text: string) {
@@ -40,12 +56,14 @@ async function copied(text: string) {
 }
 
 /** A JSON value of any size: only the lines in sight are drawn. */
-export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
+export function JsonView({ value, root, name, pointer = "", actions }: JsonViewProps) {
   const id = useId();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(() => openedTo(value, new Set(), pointer));
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const [focus, setFocus] = useState(pointer);
+  /** The place whose value is shown as a table or as text. */
+  const [other, setOther] = useState<string>();
   const found = useMemo(() => (words.length > 1 ? find(value, words) : undefined), [value, words]);
   const lines = useMemo(() => linesOf(value, toggled), [value, toggled]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -111,6 +129,7 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
     setFocus(line.pointer);
     toggle(line);
   };
+  const showsOther = other !== undefined && other === focus;
   const lineId = (line: Line) => `${id}${line.pointer}`;
   const text = () => JSON.stringify(value, null, 2) ?? "null";
   return (
@@ -132,6 +151,14 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
           />
           {found ? <span className={styles.count}>{runTexts.json.found(found.length)}</span> : null}
         </label>
+        <Suspense fallback={null}>
+          <ViewButton
+            value={current?.value}
+            isOther={showsOther}
+            onToggle={() => setOther(showsOther ? undefined : focus)}
+          />
+        </Suspense>
+        {actions}
         <Menu
           align="end"
           trigger={
@@ -156,8 +183,20 @@ export function JsonView({ value, root, name, pointer = "" }: JsonViewProps) {
           <Download size={14} aria-hidden />
         </IconButton>
       </div>
+      {showsOther ? (
+        <Suspense fallback={null}>
+          <OtherView
+            value={current?.value}
+            onRow={n => {
+              setOther(undefined);
+              goTo(`${current?.pointer ?? ""}/${n}`);
+            }}
+          />
+        </Suspense>
+      ) : null}
       <div
         ref={scroller}
+        hidden={showsOther}
         className={tree.scroller}
         role="tree"
         aria-label={runTexts.json.value}

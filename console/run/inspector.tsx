@@ -18,12 +18,15 @@ import { Time } from "../ui/time.tsx";
 import type { GraphStep } from "./graph/definition.ts";
 import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
-import { nameOf } from "./passes.ts";
+import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
 import { stateOf } from "./step-state.ts";
 
 /** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
+
+/** Only those who may edit pin outputs. */
+const PinOutput = lazy(() => import("./pin-output.tsx").then(module => ({ default: module.PinOutput })));
 
 interface InspectorProps {
   at: RunAddress;
@@ -35,6 +38,8 @@ interface InspectorProps {
   /** The tab that the reader has chosen. */
   tab: StepTab | undefined;
   onTab: (tab: StepTab) => void;
+  /** The workflow whose samples the viewer may pin. */
+  workflowId: string | undefined;
   /** The place in the value to show first, a JSON Pointer. */
   pointer: string | undefined;
   onClose: () => void;
@@ -49,11 +54,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-interface ValuesProps extends Pick<InspectorProps, "at" | "step" | "pointer"> {
+interface ValuesProps extends Pick<InspectorProps, "at" | "step" | "pointer" | "workflowId"> {
   which: "input" | "output" | "error";
 }
 
-function Values({ at, step, which, pointer }: ValuesProps) {
+function Values({ at, step, which, pointer, workflowId }: ValuesProps) {
   const ended = step.finishedAt !== null;
   const { data, error, refetch } = useQuery(outputQuery(at, step.nodeId, step.path, ended));
   if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} small />;
@@ -71,6 +76,13 @@ function Values({ at, step, which, pointer }: ValuesProps) {
   }
   return (
     <JsonView
+      actions={
+        which === "output" && workflowId !== undefined && !isPass(step) ? (
+          <Suspense fallback={<span className={styles.button} />}>
+            <PinOutput at={at} workflowId={workflowId} step={step} />
+          </Suspense>
+        ) : null
+      }
       key={`${which} ${pointer ?? ""}`}
       pointer={pointer}
       value={value}
@@ -81,7 +93,8 @@ function Values({ at, step, which, pointer }: ValuesProps) {
 }
 
 /** What is known of one step: its values, its failure and how it is set up. */
-export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, pointer, onClose }: InspectorProps) {
+export function Inspector(props: InspectorProps) {
+  const { at, step, setup, asked: asks, tab: chosen, onTab, pointer, workflowId, onClose } = props;
   // The answered question stays in sight: the tab says what came of it.
   const [first] = useState(asks);
   const asked = asks ?? first;
@@ -159,7 +172,7 @@ export function Inspector({ at, step, setup, asked: asks, tab: chosen, onTab, po
               ) : tab === "setup" && setup ? (
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
               ) : tab === "setup" ? null : (
-                <Values at={at} step={step} which={tab} pointer={pointer} />
+                <Values at={at} step={step} which={tab} pointer={pointer} workflowId={workflowId} />
               )}
             </div>
           </Tabs>

@@ -232,6 +232,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
               at={at}
               tab={search.tab}
               pointer={search.at}
+              workflowId={canEdit ? run.workflowId : undefined}
               onTab={tab => onSearch({ ...search, tab, at: undefined })}
               step={selected}
               setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}

@@ -82,6 +82,37 @@ describe("the page of a run", () => {
     await context.close();
   });
 
+  it("shows rows as a table and long texts as text, and pins an output as a sample", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    const value = {
+      letter: "Dear Bloom & Sons,\n\nyour order is on its way.\n",
+      orders: "{{ [1..500].{'id': $, 'customer': 'Bloom & Sons', 'lines': [1, 2], 'paid': $ % 2 = 0} }}",
+    };
+    const id = await newWorkflow(ada.api, ada.space, definition([node("read", "transform", { value })]));
+    const { body: run } = await ada.api.post(`${ada.space}/executions`, { workflowId: id });
+    await untilEnd(ada.api, `${ada.space}/executions/${run.id as string}`);
+    await page.goto(addressOf(run.id as string, "?n=read&tab=output"));
+    const lines = page.getByRole("tree", { name: "Value" });
+    await lines.getByText("orders:").click();
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await page.getByRole("columnheader", { name: "customer" }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBeLessThan(100);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Show row 3 in the tree" }).click();
+    await lines.locator("[aria-selected=true]").getByText("3:").waitFor();
+    await lines.getByText("letter:").click();
+    await page.getByRole("button", { name: "Show as text" }).click();
+    expect(await page.getByRole("textbox", { name: "Text" }).inputValue()).toBe(value.letter);
+    await page.getByRole("button", { name: "Show as tree" }).click();
+    await page.getByRole("button", { name: "Pin as sample" }).click();
+    await page.getByText("Pinned as the sample of read").waitFor();
+    const { body: samples } = await ada.api.get(`${ada.space}/workflows/${id}/samples?nodeId=read`);
+    expect(samples).toMatchObject([{ nodeId: "read", value: { letter: value.letter } }]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("leads by keys to the item that failed, and to its error", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);

@@ -1,3 +1,4 @@
+import { columnsOf, otherViewOf } from "../../console/json/columns.ts";
 import { expressionOf, find, linesOf, openedTo } from "../../console/json/lines.ts";
 import type { Step } from "../../console/data/run-types.ts";
 import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
@@ -143,6 +144,22 @@ describe("the graph of a definition", () => {
     expect(go("c", "ArrowLeft")).toBe("a");
     expect(go("d", "Home")).toBe("a");
     expect(go("d", "ArrowRight")).toBe("d");
+  });
+});
+
+describe("the other views of a value", () => {
+  it("are a table for objects, with a column for each key, and text for long strings", () => {
+    const rows = [{ id: 1, name: "Bloom" }, { id: 2, "note\n": { a: [1] } }, {}];
+    expect(otherViewOf(rows)).toBe("table");
+    expect(columnsOf(rows)).toEqual([
+      { key: "id", width: 6, isNumeric: true },
+      { key: "name", width: 6, isNumeric: false },
+      { key: "note\n", width: 9, isNumeric: false },
+    ]);
+    expect(columnsOf([{ text: "x".repeat(1_000) }])).toEqual([{ key: "text", width: 42, isNumeric: false }]);
+    expect(columnsOf([Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, n]))])).toHaveLength(60);
+    expect(["two\nlines", "x".repeat(81)].map(otherViewOf)).toEqual(["text", "text"]);
+    for (const value of [[], [1, {}], [[1]], [null], {}, "short", null]) expect(otherViewOf(value)).toBeUndefined();
   });
 });
 

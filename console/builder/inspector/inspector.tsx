@@ -1,17 +1,15 @@
 import { FlaskConical } from "lucide-react";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import { nameOf, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
-import { DocsTab } from "./docs-tab.tsx";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
-import { OutputTab } from "./output-tab.tsx";
-import { PolicyTab } from "./policy-tab.tsx";
 import { SampleBar } from "./sample-bar.tsx";
 import { SampleTree } from "./sample-tree.tsx";
 import type { SampleStore } from "./sample-store.ts";
@@ -20,6 +18,11 @@ import { SetupTab } from "./setup-tab.tsx";
 import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
 import { useWidth } from "./use-width.ts";
+
+// The first tab is shown at once. The others are loaded when they are opened.
+const DocsTab = lazy(async () => ({ default: (await import("./docs-tab.tsx")).DocsTab }));
+const OutputTab = lazy(async () => ({ default: (await import("./output-tab.tsx")).OutputTab }));
+const PolicyTab = lazy(async () => ({ default: (await import("./policy-tab.tsx")).PolicyTab }));
 
 type Tab = keyof typeof words.tab;
 
@@ -74,26 +77,28 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
         <InspectorHead nodeId={nodeId} onClose={onClose} />
         <div className={styles.tabs}>
           <Tabs label={words.tabs} value={tab} onChange={setTab} tabs={tabs}>
-            {tab === "setup" ? (
-              <div className={styles.setup} data-values={showsValues || undefined}>
-                <SampleBar sample={sample} shown={showsValues} onShow={() => setShowsValues(!showsValues)} />
-                <div className={styles.scroll} data-form>
-                  <SetupTab nodeId={nodeId} sample={sample} />
+            <Suspense fallback={<SkeletonRows rows={4} />}>
+              {tab === "setup" ? (
+                <div className={styles.setup} data-values={showsValues || undefined}>
+                  <SampleBar sample={sample} shown={showsValues} onShow={() => setShowsValues(!showsValues)} />
+                  <div className={styles.scroll} data-form>
+                    <SetupTab nodeId={nodeId} sample={sample} />
+                  </div>
+                  {showsValues ? <Values nodeId={nodeId} samples={sample.samples} /> : null}
                 </div>
-                {showsValues ? <Values nodeId={nodeId} samples={sample.samples} /> : null}
-              </div>
-            ) : tab === "policy" ? (
-              <div className={styles.scroll}>
-                <PolicyTab nodeId={nodeId} />
-              </div>
-            ) : tab === "output" ? (
-              <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
-            ) : info ? (
-              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
-              <section className={styles.scroll} tabIndex={0} aria-label={words.tab.docs}>
-                <DocsTab info={info} />
-              </section>
-            ) : null}
+              ) : tab === "policy" ? (
+                <div className={styles.scroll}>
+                  <PolicyTab nodeId={nodeId} />
+                </div>
+              ) : tab === "output" ? (
+                <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
+              ) : info ? (
+                // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
+                <section className={styles.scroll} tabIndex={0} aria-label={words.tab.docs}>
+                  <DocsTab info={info} />
+                </section>
+              ) : null}
+            </Suspense>
           </Tabs>
         </div>
         {readOnly ? null : (
