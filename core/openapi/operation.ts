@@ -21,6 +21,8 @@ export interface ApiBody {
   argument: string;
   /** The content type that is sent. */
   type: string;
+  /** Fields of a form whose objects and lists are written as `field[name]` and `field[0]`. */
+  deep?: string[];
 }
 
 /** What a call of an operation needs to know besides its arguments. */

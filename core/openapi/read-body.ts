@@ -17,7 +17,15 @@ export interface ReadBody {
   type: string;
   schema: Json;
   required: boolean;
+  /** Fields of a form whose style is `deepObject`. */
+  deep: string[];
 }
+
+/** The fields with the style `deepObject` (OpenAPI 3.1, section 4.8.15 "Encoding Object"). */
+const deepFields = (encoding: unknown): string[] =>
+  Object.entries(isObject(encoding) ? encoding : {})
+    .filter(([, how]) => isObject(how) && how.style === "deepObject")
+    .map(([name]) => name);
 
 /**
  * The body of an operation in a content type that a call can write; undefined where it takes none.
@@ -39,5 +47,6 @@ export function readBody(document: Json, given: unknown): ReadBody | undefined {
     type: type === "*/*" ? "application/json" : type,
     schema: typeof description === "string" && schema.$ref === undefined ? { description, ...schema } : schema,
     required: required === true,
+    deep: /urlencoded/i.test(type) && isObject(media) ? deepFields(media.encoding) : [],
   };
 }

@@ -108,7 +108,7 @@ class Reader {
     const operation: ApiOperation = {
       ...{ method: method.toUpperCase(), path, server: this.#serverOf(ofPath, own) },
       parameters: parameters.map(({ parameter }) => parameter),
-      ...(body && { body: { argument: bodyName, type: body.type } }),
+      ...(body && { body: { argument: bodyName, type: body.type, ...(body.deep.length > 0 && { deep: body.deep }) } }),
       security: readSecurity(own.security ?? this.#document.security),
     };
     return {

@@ -1,5 +1,5 @@
 import type { ApiOperation } from "./operation.ts";
-import { asPairs, inHeader, inPath } from "./write-parameter.ts";
+import { asPairs, inHeader, inPath, withDeepFields } from "./write-parameter.ts";
 
 /** The request that a call of an operation makes. */
 export interface ApiRequest {
@@ -67,7 +67,7 @@ export function requestOf(
   }
   if (cookies.length > 0) headers.cookie = cookies.join("; ");
   const { body } = operation;
-  const value = body && args[body.argument];
+  const value = body && withDeepFields(args[body.argument], body.deep ?? []);
   return {
     ...{ method: operation.method, url: url.href, headers },
     ...(body && !isAbsent(value) && { body: { value, type: body.type } }),

@@ -59,3 +59,20 @@ export function inHeader({ explode, json }: ApiParameter, value: unknown): strin
   const entries = Object.entries(value).map(([key, held]) => [key, textOf(held)] as const);
   return explode ? entries.map(([key, held]) => `${key}=${held}`).join(",") : entries.flat().join(",");
 }
+
+/** As deep as a form is written. */
+const MAX_DEPTH = 20;
+
+function deepPairs(name: string, value: unknown, depth: number): [string, unknown][] {
+  if (typeof value !== "object" || value === null || depth === 0) return [[name, value]];
+  return Object.entries(value).flatMap(([key, held]) => deepPairs(`${name}[${key}]`, held, depth - 1));
+}
+
+/** The body of a form, whose fields of the style `deepObject` become `field[name]`, and `field[0]` for items of lists. */
+export function withDeepFields(body: unknown, deep: readonly string[]): unknown {
+  if (!isObject(body)) return body;
+  const fields = Object.entries(body).flatMap(([name, value]): [string, unknown][] =>
+    deep.includes(name) ? deepPairs(name, value, MAX_DEPTH) : [[name, value]],
+  );
+  return Object.fromEntries(fields);
+}
