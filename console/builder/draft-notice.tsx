@@ -4,13 +4,12 @@ import type { WorkflowAddress } from "../data/builder.ts";
 import { draftStore } from "../data/draft-store.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
 import { words } from "../messages/en-builder.ts";
+import { dayAndTime } from "../messages/time.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Notice } from "../ui/states.tsx";
 import type { OpenedDraft } from "./opened.ts";
 import { forgetUnread } from "./unread.ts";
-
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 interface DraftNoticeProps {
   at: WorkflowAddress;
@@ -53,8 +52,8 @@ export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftN
           </>
         }
       >
-        {words.restored(times.format(draft.at), here)}
-        {other ? ` ${words.hasOther(times.format(other.at))}` : null}
+        {words.restored(dayAndTime(draft.at), here)}
+        {other ? ` ${words.hasOther(dayAndTime(other.at))}` : null}
       </Notice>
       <Confirm
         open={asking}

@@ -1,9 +1,11 @@
 import { words } from "../messages/en-builder.ts";
 import { words as trial } from "../messages/en-trial.ts";
-import { BUILDER_KEYS } from "../messages/en-builder-keys.ts";
 import { useCommands, useKeyList } from "../shell/shortcuts.ts";
 import { nextPlace, travel } from "./acts.ts";
 import type { Dialog, Scene } from "./scene.ts";
+
+/** Loaded once the list of keys is opened. */
+const readKeys = async () => (await import("../messages/en-builder-keys.ts")).BUILDER_KEYS;
 
 interface Acts {
   save: () => void;
@@ -15,7 +17,7 @@ interface Acts {
 
 /** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
 export function useBuilderCommands(scene: Scene, { save, open, mayRun, runFrom }: Acts): void {
-  useKeyList(BUILDER_KEYS);
+  useKeyList(readKeys);
   useCommands([
     { id: "builder-save", title: words.save, keys: "mod s", run: save },
     { id: "builder-save-with", title: words.saveWith, keys: "mod shift s", run: () => mayRun && open("save") },

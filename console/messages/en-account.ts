@@ -3,6 +3,8 @@ const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n
 
 /** The texts of pages about accounts: signing in and up, invitations, and a person's own account. Pages load them lazily. */
 export const account = {
+  someBrowser: "Browser",
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   signIn: {
     title: "Sign in to Weft",
     email: "E-mail",

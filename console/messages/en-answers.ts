@@ -1,4 +1,5 @@
 const plurals = new Intl.PluralRules("en");
+const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 /** The texts of forms, questions, approvals and notifications. */
 export const answerTexts = {
@@ -82,7 +83,7 @@ export const answerTexts = {
     overDetail: (status: string) =>
       `The run does not wait for this answer any more. Its state is: ${status.toLowerCase()}.`,
     noRight: "Your role does not allow to answer",
-    whoMay: (names: string) => `Ask one of these people: ${names}.`,
+    whoMay: (names: readonly string[]) => `Ask one of these people: ${oneOf.format(names)}.`,
     linkEnded: "This link has ended",
     linkEndedDetail:
       "The question was answered, or its time is over. A link works once, and only as long as the question is open.",

@@ -22,6 +22,7 @@ export const en = {
   tryAgain: "Try again",
   requestId: "Request",
   breadcrumbs: "Breadcrumbs",
+  toasts: "Messages",
   skipToContent: "Skip to content",
   number: (n: number) => numbers.format(n),
   count,

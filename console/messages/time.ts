@@ -37,6 +37,23 @@ export function durationText(ms: number): string {
   return two(DAY, "d", HOUR, "h");
 }
 
+const shortClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const longClock = new Intl.DateTimeFormat(undefined, {
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+});
+const minuteOfDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** The time of day, such as `14:02`. */
+export const hourAndMinute = (at: number): string => shortClock.format(at);
+
+/** The time of day to the millisecond. */
+export const exactClock = (at: string): string => longClock.format(Date.parse(at));
+
+/** A day with the time of day. */
+export const dayAndTime = (at: number): string => minuteOfDay.format(at);
+
 const utcDay = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",

@@ -36,10 +36,9 @@ async function peopleOf(workspaceId: string): Promise<(assignees?: readonly stri
   const me = { role, userId: session.status === "in" ? session.user.id : "" };
   return assignees => {
     const able = members.filter(member => mayAnswer(member, assignees)).map(({ name, email }) => name ?? email ?? "");
-    const names = new Intl.ListFormat("en", { type: "disjunction" }).format(able.slice(0, 5));
     return {
       canAnswer: mayAnswer(me, assignees),
-      whoMay: able.length > 0 ? answerTexts.question.whoMay(names) : undefined,
+      whoMay: able.length > 0 ? answerTexts.question.whoMay(able.slice(0, 5)) : undefined,
       name: userId => nameOf(members, userId),
     };
   };

@@ -7,6 +7,7 @@ import { problemOf } from "../data/problem.ts";
 import { logAsText, type LogLevel, logQuery } from "../data/run.ts";
 import type { RunAddress, StepPath } from "../data/run-types.ts";
 import { runTexts } from "../messages/en-run.ts";
+import { exactClock } from "../messages/time.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { save } from "../ui/save.ts";
@@ -17,14 +18,6 @@ import styles from "./log.module.css";
 
 type Shown = "all" | "problems";
 const LEVELS: Record<Shown, readonly LogLevel[]> = { all: [], problems: ["warn", "error"] };
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-  hourCycle: "h23",
-});
 
 const itemText = (path: StepPath | undefined) =>
   (path ?? []).map(({ nodeId, index }) => `${nodeId}[${index}]`).join(" ");
@@ -114,7 +107,7 @@ export function RunLog({ at, names, onSelect }: LogProps) {
                   style={{ transform: `translateY(${start}px)`, blockSize: size }}
                 >
                   <span role="gridcell" className={styles.time}>
-                    <time dateTime={entry.at}>{clock.format(Date.parse(entry.at))}</time>
+                    <time dateTime={entry.at}>{exactClock(entry.at)}</time>
                   </span>
                   <span role="gridcell" className={styles.step}>
                     {nodeId === null ? null : (

@@ -1,9 +1,8 @@
 import { useLive } from "../data/live.ts";
 import { m } from "../messages/index.ts";
+import { hourAndMinute } from "../messages/time.ts";
 import { Notice } from "../ui/states.tsx";
 import styles from "./live-bar.module.css";
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** Says that what is shown may be out of date, while the connection is lost. */
 export function LiveBar() {
@@ -11,7 +10,7 @@ export function LiveBar() {
   if (state !== "lost") return null;
   return (
     <div className={styles.bar}>
-      <Notice tone="warn">{m.problem.asOf(clock.format(asOf))}</Notice>
+      <Notice tone="warn">{m.problem.asOf(hourAndMinute(asOf))}</Notice>
     </div>
   );
 }

@@ -8,17 +8,20 @@ import { Empty, Failure } from "../ui/states.tsx";
 
 /** For what does not exist, or may not be seen. */
 export const Missing = () => (
-  <Empty
-    icon={<SearchX size={20} aria-hidden />}
-    title={m.problem.notFound}
-    action={
-      <Link to="/" className={buttonClass({})}>
-        {m.places.home}
-      </Link>
-    }
-  >
-    {m.problem.notFoundDetail}
-  </Empty>
+  <>
+    <UnseenTitle>{m.problem.notFound}</UnseenTitle>
+    <Empty
+      icon={<SearchX size={20} aria-hidden />}
+      title={m.problem.notFound}
+      action={
+        <Link to="/" className={buttonClass({})}>
+          {m.places.home}
+        </Link>
+      }
+    >
+      {m.problem.notFoundDetail}
+    </Empty>
+  </>
 );
 
 /** An address that leads to no page. */

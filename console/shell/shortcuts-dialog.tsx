@@ -1,10 +1,11 @@
+import { useEffect, useState } from "react";
 import { m } from "../messages/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { useDocsPage } from "./docs.ts";
 import styles from "./help.module.css";
 import { PLACES } from "./places.ts";
-import { useKeyLists } from "./shortcuts.ts";
+import { type KeyList, readKeyLists } from "./shortcuts.ts";
 
 const ROWS: readonly (readonly [string, string])[] = [
   ["mod k", m.shortcut.palette],
@@ -33,8 +34,10 @@ function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
 
 /** All keys: those of what the page shows first. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const lists = useKeyLists();
+  const [lists, setLists] = useState<readonly KeyList[]>();
+  useEffect(() => void readKeyLists().then(setLists), []);
   const page = useDocsPage();
+  if (!lists) return null;
   const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
   return (
     <Dialog open wide={lists.length > 0} onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>

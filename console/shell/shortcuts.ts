@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { preferencesNow } from "../data/preferences.ts";
 
 /** An act of the page: found in the palette, and by its keys. */
@@ -55,18 +55,20 @@ export interface KeyList {
   rows: readonly (readonly [keys: string, does: string])[];
 }
 
-const keyLists = new Set<KeyList>();
+/** Reads a list, once it is shown. */
+type ReadKeys = () => Promise<KeyList>;
+const keyLists = new Set<ReadKeys>();
 
-/** Puts keys onto the list of all keys while the component is there. `list` must stay the same object. */
-export function useKeyList(list: KeyList): void {
+/** Puts keys onto the list of all keys while the component is there. `read` must stay the same function. */
+export function useKeyList(read: ReadKeys): void {
   useEffect(() => {
-    keyLists.add(list);
-    return () => void keyLists.delete(list);
-  }, [list]);
+    keyLists.add(read);
+    return () => void keyLists.delete(read);
+  }, [read]);
 }
 
-/** The lists of the components that are there when this one appears. */
-export const useKeyLists = (): readonly KeyList[] => useState(() => [...keyLists])[0];
+/** The lists of the components that are there. */
+export const readKeyLists = (): Promise<readonly KeyList[]> => Promise.all([...keyLists].map(read => read()));
 
 /** Whether what is typed goes into a field, or to something that floats above the page. */
 function isTaken({ target }: KeyboardEvent): boolean {

@@ -36,7 +36,7 @@ export function Toasts({ onReady }: { onReady: (show: (said: Said) => void) => v
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>
-        <Base.Viewport className={styles.viewport}>
+        <Base.Viewport className={styles.viewport} aria-label={m.toasts}>
           <List />
         </Base.Viewport>
       </Base.Portal>

@@ -3,6 +3,7 @@ import { ConnectionMode, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyf
 import { type KeyboardEvent, useEffect, useMemo, useReducer, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
+import { canvasLabels } from "../../messages/en-steps.ts";
 import { stepToward } from "../../run/graph/walk.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, showStep } from "../../run/graph/viewport.ts";
@@ -173,6 +174,7 @@ function Surface({
           edgesFocusable={false}
           role="presentation"
           disableKeyboardA11y
+          ariaLabelConfig={canvasLabels}
           zoomOnDoubleClick={false}
           panOnScroll
           elevateEdgesOnSelect

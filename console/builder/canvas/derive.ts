@@ -1,3 +1,4 @@
+import { edgeLabel } from "../../messages/en-steps.ts";
 import { type Edge, type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { Step } from "../../data/run-types.ts";
 import {
@@ -235,6 +236,7 @@ export class Picture {
       source: sourceOf(edge),
       target: targetOf(edge),
       sourceHandle: handle,
+      ariaLabel: edgeLabel(sourceOf(edge), targetOf(edge)),
       selected,
       reconnectable: look.readOnly ? false : selected,
       data: { handle, title, state, mark, hovered, readOnly: look.readOnly },

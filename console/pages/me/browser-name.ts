@@ -1,3 +1,5 @@
+import { account } from "../../messages/en-account.ts";
+
 /** In this order, because most browsers also name the ones that they descend from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
@@ -17,7 +19,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 /** A browser and its system as people call them. */
 export function browserName(userAgent: string): string {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "Browser";
+  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? account.someBrowser;
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : account.browserOn(browser, system);
 }

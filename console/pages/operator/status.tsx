@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type OperatorStatus, operatorStatusQuery, type Readiness, readinessQuery } from "../../data/operator.ts";
 import { problemOf } from "../../data/problem.ts";
+import { m } from "../../messages/index.ts";
 import { operator as words } from "../../messages/en-operator.ts";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -54,8 +55,6 @@ function Health({ readiness: { status, dependencies } }: { readiness: Readiness 
   );
 }
 
-const numbers = new Intl.NumberFormat("en");
-
 function Queue({ queue }: { queue: OperatorStatus["queue"] }) {
   if (queue === null) return <p className={styles.quietText}>{words.queueUnknown}</p>;
   return (
@@ -65,7 +64,7 @@ function Queue({ queue }: { queue: OperatorStatus["queue"] }) {
         {Object.entries(words.depth).map(([name, [label, detail]]) => (
           <div key={name}>
             <dt>{label}</dt>
-            <dd className={styles.number}>{numbers.format(queue[name as keyof typeof queue])}</dd>
+            <dd className={styles.number}>{m.number(queue[name as keyof typeof queue])}</dd>
             <dd className={styles.quiet}>{detail}</dd>
           </div>
         ))}

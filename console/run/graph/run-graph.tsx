@@ -13,6 +13,7 @@ import {
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { runTexts } from "../../messages/en-run.ts";
+import { canvasLabels, edgeLabel } from "../../messages/en-steps.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
@@ -74,6 +75,7 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
 
 function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   let moving = 0;
+  const names = new Map(graph.steps.map(({ id, name }) => [id, name]));
   return graph.edges.map(({ id, source, target, handle, undoes }) => {
     const [from, to] = [steps.get(source), steps.get(target)];
     // A plain way out of an approval counts as approved.
@@ -86,6 +88,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
       source,
       target,
       sourceHandle: handle,
+      ariaLabel: edgeLabel(names.get(source) ?? source, names.get(target) ?? target),
       ...(handle !== "out" && { label: runTexts.run.handle(handle) }),
       className: [
         styles.edge,
@@ -155,6 +158,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         nodesFocusable={false}
         edgesFocusable={false}
         disableKeyboardA11y
+        ariaLabelConfig={canvasLabels}
         onInit={begin}
         {...motion}
         minZoom={0.05}

@@ -28,6 +28,7 @@ import {
   Workflow,
   Wrench,
 } from "lucide-react";
+import { removed, types } from "../../messages/en-steps.ts";
 
 /** Categories are told by icon, shape and the thread at the left, never by a fill or the colour of a state. */
 export type Category = "start" | "end" | "flow" | "data" | "people" | "outside" | "knowledge";
@@ -35,43 +36,46 @@ export type Category = "start" | "end" | "flow" | "data" | "people" | "outside" 
 interface Look {
   category: Category;
   icon: LucideIcon;
-  title: string;
 }
 
-const LOOKS: Readonly<Record<string, Look>> = {
-  trigger: { category: "start", icon: Play, title: "Trigger" },
-  respond: { category: "end", icon: Reply, title: "Respond" },
-  fail: { category: "end", icon: OctagonX, title: "Fail" },
-  condition: { category: "flow", icon: GitFork, title: "Condition" },
-  switch: { category: "flow", icon: GitFork, title: "Switch" },
-  merge: { category: "flow", icon: GitMerge, title: "Merge" },
-  map: { category: "flow", icon: Repeat, title: "Map" },
-  loop: { category: "flow", icon: RotateCw, title: "Loop" },
-  round: { category: "flow", icon: Layers, title: "Round" },
-  item: { category: "flow", icon: Layers, title: "Item" },
-  wait: { category: "flow", icon: RadioReceiver, title: "Wait for a signal" },
-  delay: { category: "flow", icon: Clock, title: "Delay" },
-  transform: { category: "data", icon: Braces, title: "Transform" },
-  code: { category: "data", icon: Code, title: "Code" },
-  spreadsheet: { category: "data", icon: FileSpreadsheet, title: "Spreadsheet" },
-  human: { category: "people", icon: UserCheck, title: "Ask a person" },
-  notify: { category: "people", icon: Bell, title: "Notify" },
-  http: { category: "outside", icon: Globe, title: "HTTP request" },
-  api: { category: "outside", icon: Plug, title: "API operation" },
-  email: { category: "outside", icon: Mail, title: "E-mail" },
-  sql: { category: "outside", icon: Database, title: "SQL query" },
-  s3: { category: "outside", icon: Archive, title: "Object storage" },
-  tool: { category: "outside", icon: Wrench, title: "Tool" },
-  subworkflow: { category: "outside", icon: Workflow, title: "Subworkflow" },
-  llm: { category: "knowledge", icon: Sparkles, title: "Language model" },
-  agent: { category: "knowledge", icon: Bot, title: "Agent" },
-  retriever: { category: "knowledge", icon: BookOpen, title: "Search knowledge" },
-  memory: { category: "knowledge", icon: BrainCircuit, title: "Memory" },
-};
+const LOOKS = {
+  trigger: { category: "start", icon: Play },
+  respond: { category: "end", icon: Reply },
+  fail: { category: "end", icon: OctagonX },
+  condition: { category: "flow", icon: GitFork },
+  switch: { category: "flow", icon: GitFork },
+  merge: { category: "flow", icon: GitMerge },
+  map: { category: "flow", icon: Repeat },
+  loop: { category: "flow", icon: RotateCw },
+  round: { category: "flow", icon: Layers },
+  item: { category: "flow", icon: Layers },
+  wait: { category: "flow", icon: RadioReceiver },
+  delay: { category: "flow", icon: Clock },
+  transform: { category: "data", icon: Braces },
+  code: { category: "data", icon: Code },
+  spreadsheet: { category: "data", icon: FileSpreadsheet },
+  human: { category: "people", icon: UserCheck },
+  notify: { category: "people", icon: Bell },
+  http: { category: "outside", icon: Globe },
+  api: { category: "outside", icon: Plug },
+  email: { category: "outside", icon: Mail },
+  sql: { category: "outside", icon: Database },
+  s3: { category: "outside", icon: Archive },
+  tool: { category: "outside", icon: Wrench },
+  subworkflow: { category: "outside", icon: Workflow },
+  llm: { category: "knowledge", icon: Sparkles },
+  agent: { category: "knowledge", icon: Bot },
+  retriever: { category: "knowledge", icon: BookOpen },
+  memory: { category: "knowledge", icon: BrainCircuit },
+} as const satisfies Readonly<Record<keyof typeof types, Look>>;
+
+const isKnown = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 
 /** How a step of a type looks. A type that this page does not know looks like any data step. */
-export const lookOf = (type: string | null): Look =>
-  LOOKS[type ?? ""] ?? { category: "data", icon: Box, title: type ?? "Removed step" };
+export const lookOf = (type: string | null): Look & { title: string } =>
+  type !== null && isKnown(type)
+    ? { ...LOOKS[type], title: types[type] }
+    : { category: "data", icon: Box, title: type ?? removed };
 
 export function StepIcon({ type, size = 16 }: { type: string | null; size?: number }) {
   const { icon: Icon } = lookOf(type);
