@@ -6,6 +6,7 @@ import { secretValues } from "../../contracts/credentials/types.ts";
 import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import type { GuardedFetch } from "../net/port.ts";
+import { Gate } from "../processes/gate.ts";
 import { type CheckJson, WiredChat } from "./chat-model.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { ModelServer, type ServerLimits } from "./model-server.ts";
@@ -23,6 +24,12 @@ interface Kept {
 /** So many models stay in memory, with what was learnt of their servers, and with the queues before them. */
 const MAX_KEPT = 200;
 
+/**
+ * The calls of this process that are under way. Each may have an answer of some MiB in memory. A slow provider of one
+ * workspace holds its own share of them and no more, so it keeps no other workspace waiting.
+ */
+const UNDER_WAY = { atOnce: 250, atOncePerGroup: 50, waiting: 10_000 };
+
 const stateOf = ({ data, hosts }: OpenedCredential) =>
   createHash("sha256")
     .update(JSON.stringify([data, hosts]))
@@ -38,17 +45,18 @@ interface OwnModelsOptions {
 export class OwnModels {
   readonly #options: OwnModelsOptions;
   readonly #kept = new Map<string, Kept>();
+  readonly #underWay = new Gate(UNDER_WAY);
 
   constructor(options: OwnModelsOptions) {
     this.#options = options;
   }
 
-  /** The model of a credential of the type `model`. Its id is empty where the credential names no model. */
-  of(credential: OpenedCredential): ChatModel {
+  /** The model of a credential of a workspace, of the type `model`. Its id is empty where the credential names no model. */
+  of(workspaceId: string, credential: OpenedCredential): ChatModel {
     const { id } = credential;
     const state = stateOf(credential);
     const kept = this.#kept.get(id);
-    const current = kept?.state === state ? kept : this.#make(credential, state);
+    const current = kept?.state === state ? kept : this.#make(workspaceId, credential, state);
     this.#kept.delete(id);
     this.#kept.set(id, current);
     const [oldest] = this.#kept.keys();
@@ -57,9 +65,10 @@ export class OwnModels {
     return current.chat;
   }
 
-  #make({ type, data: given, hosts }: OpenedCredential, state: string): Kept {
+  #make(workspaceId: string, { type, data: given, hosts }: OpenedCredential, state: string): Kept {
     const data = given as CredentialData<"model">;
     const { fetch, check, limits } = this.#options;
+    const inTurn: typeof fetch = request => this.#underWay.run(workspaceId, () => fetch(request), request.signal);
     const provider = PROVIDERS[providerOf(data)];
     const server = new ModelServer(
       {
@@ -68,7 +77,7 @@ export class OwnModels {
         mask: maskerOf(secretValues(type, given)),
       },
       { ...CHAT_LIMITS, ...limits },
-      guardedTransport(fetch, url => isAllowedHost(hosts, url)),
+      guardedTransport(inTurn, url => isAllowedHost(hosts, url)),
     );
     return { state, server, chat: new WiredChat(provider.wire(server), data.model ?? "", check) };
   }

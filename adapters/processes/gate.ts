@@ -8,6 +8,8 @@ export class GateFullError extends Error {
 export interface GateLimits {
   /** The most work that runs at the same time. */
   atOnce: number;
+  /** The most work of one group that runs at the same time; as much as of all by default. */
+  atOncePerGroup?: number;
   /** The most work that waits. More is refused. */
   waiting: number;
   /** The most work of one group that waits; a quarter of `waiting` by default. */
@@ -17,6 +19,7 @@ export interface GateLimits {
 }
 
 interface Waiting {
+  group: string;
   start(): void;
 }
 
@@ -24,6 +27,7 @@ interface Waiting {
 export class Gate {
   readonly #limits: GateLimits;
   readonly #queue;
+  readonly #runningOf = new Map<string, number>();
   #running = 0;
 
   constructor(limits: GateLimits) {
@@ -40,27 +44,40 @@ export class Gate {
    * @throws {GateFullError} when too much waits; the signal's reason after an abort during the wait; what the work throws
    */
   async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (this.#running < this.#limits.atOnce) this.#running++;
+    if (this.#running < this.#limits.atOnce && this.#room(group) > 0) this.#enter(group);
     else await this.#turn(group, signal);
     try {
       signal?.throwIfAborted();
       return await work();
     } finally {
       const { ended = (leave: () => void) => leave() } = this.#limits;
-      ended(() => this.#leave());
+      ended(() => this.#leave(group));
     }
   }
 
-  #leave(): void {
-    const next = this.#queue.shift();
-    if (next) next.start();
-    else this.#running--;
+  readonly #room = (group: string): number =>
+    (this.#limits.atOncePerGroup ?? Infinity) - (this.#runningOf.get(group) ?? 0);
+
+  #enter(group: string): void {
+    this.#running++;
+    this.#runningOf.set(group, (this.#runningOf.get(group) ?? 0) + 1);
+  }
+
+  #leave(group: string): void {
+    this.#running--;
+    const left = (this.#runningOf.get(group) ?? 1) - 1;
+    if (left > 0) this.#runningOf.set(group, left);
+    else this.#runningOf.delete(group);
+    const next = this.#queue.shift(this.#room);
+    if (!next) return;
+    this.#enter(next.group);
+    next.start();
   }
 
   #turn(group: string, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    const waiting: Waiting = { start: resolve };
+    const waiting: Waiting = { group, start: resolve };
     if (!this.#queue.push(group, waiting)) return Promise.reject(new GateFullError());
     const leave = () => {
       this.#queue.remove(group, waiting);

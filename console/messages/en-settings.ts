@@ -146,6 +146,9 @@ export const settings = {
     daysLead: "The last 31 days.",
     day: (day: string, runs: string, steps: string, tokens: string) =>
       `${day}: ${runs} runs, ${steps} steps, ${tokens} model tokens`,
+    dayWithOwn: (told: string, tokens: string) => `${told}, ${tokens} of own providers`,
+    ownTokens: (tokens: string) =>
+      `Own providers used ${tokens} model tokens in these days. They are charged by the providers and count for no quota.`,
     empty: "Nothing yet",
     emptyDetail: "Runs that start appear here within a few seconds.",
   },

@@ -29,9 +29,6 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
 
 type Self = Service & Partial<WithFiles> & Partial<ModelsService> & { expressions?: Expressions; net?: GuardedFetch };
 
-/** The calls of all workspaces' own providers on this node. Each may have an answer of some MiB in memory. */
-const MAX_IN_FLIGHT = 250;
-
 /** The service stores nothing. It puts the models that the operator configured, and those that workspaces bring, behind one port. */
 const models: ServiceSchema = {
   name: "models",
@@ -50,7 +47,7 @@ const models: ServiceSchema = {
     this.chatFiles = new ChatFiles(this.files!);
     const check: CheckJson = (schema, data, group) => forms.check(schema, data, group);
     this.models = createModels({ ...configured(), check });
-    this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW, maxInFlight: MAX_IN_FLIGHT });
+    this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
     this.own = new OwnModels({ fetch: request => this.net!.fetch(request), check });
     this.transit = new CredentialTransit();
   },

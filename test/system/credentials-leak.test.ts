@@ -2,11 +2,13 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
 import { startCli } from "../support/cli.ts";
+import { MODEL_PROVIDER_NAMES } from "../../contracts/credentials/model-providers.ts";
 import { definition, node } from "../support/definition.ts";
 import { start } from "../support/executions.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { type Listener, startListener } from "../support/listener.ts";
 import { type LeakyServer, startLeakyServer } from "../support/leaky-server.ts";
+import { FakeProvider } from "../support/fake-providers.ts";
 import { freePort } from "../support/free-port.ts";
 import { MailSink } from "../support/mail-sink.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer } from "../support/mcp-server.ts";
@@ -135,7 +137,33 @@ async function useMail(): Promise<void> {
   sink.wrong = given => `Not ${given}`;
   const wrong = await credential("wrong mail server", "smtp", { ...server, password: secret("wrong mail", "-") });
   expect((await send(wrong)).message).toContain("Not •••");
+  for (const id of [right, wrong]) await api.post(`${base}/credentials/${id}/test`, {});
   await sink.stop();
+}
+
+/** Asks a model of each provider that repeats its key, in its answer, in a refusal and in its list of models. */
+async function useModel(name: (typeof MODEL_PROVIDER_NAMES)[number]): Promise<void> {
+  const key = secret(`key of ${name}`, "-");
+  const provider = await FakeProvider.open(name, key);
+  const data = { provider: name, baseUrl: provider.baseUrl, apiKey: key, model: "big" };
+  const id = await credential(`model of ${name}`, "model", data);
+  provider.say = () => `Your key is ${key}.`;
+  const ask = { prompt: MARK, credential: id };
+  const run = await runToEnd(api, space, definition([node("llm", "llm", ask)]));
+  expect(run).toMatchObject({ status: "completed", error: null });
+  expect(JSON.stringify(run.output)).toContain("Your key is •••.");
+  for (const status of [400, 401, 503]) {
+    provider.faults.push(...Array.from({ length: 4 }, () => ({ status, body: { error: { message: `bad ${key}` } } })));
+    const once = { policy: { retry: { maxAttempts: 1 } } };
+    const failed = await runToEnd(api, space, definition([node("llm", "llm", ask, once)]));
+    expect(failed.error.message).toContain("•••");
+    await readLog(api, `${space}/executions/${failed.id}`);
+    provider.faults.splice(0);
+  }
+  await api.post(`${base}/credentials/${id}/test`, {});
+  provider.faults.push({ status: 401, body: { error: { message: `bad ${key}` } } });
+  await api.post(`${base}/credentials/${id}/test`, {});
+  await provider.close();
 }
 
 /** Delivers to webhooks of each kind, rightly and wrongly. */
@@ -288,6 +316,7 @@ test("credentials of all types are made, used, tested, changed and refused", asy
     use(undefined, fields),
     useTools(),
     useMail(),
+    ...MODEL_PROVIDER_NAMES.map(useModel),
     deliver(),
   ]);
   const [first] = signed;

@@ -64,3 +64,17 @@ test("a gate for each key: one that is full delays and refuses no other", async 
   for (const name of ["b1", "a1", "a2"]) await end(name);
   await expect(Promise.all([...all, other])).resolves.toEqual(["a1", "a2", "b1"]);
 });
+
+test("a group that has as much under way as it may leaves the rest to others", async () => {
+  const gate = new Gate({ atOnce: 3, atOncePerGroup: 2, waiting: 8 });
+  const { begun, work, end } = works();
+  const all = ["a1", "a2", "a3", "b1", "b2"].map(name => gate.run(name.slice(0, 1), work(name)));
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  await end("b1");
+  expect(begun).toEqual(["a1", "a2", "b1", "b2"]);
+  await end("a1");
+  expect(begun.at(-1)).toBe("a3");
+  for (const name of ["a2", "a3", "b2"]) await end(name);
+  await expect(Promise.all(all)).resolves.toHaveLength(5);
+  expect(gate.isIdle).toBe(true);
+});

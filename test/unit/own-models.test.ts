@@ -21,7 +21,7 @@ async function stage(provider: ModelProviderName, { limits, allow = ["127.0.0.1"
   const own = new OwnModels({ fetch: request => net.fetch(request), limits: { backoffMs: 1, ...limits } });
   open.push(fake, net, own);
   const host = new URL(fake.baseUrl).host;
-  const chat: ChatModel = own.of({
+  const chat: ChatModel = own.of("w", {
     ...{ id: "c", name: "Mine", type: "model", hosts: [host] },
     data: { provider, baseUrl: fake.baseUrl, apiKey: KEY, model: "big", ...data },
   });
@@ -211,10 +211,10 @@ describe("the models of workspaces", () => {
     const { own, chat, host, fake } = await stage("openai");
     const data = { provider: "openai", baseUrl: fake.baseUrl, apiKey: KEY, model: "big" };
     const credential = { id: "c", name: "Renamed", type: "model" as const, hosts: [host], data };
-    expect(own.of(credential)).toBe(chat);
-    expect(own.of({ ...credential, data: { ...data, apiKey: "another" } })).not.toBe(chat);
-    expect(own.of({ ...credential, hosts: ["other.example.com"] })).not.toBe(chat);
-    const elsewhere = own.of({ ...credential, hosts: ["other.example.com"] });
+    expect(own.of("w", credential)).toBe(chat);
+    expect(own.of("w", { ...credential, data: { ...data, apiKey: "another" } })).not.toBe(chat);
+    expect(own.of("w", { ...credential, hosts: ["other.example.com"] })).not.toBe(chat);
+    const elsewhere = own.of("w", { ...credential, hosts: ["other.example.com"] });
     await expect(elsewhere.chat({ messages })).rejects.toEqual(failure("model_refused", /may not be sent to/));
     expect(fake.calls).toEqual([]);
   });
@@ -222,7 +222,37 @@ describe("the models of workspaces", () => {
   it("reads credentials that were stored before there were providers", async () => {
     const { own, host, fake } = await stage("openai");
     const data = { baseUrl: fake.baseUrl, apiKey: KEY, model: "big" };
-    const old = own.of({ id: "old", name: "Old", type: "model", hosts: [host], data });
+    const old = own.of("w", { id: "old", name: "Old", type: "model", hosts: [host], data });
     expect(await old.chat({ messages })).toEqual({ text: "Ada.", usage });
+  });
+
+  it("leaves others their turn while the providers of one workspace do not answer", async () => {
+    const underWay = new Map<string, number>();
+    const silent = Promise.withResolvers<never>();
+    const own = new OwnModels({
+      fetch: ({ url }) => {
+        const { host } = new URL(url);
+        underWay.set(host, (underWay.get(host) ?? 0) + 1);
+        if (host.startsWith("slow")) return silent.promise;
+        const answer = { choices: [{ message: { content: "Ada." } }], usage: {} };
+        return Promise.resolve({ status: 200, headers: {}, url, body: Buffer.from(JSON.stringify(answer)) });
+      },
+    });
+    const model = (workspace: string, host: string) =>
+      own.of(workspace, {
+        ...{ id: `${workspace} ${host}`, name: host, type: "model", hosts: [host] },
+        data: { provider: "openai", baseUrl: `https://${host}/v1`, apiKey: KEY, model: "big" },
+      });
+    const stop = new AbortController();
+    const stuck = Array.from({ length: 100 }, (_, n) => model("a", `slow${n % 50}.example`)).flatMap(chat =>
+      Array.from({ length: 4 }, () => chat.chat({ messages, signal: stop.signal, group: "a" })),
+    );
+    const all = Promise.allSettled(stuck);
+    await new Promise(setImmediate);
+    expect([...underWay.values()].reduce((sum, one) => sum + one, 0)).toBe(50);
+    expect(await model("b", "quick.example").chat({ messages, group: "b" })).toMatchObject({ text: "Ada." });
+    stop.abort();
+    silent.reject(new Error("aborted"));
+    expect((await all).every(({ status }) => status === "rejected")).toBe(true);
   });
 });

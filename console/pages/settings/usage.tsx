@@ -108,8 +108,9 @@ function barsOf(days: readonly UsageDay[], now: number) {
   const byDay = new Map(days.map(day => [day.day, day]));
   return Array.from({ length: DAYS }, (_, n) => {
     const day = new Date(now - (DAYS - 1 - n) * DAY_MS).toISOString().slice(0, 10);
-    const { executions = 0, steps = 0, modelTokens = 0 } = byDay.get(day) ?? {};
-    const label = words.usage.day(day, m.number(executions), m.number(steps), m.number(modelTokens));
+    const { executions = 0, steps = 0, modelTokens = 0, ownModelTokens = 0 } = byDay.get(day) ?? {};
+    const told = words.usage.day(day, m.number(executions), m.number(steps), m.number(modelTokens));
+    const label = ownModelTokens > 0 ? words.usage.dayWithOwn(told, m.number(ownModelTokens)) : told;
     return { day, label, good: executions, bad: 0, other: 0 };
   });
 }
@@ -130,6 +131,7 @@ export function UsageSection() {
     );
   }
   const { performed, kept } = amountsOf(data);
+  const ownTokens = data.days.reduce((sum, day) => sum + day.ownModelTokens, 0);
   return (
     <>
       <AmountsCard title={words.usage.title} lead={words.usage.lead} amounts={performed} />
@@ -142,6 +144,7 @@ export function UsageSection() {
         ) : (
           <DayBars days={barsOf(data.days, dataUpdatedAt)} label={words.usage.days} height={72} />
         )}
+        {ownTokens > 0 ? <p className={styles.own}>{words.usage.ownTokens(m.number(ownTokens))}</p> : null}
       </Card>
     </>
   );
