@@ -7,6 +7,7 @@ import { prefixOf } from "./adapters/search/qdrant/names.ts";
 import { connectionOptions, namespaceOf } from "./adapters/transport/connection-options.ts";
 import { config, type Config } from "./config.ts";
 import { logFaults, stopOnSignal } from "./config/process.ts";
+import { resolveSources } from "./config/resolve-sources.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
 import { hangs, hungCalls } from "./middlewares/hung-calls.ts";
@@ -129,6 +130,7 @@ function created(broker: ServiceBroker): void {
 /** Called by moleculer-runner for a node's options. */
 export default async function (this: { servicePaths: string[] }): Promise<BrokerOptions> {
   const settings = await settingsOrExit();
+  resolveSources();
   // The runner reads SERVICES too, and would treat the names as paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
