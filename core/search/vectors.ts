@@ -2,10 +2,18 @@
 export function unit(values: ArrayLike<number>): Float32Array | null {
   // Scales by the largest value first, so that no square overflows or underflows.
   let largest = 0;
-  for (let place = 0; place < values.length; place++) largest = Math.max(largest, Math.abs(values[place] as number));
-  if (!(largest > 0) || !Number.isFinite(largest)) return null;
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    if (value > largest) largest = value;
+    else if (-value > largest) largest = -value;
+  }
   let sum = 0;
-  for (let place = 0; place < values.length; place++) sum += ((values[place] as number) / largest) ** 2;
+  for (let place = 0; place < values.length; place++) {
+    const share = (values[place] as number) / largest;
+    sum += share * share;
+  }
+  // All are zeros, or one is infinite or not a number.
+  if (!(sum > 0) || !Number.isFinite(largest)) return null;
   const length = Math.sqrt(sum);
   const out = new Float32Array(values.length);
   for (let place = 0; place < out.length; place++) out[place] = (values[place] as number) / largest / length;

@@ -6,16 +6,17 @@ const COMPUTING = /\/test\/(store|search|unit)\//;
 const LONGEST = [
   ...["system/sql-step", "system/degraded-search", "system/access", "system/credentials-leak", "system/killed-maps"],
   ...["unit/sdk-package", "system/hostile-workflows", "system/lost-nodes", "system/backup", "unit/expressions"],
-  ...["services/memory-keys", "system/memory", "system/delete-person", "system/guesses", "system/mail"],
-  ...["unit/claim-protocol", "services/runs-together", "unit/sandbox"],
+  ...["services/memory-keys", "system/model-credentials", "system/killed-deletion", "system/delete-person"],
   ...[
-    "browser/walk",
-    "browser/walk-bare",
-    "browser/run-page",
-    "browser/real-workflows",
-    "browser/operators",
-    "browser/inspector",
+    "system/guesses",
+    "system/memory",
+    "system/mail",
+    "unit/claim-protocol",
+    "services/runs-together",
+    "unit/sandbox",
   ],
+  ...["browser/walk", "browser/walk-bare", "browser/run-page", "browser/real-workflows", "browser/operators"],
+  ...["browser/inspector"],
 ];
 
 const isLongest = ({ path }) => LONGEST.some(name => path.endsWith(`/${name}.test.ts`));
