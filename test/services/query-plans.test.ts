@@ -153,7 +153,7 @@ test("executions are listed, counted and removed by indexes that have them in or
   await insertRuns(store, runs);
   await node.act(null, "executions.purge", scope);
   await node.act(null, "executions.purge", { workspaceId });
-  const about = /"execution(s|DayStats|WorkflowStats)"|"journal"|"answers"/;
+  const about = /"execution(s|DayStats|WorkflowStats)"|"journal"|"answers"|"waits"|"runLabels"/;
   const written = post.mock.calls.flat(2).flatMap(request => (Array.isArray(request) ? (request as WireOp[]) : []));
   const statements = [
     ...prepare.mock.calls.map(([sql]) => sql),
@@ -188,6 +188,10 @@ test("executions are listed, counted and removed by indexes that have them in or
   const removals = of(/^DELETE FROM "executions"/);
   expect(removals.length).toBeGreaterThan(1);
   for (const { steps } of removals) expect(steps[0]).toContain("(_id=?)");
+  // What an execution leaves elsewhere has ids that begin with its own.
+  const below = of(/^DELETE FROM "(answers|waits|runLabels)".*_id >/);
+  expect(below.length).toBeGreaterThan(0);
+  for (const { steps } of below) expect(steps.join()).toContain("(_id>? AND _id<?)");
 });
 
 test("memories are found by their keys, and listed from the newest on, by indexes", async () => {

@@ -121,8 +121,27 @@ const inlined = new WeakMap<Layout, (condition: Condition) => boolean>();
 
 export function where(layout: Layout, condition: Condition): Sql {
   const params: SqlValue[] = [];
-  return { text: whereSql(condition, params, inlineFor(layout)), params };
+  const inline = inlineFor(layout);
+  const parts = partsOf(condition);
+  if (!isRangeOfIds(parts)) return { text: whereSql(condition, params, inline), params };
+  // The plus sign keeps SQLite from an index that begins with the field: without statistics it takes equality for
+  // narrower than a range, and would read the whole workspace.
+  const text = parts.map(part => {
+    const isEqual = part.op === "eq" && part.value !== null && part.field.kind !== "strings" && !inline(part);
+    return `${isEqual ? "+" : ""}${whereSql(part, params, inline)}`;
+  });
+  return { text: text.join(" AND "), params };
 }
+
+const partsOf = (condition: Condition): Condition[] =>
+  condition.op === "and" ? condition.of.flatMap(partsOf) : [condition];
+
+/** Whether ids have both bounds, as in a query for all ids that begin with the id of another document. */
+const isRangeOfIds = (parts: readonly Condition[]): boolean =>
+  [
+    ["gt", "gte"],
+    ["lt", "lte"],
+  ].every(bound => parts.some(part => bound.includes(part.op) && "field" in part && part.field.path === "id"));
 
 export const orderBy = (sort: readonly SortKey[]): string =>
   sort.map(({ field, direction }) => `${columnOf(field)}${direction < 0 ? " DESC" : ""}`).join(", ");

@@ -1,0 +1,63 @@
+import { type Api, newWorkflow } from "./api.ts";
+import { definition } from "./definition.ts";
+import { ledgerCall, read } from "./executions.ts";
+import { readLog } from "./follow.ts";
+import type { Ledger } from "./ledger.ts";
+
+const STEPS = Array.from({ length: 8 }, (_, n) => `s${n}`);
+const undoOf = (step: string) => `undo-${step}`;
+
+/** A random number below this one is a step at which a saga fails, or nowhere. */
+export const ANY_FAILURE = STEPS.length + 1;
+
+/** The number of calls that a saga makes from its start to its end. */
+export const callsOf = (fail: number): number => (fail < STEPS.length ? 2 * fail + 1 : STEPS.length);
+
+/** A workflow of eight steps, each with a step that undoes it. A run with the input `{fail: n}` fails at step n. */
+export function newSaga(api: Api, space: string, ledger: Ledger): Promise<string> {
+  const failing = (body: unknown) => (body as { input?: { fail?: number } }).input?.fail;
+  ledger.behaviour = ({ path, body }) => (path === `/s${failing(body)}` ? { status: 400 } : undefined);
+  const nodes = STEPS.flatMap(id => [
+    { ...ledgerCall(ledger, id), policy: { compensate: undoOf(id) } },
+    { ...ledgerCall(ledger, undoOf(id)), policy: { retry: { maxAttempts: 3, initialMs: 1 } } },
+  ]);
+  const edges = STEPS.slice(1).map((id, n) => `${STEPS[n]!} > ${id}`);
+  return newWorkflow(api, space, definition(nodes, ...edges));
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * What is wrong with a saga that should have ended: it must be complete or compensated, each compensation once and in
+ * reverse order, and none for a step that did not finish.
+ */
+export async function wrongWithSaga(api: Api, path: string, ledger: Ledger): Promise<string[]> {
+  const run = await read(api, path);
+  const log = await readLog(api, path);
+  const completed = log.filter(({ event }) => event === "step.completed").map(({ nodeId }) => nodeId!);
+  const finished = completed.filter(one => STEPS.includes(one));
+  const undone = completed.filter(one => !STEPS.includes(one));
+  const wrong: string[] = [];
+  const must = (holds: boolean, what: string) => {
+    if (!holds) wrong.push(`${run.id} (${run.status}) ${what}: ${completed.join(" ")}`);
+  };
+  must(
+    same(
+      log.map(({ seq }) => seq),
+      log.map((_, n) => n + 1),
+    ),
+    "has a hole in its log",
+  );
+  if (run.status === "completed") must(same(finished, STEPS) && undone.length === 0, "is not complete");
+  else {
+    must(run.status === "failed", "has not ended");
+    must(same(undone, finished.toReversed().map(undoOf)), "has undone other steps than it had finished");
+    // A run without a finished step has nothing to undo.
+    const { status, compensated, failed } = run.compensation ?? { status: "completed", compensated: [], failed: [] };
+    must(status === "completed" && failed.length === 0, "says that a compensation failed");
+    must(same([...compensated].sort(), finished.toSorted()), "names other steps as compensated");
+  }
+  const called = STEPS.filter(one => ledger.count(`${run.id}:${undoOf(one)}`) > 0);
+  must(same(called.map(undoOf), undone.toSorted()), `has called compensations of ${called.join(" ")}`);
+  return wrong;
+}
