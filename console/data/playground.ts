@@ -5,6 +5,7 @@ import { weft } from "./client.ts";
 import { lookEvery } from "./live.ts";
 import { createIn } from "./new-workflow.ts";
 import { queryClient } from "./query-client.ts";
+import { runQuery } from "./run.ts";
 import { type Run, runsKey } from "./runs.ts";
 
 /** The label of the runs of one talk. */
@@ -12,6 +13,9 @@ const LABEL = "playground";
 /** The most messages of a talk that are shown. */
 const MAX = 50;
 const LOOK_MS = 15_000;
+/** The most runs whose messages go with a new one, and how long these are together. */
+const MAX_EARLIER = 20;
+const MAX_EARLIER_CHARS = 100_000;
 
 const talkKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
 
@@ -32,10 +36,16 @@ export const talkQuery = (workspaceId: string, talk: string | undefined) =>
     refetchInterval: lookEvery(LOOK_MS),
   });
 
+/** A message of a talk, as agents take it. */
+interface Message {
+  role: "user" | "assistant";
+  content: string;
+}
+
 interface Said {
   workflow: Pick<Workflow, "id" | "spaceId">;
   talk: string;
-  input: Record<string, string>;
+  input: Record<string, string | Message[]>;
 }
 
 /** Starts a run with a message. */
@@ -60,14 +70,18 @@ export const makeAgent = (workspaceId: string): Promise<Workflow> =>
       },
       {
         ...{ id: "agent", type: "agent", name: words.made, position: { x: 312, y: 0 } },
-        data: { goal: "{{ input.question }}", memory: true, approve: "all" },
+        data: { goal: "{{ input.question }}", messages: "{{ input.messages }}", memory: true, approve: "all" },
       },
     ],
     edges: [{ id: "start-agent", source: "start", target: "agent" }],
     settings: {
       inputSchema: {
         type: "object",
-        properties: { question: { type: "string" }, threadId: { type: "string" } },
+        properties: {
+          question: { type: "string" },
+          threadId: { type: "string" },
+          messages: { type: "array", default: [] },
+        },
         required: ["question"],
       },
     },
@@ -98,14 +112,17 @@ export function agentsOf(definition: unknown): { id: string; name: string; data:
   );
 }
 
+/** The fields that the page fills by itself. */
+const OWN: ReadonlySet<string> = new Set(["threadId", "messages"]);
+
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(one => typeof one === "string") : [];
 
 /**
- * How a message becomes the input of a workflow: the field that takes the message, whether it takes the id of the talk, and
- * what else it demands.
+ * How a message becomes the input of a workflow: the field that takes the message, whether it takes the id of the talk and
+ * the earlier messages, and what else it demands.
  */
-export function inputOf(definition: unknown): { message: string; thread: boolean; lacks: string[] } {
+export function inputOf(definition: unknown): { message: string; thread: boolean; messages: boolean; lacks: string[] } {
   const { settings, nodes } = (definition ?? {}) as Definition;
   const properties = settings?.inputSchema?.properties;
   const example = Array.isArray(nodes) ? nodes.find(node => node?.type === "trigger")?.data?.example : undefined;
@@ -114,8 +131,26 @@ export function inputOf(definition: unknown): { message: string; thread: boolean
   const texts = Object.keys(known).filter(name => name !== "threadId" && isText(name));
   const message = "question" in known ? "question" : (texts[0] ?? "question");
   const thread = properties === undefined || "threadId" in properties;
-  const lacks = strings(settings?.inputSchema?.required).filter(name => name !== message && name !== "threadId");
-  return { message, thread, lacks };
+  const lacks = strings(settings?.inputSchema?.required).filter(name => name !== message && !OWN.has(name));
+  const messages = properties?.messages?.type === "array";
+  return { message, thread, messages, lacks };
+}
+
+/** The earlier messages of a talk as an agent takes them: what was said, and what was answered. */
+export async function earlierMessages(workspaceId: string, runs: readonly Run[], field: string): Promise<Message[]> {
+  const ended = runs.filter(({ status }) => status === "completed").slice(-MAX_EARLIER);
+  const read = ended.map(({ id, spaceId }) => queryClient.fetchQuery(runQuery({ workspaceId, spaceId, id })));
+  const said = (await Promise.all(read)).flatMap(({ input, output }): Message[] => {
+    const question = (input as Record<string, unknown> | null)?.[field];
+    if (typeof question !== "string") return [];
+    return [
+      { role: "user", content: question },
+      { role: "assistant", content: answerOf(output) },
+    ];
+  });
+  // The newest ones that fit into the input of a run.
+  let left = MAX_EARLIER_CHARS;
+  return said.slice(said.findLastIndex(({ content }) => (left -= content.length) < 0) + 1);
 }
 
 /** The words in the output of a run: of an agent at its end, of a text, or of anything else as JSON. */

@@ -56,11 +56,31 @@ function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[
   return [{ role: "assistant", content: text, ...(toolCalls.length > 0 && { toolCalls }) }, ...results];
 }
 
+/** A message of the talk before the goal. */
+export interface EarlierMessage {
+  role: "user" | "assistant";
+  content: string;
+}
+
+/** The newest earlier messages that fit. The conversation begins with one of the user. */
+function fittingOf(earlier: readonly EarlierMessage[], room: number): EarlierMessage[] {
+  let left = room;
+  const tooOld = earlier.findLastIndex(({ content }) => (left -= content.length) < 0);
+  const kept = earlier.slice(tooOld + 1);
+  const first = kept.findIndex(({ role }) => role === "user");
+  return first < 0 ? [] : kept.slice(first);
+}
+
 /**
  * The messages so far, within the bound of a conversation. The newest turn is always whole. The files, by their ids,
- * belong to the goal.
+ * belong to the goal. Earlier messages of the talk come before it, as far as there is room.
  */
-export function conversation({ turns }: History, goal: string, files: string[] = []): AgentMessage[] {
+export function conversation(
+  { turns }: History,
+  goal: string,
+  files: string[] = [],
+  earlier: readonly EarlierMessage[] = [],
+): AgentMessage[] {
   const parts = turns.map(turn => messagesOf(turn, Infinity));
   let size = goal.length + parts.reduce((sum, part) => sum + sizeOf(part), 0);
   for (let i = 0; i < parts.length - 1 && size > MAX_CONVERSATION_CHARS; i++) {
@@ -74,5 +94,6 @@ export function conversation({ turns }: History, goal: string, files: string[] =
     left++;
   }
   const note = left > 0 ? `\n\n[The first ${left} turns of this work are left out.]` : "";
-  return [{ role: "user", content: goal + note, ...(files.length > 0 && { files }) }, ...parts.flat()];
+  const before = fittingOf(earlier, MAX_CONVERSATION_CHARS - size);
+  return [...before, { role: "user", content: goal + note, ...(files.length > 0 && { files }) }, ...parts.flat()];
 }

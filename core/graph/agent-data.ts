@@ -13,6 +13,10 @@ const MAX_EXPIRY_MS = 315_360_000_000;
 const text = (max: number) => z.string().max(max);
 const ids = (max: number) => z.array(z.unknown()).max(max).pipe(z.array(id));
 
+/** The most earlier messages of a talk. */
+const MAX_EARLIER = 200;
+const earlierMessage = z.object({ role: z.enum(["user", "assistant"]), content: text(MAX_TEXT) });
+
 const memory = z
   .object({
     scope: z.enum(MEMORY_SCOPES).default("user"),
@@ -33,6 +37,7 @@ const memory = z
 /** The data of an `agent` step. */
 export const agentData = z.object({
   goal: text(MAX_TEXT).refine(value => value.trim() !== "", "Must not be empty"),
+  messages: z.array(z.unknown()).max(MAX_EARLIER).pipe(z.array(earlierMessage)).optional(),
   files: messageFiles.optional(),
   system: text(MAX_TEXT).optional(),
   toolIds: ids(MAX_AGENT_TOOLS).optional(),

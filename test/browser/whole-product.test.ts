@@ -239,6 +239,15 @@ async function talk(page: Page): Promise<void> {
   await message.getByText("Done", { exact: true }).waitFor();
   await page.reload();
   await page.getByRole("article").getByText("It is 3.").waitFor();
+  await page.getByRole("textbox", { name: "Message" }).fill("And twice that?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("article").last().getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("article").last().getByText("It is 3.").waitFor();
+  const { messages } = models.calls.at(-1)!.body as { messages: { role: string; content: string }[] };
+  expect(messages.filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
+    "Add two numbers, 1 and 2",
+    "And twice that?",
+  ]);
 }
 
 it("leads from an empty folder to a team whose approved workflow runs by schedule and webhook", async () => {

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Bot, MessageSquarePlus, Plus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { builderSpot } from "../../data/paths.ts";
-import { inputOf, makeAgent, newTalk, talkQuery, useSay } from "../../data/playground.ts";
+import { earlierMessages, inputOf, makeAgent, newTalk, talkQuery, useSay } from "../../data/playground.ts";
 import { problemOf } from "../../data/problem.ts";
 import { workflowQuery, type WorkflowRow, workflowsQuery } from "../../data/workflows.ts";
 import { installationQuery } from "../../data/workspaces.ts";
@@ -36,10 +36,11 @@ function Talk({ flow }: { flow: WorkflowRow }) {
   useEffect(() => void end.current?.scrollIntoView({ block: "nearest" }), [shown.length]);
   if (error && !workflow) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!workflow) return <SkeletonRows rows={4} />;
-  const { message, thread, lacks } = inputOf(workflow.definition);
-  const send = (text: string, sent: () => void) => {
+  const { message, thread, messages, lacks } = inputOf(workflow.definition);
+  const send = async (text: string, sent: () => void) => {
     const at = talk ?? newTalk();
-    const input = { [message]: text, ...(thread && { threadId: at }) };
+    const earlier = messages ? await earlierMessages(workspaceId, shown, message) : [];
+    const input = { [message]: text, ...(thread && { threadId: at }), ...(messages && { messages: earlier }) };
     const onSuccess = () => {
       sent();
       if (talk === undefined) void navigate({ search: { flow: flow.id, talk: at }, replace: true });
@@ -61,7 +62,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
         </div>
         <Composer
           key={flow.id}
-          onSend={send}
+          onSend={(text, sent) => void send(text, sent)}
           busy={say.isPending}
           error={say.error}
           blocked={lacks.length > 0 ? words.cannot(lacks.join(", ")) : undefined}

@@ -91,6 +91,12 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     keywords: ["ai", "llm", "tools", "assistant", "autonomous", "chat"],
     fields: {
       goal: { title: "Goal", docs: "what to do", widget: "text" },
+      messages: {
+        title: "Earlier messages",
+        docs: "what was said before in the same talk: a list of `{role, content}`, with the role `user` or `assistant`",
+      },
+      "messages.role": { title: "Role", docs: "who says it" },
+      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
       files: { title: "Files", docs: "[files](#files-for-a-model), such as images, that belong to the goal" },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       toolIds: {

@@ -155,7 +155,7 @@ class AgentRun {
       });
     const request = {
       system: systemText(system, isLast && this.data.maxTurns > 1),
-      messages: conversation(history, goal, this.fileIds),
+      messages: conversation(history, goal, this.fileIds, this.data.messages),
       ...(tools.length > 0 && { tools, toolChoice: isLast ? ("none" as const) : ("auto" as const) }),
       ...{ model, temperature, maxTokens },
     };
