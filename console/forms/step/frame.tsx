@@ -49,7 +49,7 @@ export function Frame({
   label,
   hideLabel,
   required,
-  hint,
+  hint: said,
   fault,
   preview,
   aside,
@@ -59,6 +59,8 @@ export function Frame({
 }: FrameProps) {
   const id = useId();
   const { readOnly } = useStepForm();
+  // A hint that repeats the label tells nothing.
+  const hint = said?.toLowerCase() === label.toLowerCase() ? undefined : said;
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : "", preview ? `${id}-value` : ""];
   const describedBy = described.filter(Boolean).join(" ") || undefined;
   const Label = control ? "label" : "span";
