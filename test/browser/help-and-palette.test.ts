@@ -1,0 +1,105 @@
+import type { Browser, Page } from "playwright-core";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+import { seed } from "./support/seed.ts";
+import { seedResources } from "./support/seed-resources.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let ids: Map<string, string>;
+let made: { base: string; api: string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  ids = await seed(ada);
+  made = await seedResources(ada);
+});
+afterAll(() => browser?.close());
+
+async function open(path: string): Promise<Visit> {
+  const visited = await visit(browser, server.url);
+  await enter(visited.context, server.url, ada);
+  await visited.page.goto(server.url + path);
+  return visited;
+}
+
+/** Opens the keyboard help and gives the page of the documentation to which it leads. */
+async function docsFrom(page: Page, path: string): Promise<string> {
+  await page.goto(server.url + path);
+  await page.getByRole("heading").first().waitFor();
+  await page.getByRole("button", { name: "Help", exact: true }).waitFor();
+  await page.keyboard.press("?");
+  const link = page.getByRole("dialog").getByRole("link", { name: "About this page" });
+  return (await link.getAttribute("href"))!;
+}
+
+it("opens from every page, by ?, a page of the documentation that exists and fits", async () => {
+  const { context, page, guard } = await open("/me");
+  const { slug, workspaceId } = ada;
+  const [run] = (await ada.api.get(`${ada.space}/executions?limit=1`)).body as { id: string }[];
+  const builder = `s/${workspaceId}/f/${ids.get("Ship an order")}`;
+  const fitting: Record<string, string> = {
+    ...{ "": "console", workflows: "workflows", runs: "console", approvals: "console", templates: "workflows" },
+    ...{
+      schedules: "workflows",
+      webhooks: "webhooks",
+      knowledge: "knowledge",
+      [`knowledge/${made.base}`]: "knowledge",
+    },
+    ...{ tools: "mcp", [`tools/apis/${made.api}`]: "mcp", memory: "memory", playground: "models", files: "files" },
+    ...{ "settings/general": "accounts", "settings/members": "accounts", "settings/keys": "accounts" },
+    ...{ "settings/credentials": "connections", "settings/variables": "connections", "settings/usage": "accounts" },
+    ...{ "settings/audit": "accounts", [builder]: "steps", [`${builder}/versions`]: "steps" },
+    [`s/${workspaceId}/runs/${run!.id}`]: "console",
+  };
+  const paths = [
+    ...Object.entries(fitting).map(([path, docs]) => [`/w/${slug}/${path}`, docs] as const),
+    ...(["/me", "/me/notifications"] as const).map(path => [path, "accounts"] as const),
+  ];
+  const found: string[][] = [];
+  for (const [path] of paths) found.push([path, await docsFrom(page, path)]);
+  expect(found).toEqual(paths.map(([path, docs]) => [path, `/docs/${docs}`]));
+  for (const target of new Set(found.map(([, href]) => href))) {
+    const response = await fetch(server.url + target);
+    expect([target, response.status]).toEqual([target, 200]);
+    expect(await response.text()).toContain("<h1");
+  }
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("finds everything of the workspace in the palette, and goes there", async () => {
+  const { context, page, guard } = await open(`/w/${ada.slug}/runs`);
+  const find = async (typed: string, option: RegExp, there: string) => {
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("dialog").getByRole("combobox");
+    await field.fill(typed);
+    const item = page.getByRole("option", { name: option }).first();
+    await item.waitFor();
+    if (there === "knowledge") expect(await barriers(page)).toEqual([]);
+    await item.click();
+    await page.waitForURL(url => url.pathname.includes(`/${there}`) || url.search.includes(there));
+  };
+  await find("Handbook", /Handbook of the shop/, "knowledge");
+  await find("Reserve each", /Reserve each line/, "n=each");
+  await find("Read an order", /Read an order/, "tool=");
+  await find("Warehouse", /Warehouse/, "");
+  await find("SHOP", /SHOP/, "settings/variables");
+  await find("New orders", /New orders/, "webhooks");
+  await find("Ada Love", /Ada Lovelace/, "settings/members");
+  await find("Nightly report", /^Nightly report/, `f/${ids.get("Nightly report")}`);
+  const [run] = (await ada.api.get(`${ada.space}/executions?limit=1`)).body as { id: string }[];
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await find(run!.id, /./, `runs/${run!.id}`);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("nothing has this name");
+  await page.getByText("Nothing matches").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
