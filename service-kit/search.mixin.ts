@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { acquireSearch } from "../adapters/search/open-search.ts";
 import type { Search } from "../adapters/search/port.ts";
 import { config } from "../config.ts";
+import { type Backoff, backoffMs } from "../core/backoff.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
 import { reconcileIndex } from "./reconcile-index.ts";
 import type { IndexedDocuments } from "./indexed-documents.ts";
@@ -25,6 +26,8 @@ interface Held extends Partial<WithSearch> {
 
 const EMBED_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 15 * 60_000;
+/** A failed comparison is tried again soon, since searches go by words only until one succeeds. */
+const AGAIN: Backoff = { firstMs: 1_000, mostMs: EMBED_EVERY_MS, spread: [0.75, 1.25] };
 
 /**
  * Gives a service the process's one index as `this.search`, makes the vectors of its documents, and reconciles the
@@ -50,15 +53,17 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
         EMBED_EVERY_MS,
         error => warn("Texts could not be embedded; Weft tries again.", error),
       );
+      let failures = 0;
       this.reconciling = startSweeper(
         async () => {
           const { put, filled } = await reconcileIndex(search, documents, this as Self, stop.signal);
+          failures = 0;
           if (put > 0 || filled) this.embeddings?.soon();
         },
         RECONCILE_EVERY_MS,
         error => {
           warn("The search index could not be compared with the documents; Weft tries again.", error);
-          setTimeout(() => this.reconciling?.soon(), EMBED_EVERY_MS).unref();
+          setTimeout(() => this.reconciling?.soon(), backoffMs(AGAIN, ++failures, Math.random())).unref();
         },
       );
     },
