@@ -193,6 +193,7 @@ export type OpenQuestion = Item<"executions.questions">;
 export type Passkey = Output<"identity.passkeys.rename">;
 export type PasskeyAttempt = Output<"identity.passkeys.begin">;
 export type Pod = Output<"pods.get">;
+export type RetryPlan = Output<"executions.retryPlan">;
 export type RunComparison = Output<"executions.compare">;
 export type Deployment = Item<"workflows.deployments">;
 export type WorkflowPresence = Output<"workflows.presence.get">;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import type { Execution, LogEntry, WorkflowVersion } from "../../sdk/definition.ts";
+import type { Execution, LogEntry, RetryPlan, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";
@@ -101,6 +101,16 @@ export interface RetryChoice {
   fromStart?: boolean;
   version?: "original" | "latest";
 }
+
+/** What a retry would keep and run. */
+export const retryPlanQuery = (at: RunAddress, choice: RetryChoice) =>
+  queryOptions({
+    queryKey: [...runKey(at), "retry-plan", choice],
+    queryFn: ({ signal }): Promise<RetryPlan> => weft.executions.retryPlan({ ...at, ...choice }, { signal }),
+    // The newest version may be another one by now.
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 export const useRetryRun = (at: RunAddress) =>
   useMutation({

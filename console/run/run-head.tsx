@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, GitCompareArrows, RotateCcw, Square } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { builderPath } from "../data/paths.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
-import { type RetryChoice, useRetryRun } from "../data/run.ts";
+import type { RetryChoice } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
 import { runTexts } from "../messages/en-run.ts";
@@ -15,10 +15,11 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
-import { toast } from "../ui/toast.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
+
+const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
 
 interface RunHeadProps {
   at: RunAddress;
@@ -26,6 +27,8 @@ interface RunHeadProps {
   /** The name of the workflow, when it is known. */
   name: string | undefined;
   canEdit: boolean;
+  /** The names of the steps by their ids. */
+  stepNames: ReadonlyMap<string, string>;
   /** Whether the definition has compensations. */
   undoable: boolean;
   selected: Step | undefined;
@@ -43,21 +46,14 @@ const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
 /** The state of a run in one line, and what can be done with it. */
 export function RunHead(props: RunHeadProps) {
-  const { at, run, name, canEdit, undoable, selected, onOpenRun, onAnswer, onCompare } = props;
+  const { at, run, name, canEdit, stepNames, undoable, selected, onOpenRun, onAnswer, onCompare } = props;
   const names = useMemberNames(at.workspaceId);
   const { slug } = useWorkspace();
-  const retry = useRetryRun(at);
+  const [again, setAgain] = useState<RetryChoice>();
   const [asks, setAsks] = useState(false);
   const ended = ENDED.has(run.status);
   const questions = run.suspensions ?? [];
   const former = run.trigger.type === "retry" ? run.trigger.id : undefined;
-  const again = (choice: RetryChoice) =>
-    retry.mutate(choice, {
-      onSuccess(next) {
-        toast.done(runTexts.run.retried);
-        onOpenRun(next.id);
-      },
-    });
   const who = names.get(run.startedBy);
   return (
     <header className={styles.head}>
@@ -93,22 +89,22 @@ export function RunHead(props: RunHeadProps) {
             <Menu
               align="end"
               trigger={
-                <Button size="small" icon={<RotateCcw size={13} aria-hidden />} busy={retry.isPending}>
+                <Button size="small" icon={<RotateCcw size={13} aria-hidden />}>
                   {runTexts.run.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
                 </Button>
               }
             >
               {run.status === "completed" ? null : (
-                <MenuItem onSelect={() => again({})}>{runTexts.run.retryFailed}</MenuItem>
+                <MenuItem onSelect={() => setAgain({})}>{runTexts.run.retryFailed}</MenuItem>
               )}
               {selected && selected.path === undefined ? (
-                <MenuItem onSelect={() => again({ fromNode: selected.nodeId })}>
+                <MenuItem onSelect={() => setAgain({ fromNode: selected.nodeId })}>
                   {runTexts.run.retryFrom(selected.name)}
                 </MenuItem>
               ) : null}
-              <MenuItem onSelect={() => again({ fromStart: true })}>{runTexts.run.retryStart}</MenuItem>
+              <MenuItem onSelect={() => setAgain({ fromStart: true })}>{runTexts.run.retryStart}</MenuItem>
               <MenuSeparator />
-              <MenuItem onSelect={() => again({ fromStart: true, version: "latest" })}>
+              <MenuItem onSelect={() => setAgain({ fromStart: true, version: "latest" })}>
                 {runTexts.run.retryLatest}
               </MenuItem>
             </Menu>
@@ -206,6 +202,17 @@ export function RunHead(props: RunHeadProps) {
             </li>
           ))}
         </ul>
+      ) : null}
+      {again ? (
+        <Suspense fallback={null}>
+          <RetryDialog
+            at={at}
+            choice={again}
+            names={stepNames}
+            onClose={() => setAgain(undefined)}
+            onOpenRun={onOpenRun}
+          />
+        </Suspense>
       ) : null}
       <CancelDialog at={at} run={run} undoable={undoable} open={asks} onClose={() => setAsks(false)} />
     </header>

@@ -158,6 +158,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
         run={run}
         name={version.data?.name}
         canEdit={canEdit}
+        stepNames={names}
         undoable={graph.steps.some(({ undoable, disabled }) => undoable && !disabled)}
         onOpenRun={onOpenRun}
         onCompare={onCompare}

@@ -35,6 +35,22 @@ const question = z
   .optional()
   .meta({ description: "The value from the suspension. The answer is refused if that question is no longer open." });
 
+/** Where a retry begins, and which version it runs. */
+const retryBeginning = {
+  fromNode: z.string().min(1).max(200).optional(),
+  fromStart: z.boolean().default(false),
+  version: z.enum(["original", "latest"]).default("original"),
+};
+const stepIds = (description: string) => z.array(z.string()).meta({ description });
+const retryPlan = z
+  .object({
+    version: versionNumber,
+    kept: stepIds("Steps whose results the retry keeps."),
+    continued: stepIds("Maps, loops and other steps that go on where they were."),
+    runs: stepIds("Steps that run again, or for the first time."),
+  })
+  .meta({ id: "RetryPlan", description: "What a retry does with the steps of the top level." });
+
 /**
  * `startedBy`, `q`, `error` and `minMs` have no index: some thousand runs are looked through for one page, so a page may
  * have few or no runs and a next page all the same.
@@ -177,15 +193,15 @@ export const executionsActions = {
     "editor",
     {
       id,
-      fromNode: z.string().min(1).max(200).optional(),
-      fromStart: z.boolean().default(false),
+      ...retryBeginning,
       input: json
         .optional()
         .meta({ description: "With `fromStart`: the input of the new run, in place of the old one." }),
-      version: z.enum(["original", "latest"]).default("original"),
     },
     execution,
   ),
+  /** What such a retry would keep and run. Changes nothing. Errors: validation_failed, not_found, workflow_trashed. */
+  "executions.retryPlan": inSpace("viewer", { id, ...retryBeginning }, retryPlan),
   /**
    * Starts a run for a trigger. The caller chooses `id`: a second launch with the same id finds the first run and
    * starts nothing. `context` is what expressions see of the trigger beside its type and id. `response` is set when a

@@ -56,6 +56,7 @@ import { answers } from "./actions/list-answers.ts";
 import { countUnfinished } from "./actions/count-unfinished.ts";
 import { countQuestions, find, questions } from "./actions/list-questions.ts";
 import { update } from "./actions/update-execution.ts";
+import { planRetry } from "./actions/plan-retry.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
 import { resume, signal } from "./actions/send-signal.ts";
@@ -114,6 +115,7 @@ const service: ServiceSchema = {
     "files.add": addFile,
     cancel,
     retry,
+    retryPlan: planRetry,
     "bulk.start": startBulk,
     "bulk.get": getBulk,
     "bulk.cancel": cancelBulk,

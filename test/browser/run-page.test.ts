@@ -82,6 +82,33 @@ describe("the page of a run", () => {
     await context.close();
   });
 
+  it("shows what a retry keeps and runs before it starts one", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    const steps = [
+      node("read", "transform", { value: 1 }, { name: "Read the order" }),
+      node("check", "transform", { value: "{{ $error('Out of stock') }}" }, { name: "Check stock" }),
+      node("ship", "transform", { value: 2 }, { name: "Ship it" }),
+    ];
+    const id = await newWorkflow(ada.api, ada.space, definition(steps, "read > check", "check > ship"));
+    const { body: run } = await ada.api.post(`${ada.space}/executions`, { workflowId: id });
+    await untilEnd(ada.api, `${ada.space}/executions/${run.id as string}`);
+    await page.goto(addressOf(run.id as string));
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("menuitem", { name: "From the failed step" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry this run?" });
+    await dialog.getByRole("heading", { name: "2 steps run" }).waitFor();
+    const kept = dialog.locator("section", { hasText: "1 step keeps its result" });
+    expect(await kept.getByRole("listitem").allTextContents()).toEqual(["Read the order"]);
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByText("Started again").waitFor();
+    await page.getByText("Retry of").waitFor();
+    expect(page.url()).not.toContain(run.id as string);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("shows rows as a table and long texts as text, and pins an output as a sample", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);

@@ -100,6 +100,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/output",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/search",
   "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/compare/:other",
+  "GET /v1/workspaces/:wId/spaces/:sId/executions/:id/retry-plan",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:from/diff/:to",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/versions/:version/restore",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/test",

@@ -132,3 +132,43 @@ test("a run that goes on is not retried", async () => {
   for (const body of [{}, { fromStart: true }, { fromNode: "d" }])
     expect((await api.post(`${path}/retry`, body)).status).toBe(409);
 });
+
+test("a plan says what a retry keeps, continues and runs, and changes nothing", async () => {
+  broken.add("/three");
+  const inside = node("inside", "transform", { value: "{{ item = 2 ? $error('no') : item }}" }, { parentId: "each" });
+  const steps = [...chain(), node("each", "map", { items: [1, 2, 3] }), inside];
+  const workflowId = await newWorkflow(api, space, definition(steps, ...CHAIN, "three > each"));
+  const { path, execution } = await ended(workflowId);
+  expect(execution.status).toBe("failed");
+  const plan = async (query = "") => (await api.get(`${path}/retry-plan${query}`)).body;
+  const version = 1;
+  expect(await plan()).toEqual({ version, kept: ["one", "two"], continued: [], runs: ["three", "each"] });
+  expect(await plan("?fromNode=two")).toMatchObject({ kept: ["one"], runs: ["two", "three", "each"] });
+  const all = ["one", "two", "three", "each"];
+  expect(await plan("?fromStart=true")).toEqual({ version, kept: [], continued: [], runs: all });
+  for (const [query, field] of [
+    ["?fromNode=bad", "/fromNode"],
+    ["?fromNode=nothing", "/fromNode"],
+    ["?fromNode=two&fromStart=true", "/fromNode"],
+    ["?version=newest", "/version"],
+  ]) {
+    const refused = await api.get(`${path}/retry-plan${query}`);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+  }
+  expect((await api.get(path)).body).not.toHaveProperty("retriedBy");
+  broken.clear();
+  const again = await retried(path, {});
+  expect(performedIn(again.id)).toEqual(["three"]);
+  // The map failed in one item.
+  const next = (await api.get(`${again.path}/retry-plan`)).body;
+  expect(next).toEqual({ version, kept: ["one", "two", "three"], continued: ["each"], runs: [] });
+});
+
+test("a plan runs again what the failed run has undone", async () => {
+  broken.add("/three");
+  const [one, two, three] = chain() as Json[];
+  const steps = [{ ...one, policy: { compensate: "undo" } }, two!, three!, ledgerCall(ledger, "undo")];
+  const { path } = await ended(await newWorkflow(api, space, definition(steps, ...CHAIN)));
+  const { body } = await api.get(`${path}/retry-plan`);
+  expect(body).toMatchObject({ kept: [], runs: ["one", "two", "three"] });
+});

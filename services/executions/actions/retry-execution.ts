@@ -1,3 +1,4 @@
+import type { ParamsOf } from "../../../contracts/actions.ts";
 import { call, callerOf, handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { newId } from "../../../service-kit/new-id.ts";
@@ -7,8 +8,16 @@ import { getExecution } from "../store/read-execution.ts";
 import { checkRetryable, retryRun } from "./retry-run.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
+/** @throws {AppError} validation_failed when both a step and the start are given */
+export function checkBeginning({ fromNode, fromStart }: Pick<ParamsOf<"executions.retry">, "fromNode" | "fromStart">) {
+  if (fromNode !== undefined && fromStart)
+    throw new AppError("validation_failed", {
+      errors: [{ path: "/fromNode", message: "Give either a step or the start, not both." }],
+    });
+}
+
 /** Refuses a step from which a retry cannot run. */
-async function checkFrom(
+export async function checkFrom(
   { engine }: ExecutionsService,
   { workspaceId, workflowId }: ExecutionDoc,
   version: number,
@@ -30,10 +39,7 @@ async function checkFrom(
 /** Starts a new execution that keeps the finished steps of the old one, as far as the request asks for it. */
 export const retry = handle<"executions.retry", ExecutionsService>("executions.retry", async function (ctx) {
   const { fromNode, fromStart, version: wanted, input: given } = ctx.params;
-  if (fromNode !== undefined && fromStart)
-    throw new AppError("validation_failed", {
-      errors: [{ path: "/fromNode", message: "Give either a step or the start, not both." }],
-    });
+  checkBeginning(ctx.params);
   if (given !== undefined && !fromStart)
     throw new AppError("validation_failed", {
       errors: [

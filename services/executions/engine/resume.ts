@@ -15,11 +15,11 @@ import { deadlinePassed } from "./deadline.ts";
 import { outcomeOf, signalled } from "./signals.ts";
 
 /** The entries that a retry takes over from the former run, if that run still exists. */
-async function keptFrom(
-  parts: EngineParts,
+export async function keptFrom(
+  parts: Pick<EngineParts, "store">,
   definitions: WorkflowCache,
   { workspaceId }: ExecutionDoc,
-  { retryOf, retryFrom }: RunState,
+  { retryOf, retryFrom }: Pick<RunState, "retryOf" | "retryFrom">,
   graph: WorkflowGraph | undefined,
 ): Promise<KeptEntry[]> {
   const docs = parts.store.tenant(Executions, workspaceId);
