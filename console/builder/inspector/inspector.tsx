@@ -4,6 +4,7 @@ import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { Button } from "../../ui/button.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
@@ -93,10 +94,9 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
               ) : tab === "output" ? (
                 <OutputTab nodeId={nodeId} sample={sample} tested={tested} />
               ) : info ? (
-                // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
-                <section className={styles.scroll} tabIndex={0} aria-label={words.tab.docs}>
+                <ScrollRegion as="section" className={styles.scroll} label={words.tab.docs}>
                   <DocsTab info={info} />
-                </section>
+                </ScrollRegion>
               ) : null}
             </Suspense>
           </Tabs>

@@ -8,6 +8,7 @@ import { words } from "../../messages/en-files.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import styles from "./files.module.css";
@@ -41,10 +42,9 @@ export function PreviewDialog({ file, onDownload, onClose }: PreviewDialogProps)
     if (show) return <img ref={show} className={styles.picture} alt={file.name} />;
     return (
       <>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys. */}
-        <pre className={styles.text} tabIndex={0} aria-label={file.name}>
+        <ScrollRegion as="pre" className={styles.text} label={file.name}>
           {data.text}
-        </pre>
+        </ScrollRegion>
         {data.cut ? <p>{words.cut(bytesText(MAX_TEXT_BYTES))}</p> : null}
       </>
     );

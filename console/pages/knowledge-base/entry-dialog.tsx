@@ -7,6 +7,7 @@ import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -25,10 +26,9 @@ function Shown({ entry }: { entry: KnowledgeEntry }) {
         {source ? `${source} · ` : ""}
         <Time at={createdAt} /> · {words.entry.characters(content.length)} · {words.entry.status[embeddingStatus]}
       </p>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys. */}
-      <div className={styles.content} tabIndex={0} role="region" aria-label={words.entry.content}>
+      <ScrollRegion className={styles.content} label={words.entry.content}>
         {content}
-      </div>
+      </ScrollRegion>
       {Object.keys(metadata).length > 0 ? (
         <dl className={styles.meta}>
           {Object.entries(metadata).map(([name, value]) => (

@@ -16,6 +16,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { Duration, Time } from "../../ui/time.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { RunStatus } from "../runs/run-status.tsx";
 import styles from "./playground.module.css";
 
@@ -23,11 +24,6 @@ type Turn = NonNullable<Step["turns"]>[number];
 type Call = Turn["calls"][number];
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
-
-function Data({ children }: { children: string }) {
-  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll only what has the focus
-  return <pre tabIndex={0}>{children}</pre>;
-}
 
 function CallView({ call }: { call: Call }) {
   const { tool, arguments: given, status, result, approved } = call;
@@ -43,11 +39,15 @@ function CallView({ call }: { call: Call }) {
       </summary>
       {approved ? <p className={styles.quiet}>{words.approved}</p> : null}
       <h3>{words.arguments}</h3>
-      <Data>{given}</Data>
+      <ScrollRegion as="pre" label={words.arguments}>
+        {given}
+      </ScrollRegion>
       {result === null ? null : (
         <>
           <h3>{words.result}</h3>
-          <Data>{result}</Data>
+          <ScrollRegion as="pre" label={words.result}>
+            {result}
+          </ScrollRegion>
         </>
       )}
     </details>

@@ -14,6 +14,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { InlineMarkdown } from "../../ui/markdown.tsx";
 import { Card, Page, UnseenTitle } from "../../ui/page.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import styles from "../templates/templates.module.css";
@@ -67,10 +68,9 @@ function Preview({ template }: { template: Template }) {
             {example === undefined ? (
               <p>{words.noExample}</p>
             ) : (
-              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys.
-              <pre className={styles.example} tabIndex={0} aria-label={words.example}>
+              <ScrollRegion as="pre" className={styles.example} label={words.example}>
                 {JSON.stringify(example, null, 2)}
-              </pre>
+              </ScrollRegion>
             )}
           </Card>
         </div>

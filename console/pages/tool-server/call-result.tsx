@@ -4,6 +4,7 @@ import { JsonView } from "../../json/json-view.tsx";
 import { words } from "../../messages/en-tools.ts";
 import { durationText } from "../../messages/time.ts";
 import { Status } from "../../ui/status.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import styles from "./server.module.css";
 
 /** The text of a result that is nothing but text. */
@@ -28,10 +29,9 @@ export function CallResult({ result, tookMs, name }: { result: ToolResult; tookM
           <JsonView value={result.structuredContent ?? result.content} root="result" name={name} />
         </div>
       ) : (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys.
-        <pre className={styles.code} tabIndex={0} aria-label={words.tool.result}>
+        <ScrollRegion as="pre" className={styles.code} label={words.tool.result}>
           {text}
-        </pre>
+        </ScrollRegion>
       )}
     </section>
   );

@@ -13,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
@@ -115,10 +116,9 @@ export function ToolDialog({ toolId, onClose }: { toolId: string; onClose: () =>
           {includesRole(role, "editor") ? <TryIt tool={tool} /> : null}
           <details>
             <summary>{words.tool.schema}</summary>
-            {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys. */}
-            <pre className={styles.code} tabIndex={0} aria-label={words.tool.schema}>
+            <ScrollRegion as="pre" className={styles.code} label={words.tool.schema}>
               {JSON.stringify(tool.inputSchema, null, 2)}
-            </pre>
+            </ScrollRegion>
           </details>
           {tool.annotations && Object.keys(tool.annotations).length > 0 ? (
             <p className={styles.hint}>

@@ -8,6 +8,7 @@ import { graphOf } from "../../run/graph/definition.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./import-dialog.module.css";
@@ -39,14 +40,13 @@ function Report({ checked: { definition, remarks } }: { checked: Checked }) {
       </p>
       {remarks.length === 0 ? <p>{words.clean}</p> : <p>{words.reportLead}</p>}
       {remarks.length === 0 ? null : (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keys.
-        <ul className={styles.report} tabIndex={0} aria-label={words.report(remarks.length)}>
+        <ScrollRegion as="ul" className={styles.report} label={words.report(remarks.length)}>
           {remarks.map(({ node, message }, n) => (
             <li key={n}>
               <span className={styles.node}>{node ?? words.wholeWorkflow}</span>: {message}
             </li>
           ))}
-        </ul>
+        </ScrollRegion>
       )}
     </>
   );
