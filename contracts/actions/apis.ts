@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
-import { api } from "../entities/api.ts";
+import { api, MAX_SCHEMES } from "../entities/api.ts";
+import { archived, takenOver } from "../entities/archive.ts";
 import { mcpTool, SERVER_STATUSES, serverUrl, toolChange } from "../entities/mcp-server.ts";
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
-
-/** More schemes than one call uses. */
-const MAX_SCHEMES = 20;
 
 const fields = {
   url: serverUrl.optional().meta({ description: "The address of an OpenAPI 3.0 or 3.1 document." }),
@@ -46,6 +44,10 @@ export const apisActions = {
   ),
   "mcp.apis.operations": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
   "mcp.apis.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
+  /** An API as a record of an archive. */
+  "mcp.apis.archive": inWorkspace("admin", { id }, archived.api),
+  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  "mcp.apis.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.api }, takenOver),
   /**
    * The request that a step makes to call an operation, and the credential that signs it. Errors: not_found,
    * tool_arguments_invalid, tool_server_refused.

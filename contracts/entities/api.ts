@@ -4,6 +4,8 @@ import { SERVER_STATUSES } from "./mcp-server.ts";
 
 /** The largest document of an API, in bytes. */
 export const MAX_API_DOCUMENT = 5 * 1_048_576;
+/** More security schemes than one call uses. */
+export const MAX_SCHEMES = 20;
 
 const securityScheme = z.object({
   name: z.string(),

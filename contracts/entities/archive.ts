@@ -14,6 +14,7 @@ import {
   metadata,
   threadId,
 } from "./memory.ts";
+import { archivedApi } from "./archived-api.ts";
 import { authType, serverUrl } from "./mcp-server.ts";
 import { cronExpr, timezone } from "./schedule.ts";
 import { variableName } from "./variables.ts";
@@ -192,6 +193,7 @@ export const archived = {
   credential,
   member,
   mcpServer,
+  api: archivedApi,
   knowledgeBase,
   knowledgeEntry,
   workflowVersion,

@@ -78,6 +78,7 @@ export function withIds(record: ArchiveRecord, { of: idOf, ofSpace, ofTool }: Id
   switch (record.kind) {
     case "pod":
     case "mcpServer":
+    case "api":
     case "knowledgeBase":
       return { ...record, id: idOf(record.id) };
     case "space":

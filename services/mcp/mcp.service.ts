@@ -37,6 +37,7 @@ import { Syncs } from "./syncs.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
 import { updateApi } from "./update-api.ts";
+import { archiveApi, takeOverApi } from "./archive-api.ts";
 import { takeOver } from "./take-over.ts";
 
 /** For due syncs, and for what a dead node left behind. */
@@ -98,6 +99,8 @@ const mcp: ServiceSchema = {
       "apis.operations": listOperations,
       "apis.changes": listApiChanges,
       "apis.prepare": prepareOperation,
+      "apis.archive": archiveApi,
+      "apis.takeOver": takeOverApi,
       purge,
       usage,
     },

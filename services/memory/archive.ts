@@ -7,7 +7,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
 import { ensureMemoryRoom } from "./create.ts";
 import { memories, type MemoryDoc, memoryEvents, type MemoryEventDoc } from "./model.ts";
-import { checkPlace, type MemoryService } from "./service.ts";
+import { checkPlace, type MemoryService, placeFields } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { bytesOf, entryOf, groupOf, indexOf } from "./write.ts";
 
@@ -49,7 +49,7 @@ export const archive = handle<"memory.archive", MemoryService>("memory.archive",
 function documentOf(workspaceId: string, record: Archived<"memory">): MemoryDoc {
   const { id, userId, scope, threadId, workflowId, content, source, factType, eventDate, confidence } = record;
   const { metadata, supersededById, supersededAt, pauses, createdAt, updatedAt } = record;
-  const place = { userId, scope, threadId, workflowId };
+  const place = placeFields({ userId, scope, threadId, workflowId });
   const fields = { id, ...place, content, source, factType, eventDate, confidence, metadata, supersededById };
   const made = new Date(createdAt);
   const [fact, ...more] = extractFacts(fields.content, { now: made });

@@ -55,6 +55,8 @@ async function takeOver(ctx: Importing, record: ArchiveRecord) {
       return call(ctx, "pods.takeOver", { workspaceId, record });
     case "mcpServer":
       return call(ctx, "mcp.takeOver", { workspaceId, userId, record });
+    case "api":
+      return call(ctx, "mcp.apis.takeOver", { workspaceId, userId, record });
     case "knowledgeBase":
     case "knowledgeEntry":
       return call(ctx, "knowledge.takeOver", { workspaceId, record });

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,10 +56,14 @@ function shapes({ head, records }: Archive): unknown[] {
   const known = new Map([[own, "#workspace"]]);
   const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
   const named = (id: string) => known.get(id) ?? known.set(id, `#${known.size}`).get(id)!;
-  return records
-    .filter(record => record.kind !== "member" && record.kind !== "credential")
-    .filter(record => record.kind !== "space" || record.id !== own)
-    .map(record => JSON.parse(JSON.stringify(record).replace(ID, named)) as unknown);
+  return (
+    records
+      .filter(record => record.kind !== "member" && record.kind !== "credential")
+      .filter(record => record.kind !== "space" || record.id !== own)
+      // An API without the credentials that the workspace lacks.
+      .map(record => (record.kind === "api" ? { ...record, credentials: {} } : record))
+      .map(record => JSON.parse(JSON.stringify(record).replace(ID, named)) as unknown)
+  );
 }
 
 let server: Server;
@@ -80,6 +85,13 @@ async function fill({ api, workspaceId, space }: typeof source): Promise<void> {
     hosts: ["a.example"],
     data,
   });
+  const document = {
+    ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" }, servers: [{ url: "https://a.example" }] },
+    paths: { "/orders": { get: { operationId: "listOrders", summary: "List orders", security: [{ key: [] }] } } },
+  };
+  const shop = await made(api, `${base}/apis`, { name: "Shop", document, credentials: { key: credential } });
+  expect((await api.post(`${base}/apis/${shop}/sync`)).body).toMatchObject({ operationsSynced: 1 });
+  const [orders] = (await api.get(`${base}/apis/${shop}/operations`)).body as { id: string }[];
   const baseId = await made(api, `${base}/knowledge-bases`, { name: "Handbook", description: "What we know" });
   await made(api, `${base}/knowledge-bases/${baseId}/entries`, {
     content: "Refunds take five days",
@@ -90,6 +102,7 @@ async function fill({ api, workspaceId, space }: typeof source): Promise<void> {
     ...definition([
       node("sub", "subworkflow", { workflowId: callee }),
       node("find", "retriever", { knowledgeBaseId: baseId, query: text }),
+      node("orders", "api", { toolId: orders!.id }),
       node("call", "http", { url: "https://a.example", credential, body: { foreign: FOREIGN } }),
     ]),
     settings: { errorWorkflowId: callee },
@@ -116,7 +129,7 @@ beforeAll(async () => {
 
 it("an archive holds the workspace, and none of its secrets", async () => {
   const kinds = new Set(archive.records.map(({ kind }) => kind));
-  const expected = ["pod", "space", "variables", "credential", "member", "knowledgeBase", "knowledgeEntry"];
+  const expected = ["pod", "space", "variables", "credential", "member", "api", "knowledgeBase", "knowledgeEntry"];
   for (const kind of [...expected, "workflowVersion", "workflow", "schedule", "webhook", "memory"]) {
     expect([...kinds]).toContain(kind);
   }
@@ -155,6 +168,29 @@ it("another workspace takes it over, once, with ids of its own", async () => {
   expect(matches.body).toMatchObject([{ content: "Refunds take five days" }]);
   const { body: log } = await target.api.get(`${base}/audit?action=workspaces.import`);
   expect(log).toMatchObject([{ outcome: "succeeded" }, { outcome: "succeeded" }]);
+});
+
+it("an API comes with its document, and with the credential of the same name", async () => {
+  const target = await newWorkspace(server.url);
+  const base = `/v1/workspaces/${target.workspaceId}`;
+  const data = { token: `${SECRET}-other` };
+  const given = { name: "CRM", type: "bearer", hosts: ["a.example"], data };
+  const credential = await made(target.api, `${base}/credentials`, given);
+  expect((await importInto(target.api, target.workspaceId, archive)).body.credentials).toEqual([]);
+  const [shop] = (await target.api.get(`${base}/apis`)).body as { id: string }[];
+  expect((await target.api.post(`${base}/apis/${shop!.id}/sync`)).body).toMatchObject({ operationsSynced: 1 });
+  const { body } = await target.api.get(`${base}/apis/${shop!.id}`);
+  expect(body).toMatchObject({ url: null, title: "Shop", credentials: { key: credential } });
+  const [orders] = (await target.api.get(`${base}/apis/${shop!.id}/operations`)).body as { id: string }[];
+  const copy = await exported(target.api, target.workspaceId);
+  const named = copy.records.filter(one => one.kind === "workflowVersion" && one.tools?.length);
+  expect(named).toMatchObject([{ tools: [{ id: orders!.id }] }, { tools: [{ id: orders!.id }] }]);
+  // What is larger when it is unpacked than a document may be is refused.
+  const record = archive.records.find(({ kind }) => kind === "api")!;
+  for (const document of [gzipSync(Buffer.alloc(6 * 1_048_576)).toString("base64"), "AAAA"]) {
+    const bad = { ...record, id: FOREIGN, document };
+    expectProblem(await importInto(target.api, target.workspaceId, archive, [bad]), 400, "validation_failed");
+  }
 });
 
 it("ids of another tenant in an archive lead nowhere", async () => {

@@ -57,6 +57,10 @@ export async function* recordsOf(from: Reader): Records {
     servers.set(id, createdAt);
     yield { kind: "mcpServer", id, name, url, authType, agents, createdAt };
   }
+  for await (const { id, createdAt } of from.all("mcp.apis.list", {})) {
+    servers.set(id, createdAt);
+    yield await from.read("mcp.apis.archive", { id });
+  }
   yield* bases(from);
   yield* workflowRecords(from, credentials, servers);
   yield* triggers(from);
