@@ -123,7 +123,7 @@ export type {
   Memory,
   MemoryContext,
   MemoryEvent,
-  SubjectOfMemories,
+  MemorySubject,
 } from "../contracts/entities/memory.ts";
 export type {
   KnowledgeBase,

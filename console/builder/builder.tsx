@@ -115,8 +115,7 @@ export function Builder(props: BuilderProps) {
       try {
         setRunId((await runFromStep(at, executionId, nodeId)).id);
       } catch (error) {
-        const { title, detail } = problemOf(error);
-        toast.failed(title, detail);
+        toast.problem(problemOf(error));
       }
     },
     [at, executionId, save],

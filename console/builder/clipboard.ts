@@ -77,8 +77,7 @@ export async function pastedForeign(scene: Scene, document: unknown): Promise<vo
     if (shown.length > 0)
       toast.failed(words.converted, [...shown, ...(rest > 0 ? [words.moreWarnings(rest)] : [])].join(" · "));
   } catch (error) {
-    const { title, detail } = problemOf(error);
-    toast.failed(title, detail);
+    toast.problem(problemOf(error));
   }
 }
 

@@ -5,12 +5,12 @@ import type {
   IngestPreview,
   Memory,
   MemoryEvent,
-  SubjectOfMemories,
+  MemorySubject,
 } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient, renewWithout } from "./query-client.ts";
 
-export type { FoundMemory, Ingested, IngestPreview, Memory, MemoryEvent, SubjectOfMemories } from "../../sdk/definition.ts";
+export type { FoundMemory, Ingested, IngestPreview, Memory, MemoryEvent, MemorySubject } from "../../sdk/definition.ts";
 
 const PAGE = 50;
 const MAX = 200;
@@ -111,7 +111,7 @@ export const peopleQuery = (workspaceId: string) =>
 export const heldSubjectsQuery = (workspaceId: string, userId: string, by: "thread" | "workflow") =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "held", userId, by],
-    queryFn: async ({ signal }): Promise<SubjectOfMemories[]> => {
+    queryFn: async ({ signal }): Promise<MemorySubject[]> => {
       const { items } = await weft.memory.subjects({ workspaceId, by, userId, limit: MAX }, { signal });
       return items;
     },

@@ -14,8 +14,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError(error, _variables, _result, mutation) {
       if (mutation.meta?.shown) return;
-      const { title, detail } = problemOf(error);
-      toast.failed(title, detail);
+      toast.problem(problemOf(error));
     },
   }),
   defaultOptions: {

@@ -22,8 +22,7 @@ export function PinOutput({ at, workflowId, step }: PinOutputProps) {
       await pinOutput({ ...at, workflowId }, step.nodeId, at.id, step.path);
       toast.done(words.pinned(step.name));
     } catch (error) {
-      const { title, detail } = problemOf(error);
-      toast.failed(title, detail);
+      toast.problem(problemOf(error));
     }
     setBusy(false);
   };

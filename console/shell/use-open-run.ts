@@ -15,8 +15,7 @@ export function useOpenRun(workspace: { id: string; slug: string } | undefined):
       if (run) void navigate({ to: runPath(workspace.slug, run) });
       else toast.failed(m.runs.noSuchRun);
     } catch (error) {
-      const { title, detail } = problemOf(error);
-      toast.failed(title, detail);
+      toast.problem(problemOf(error));
     }
   };
 }

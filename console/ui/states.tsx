@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
 
 interface EmptyProps {
@@ -35,15 +36,16 @@ export interface Problem {
   requestId: string | undefined;
 }
 
-/** A failed request, with what the service said and a way to try again. */
+/** A failed request, with what the service said, what to do about it, and a way to try again. */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
+  const remedy = useRemedy(problem.code);
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
       <div className={cx(styles.icon, styles.bad)}>
         <Unplug size={20} aria-hidden />
       </div>
       <p className={styles.title}>{problem.title}</p>
-      <div className={styles.text}>{problem.detail}</div>
+      <div className={styles.text}>{[problem.detail, remedy].filter(Boolean).join(" ")}</div>
       {onRetry ? (
         <div className={styles.action}>
           <Button icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>

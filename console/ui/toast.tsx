@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { Said } from "./said.ts";
+import type { Problem } from "./states.tsx";
 
 /** What was said before the toasts were loaded. */
 const waiting: Said[] = [];
@@ -16,6 +17,7 @@ function say(said: Said): void {
 export const toast = {
   done: (title: string, description?: string) => say({ title, description, failed: false }),
   failed: (title: string, description?: string) => say({ title, description, failed: true }),
+  problem: ({ title, detail, code }: Problem) => say({ title, description: detail, failed: true, code }),
 };
 
 function ready(shows: (said: Said) => void): void {

@@ -3,16 +3,20 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { m } from "../messages/index.ts";
 import { IconButton } from "./button.tsx";
+import { remedyOf } from "./remedy.ts";
 import type { Said } from "./said.ts";
 import styles from "./toast.module.css";
 
 const manager = Base.createToastManager();
-const show = ({ title, description, failed }: Said) =>
-  void manager.add(
+async function show({ title, description, failed, code }: Said): Promise<void> {
+  const remedy = await remedyOf(code);
+  const text = [description, remedy].filter(Boolean).join(" ") || undefined;
+  manager.add(
     failed
-      ? { title, description, type: "failed", timeout: 0, priority: "high" }
-      : { title, description, type: "done", timeout: 5_000 },
+      ? { title, description: text, type: "failed", timeout: 0, priority: "high" }
+      : { title, description: text, type: "done", timeout: 5_000 },
   );
+}
 
 function List() {
   const { toasts } = Base.useToastManager();
@@ -32,7 +36,7 @@ function List() {
 /** The toasts of the page. `onReady` gets the function that shows one, once the provider listens to the manager. */
 export function Toasts({ onReady }: { onReady: (show: (said: Said) => void) => void }) {
   // The effect of a parent runs after those of its children.
-  useEffect(() => onReady(show), [onReady]);
+  useEffect(() => onReady(said => void show(said)), [onReady]);
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>

@@ -160,7 +160,7 @@ export const subjectOfMemories = z
     newestAt: timestamp.meta({ description: "When the newest memory was made, current or superseded." }),
   })
   .meta({ id: "MemorySubject" });
-export type SubjectOfMemories = z.infer<typeof subjectOfMemories>;
+export type MemorySubject = z.infer<typeof subjectOfMemories>;
 
 export const MEMORY_EVENTS = ["created", "superseded", "restored"] as const;
 export const memoryEvent = z

@@ -1,7 +1,7 @@
 import type { Collection, Filter, Sort } from "../../adapters/store/port.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { callerOf, handle } from "../../contracts/call.ts";
-import { MAX_SUBJECT_COUNT, type SubjectOfMemories } from "../../contracts/entities/memory.ts";
+import { MAX_SUBJECT_COUNT, type MemorySubject } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { namesOf } from "../../service-kit/names.ts";
 import { CURRENT, memories, type MemoryDoc } from "./model.ts";
@@ -58,7 +58,7 @@ async function subjectsOf(
   );
   const ids = shown.map(doc => doc[field]!);
   const names = await namesOf(service.broker, workspaceId, { workflows: by === "workflow" ? ids : [] });
-  const items = shown.map(({ createdAt }, at): SubjectOfMemories => ({
+  const items = shown.map(({ createdAt }, at): MemorySubject => ({
     ...{ id: ids[at]!, name: names.workflow(ids[at]!) ?? null },
     ...{ memories: counts[at]!, newestAt: createdAt.toISOString() },
   }));

@@ -21,7 +21,8 @@ import {
   type SignatureScheme,
   webhookAuth,
 } from "../../contracts/entities/webhook-auth.ts";
-import { ERRORS } from "../../contracts/errors.ts";
+import { remedies } from "../../console/messages/en-remedies.ts";
+import { type ErrorCode, ERRORS } from "../../contracts/errors.ts";
 import { KEY_SCOPES } from "../../contracts/key-scopes.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 import { SCOPE_NAMES } from "../../core/expressions/scope.ts";
@@ -96,7 +97,10 @@ describe("the documents have the same rows as the code", () => {
   });
 
   it("errors", () => {
-    const rows = Object.entries(ERRORS).map(([code, { status, title }]) => [code, `${status}`, title]);
+    const rows = Object.entries(ERRORS).map(([code, { status, title }]) => [
+      ...[code, `${status}`, title],
+      plain(remedies[code as ErrorCode]),
+    ]);
     expect(rowsIn("docs/api.md", "## Errors")).toEqual(rows);
   });
 

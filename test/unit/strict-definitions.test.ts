@@ -17,7 +17,7 @@ const messages = (what: unknown) => checkDefinition(what).map(({ message }) => m
 describe("a key that means nothing", () => {
   it.each<[string, object, string]>([
     ["http.json", node("a", "http", { url: "https://example.com", json: {} }), "/nodes/0/data/json"],
-    ["agent.messages", node("a", "agent", { goal: "x", messages: [] }), "/nodes/0/data/messages"],
+    ["agent.history", node("a", "agent", { goal: "x", history: [] }), "/nodes/0/data/history"],
     ["agent.memory.scop", node("a", "agent", { goal: "x", memory: { scop: "user" } }), "/nodes/0/data/memory/scop"],
     ["llm.stream", node("a", "llm", { prompt: "x", stream: true }), "/nodes/0/data/stream"],
     [

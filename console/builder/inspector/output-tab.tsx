@@ -40,8 +40,7 @@ export function OutputTab({ nodeId, sample, tested }: OutputTabProps) {
       samples.forget(nodeId);
       toast.done(done);
     } catch (error) {
-      const { title, detail } = problemOf(error);
-      toast.failed(title, detail);
+      toast.problem(problemOf(error));
     }
   };
   const from = result ? words.fromTest : isPinned ? words.fromPin : words.lastRun;

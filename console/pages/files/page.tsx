@@ -52,8 +52,7 @@ async function download(workspaceId: string, { id, name }: StoredFile): Promise<
   try {
     saveBlob(await downloadFile(workspaceId, id), name);
   } catch (error) {
-    const { title, detail } = problemOf(error);
-    toast.failed(title, detail);
+    toast.problem(problemOf(error));
   }
 }
 

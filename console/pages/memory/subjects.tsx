@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, MessageSquareText, UserRound, Workflow } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useState } from "react";
-import { heldSubjectsQuery, peopleQuery, type SubjectOfMemories } from "../../data/memory.ts";
+import { heldSubjectsQuery, peopleQuery, type MemorySubject } from "../../data/memory.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
 import { membersQuery } from "../../data/workspaces.ts";
@@ -121,7 +121,7 @@ function usePeople(who: string) {
   const { id: myId } = useMe();
   const query = useInfiniteQuery(peopleQuery(workspaceId));
   const { data: members = [] } = useQuery(membersQuery(workspaceId));
-  const known = new Map<string, SubjectOfMemories>();
+  const known = new Map<string, MemorySubject>();
   for (const { items } of query.data?.pages ?? []) for (const one of items) known.set(one.id, one);
   const colleagues = members.filter(({ userId }) => userId !== myId);
   const named = new Map([

@@ -139,8 +139,7 @@ function Export({ filters }: { filters: AuditFilters }) {
       if (entries.length >= MAX_EXPORTED) toast.failed(words.cut(MAX_EXPORTED));
       else toast.done(words.exported(entries.length));
     } catch (error) {
-      const { title, detail } = problemOf(error);
-      toast.failed(title, detail);
+      toast.problem(problemOf(error));
     } finally {
       setRead(undefined);
     }

@@ -96,7 +96,7 @@ function RemoveDialog({ credential, onClose }: { credential: Credential; onClose
     } catch (error) {
       if (codeOf(error) === "credential_in_use") {
         setUses(await usesNow(workspaceId, credential.id).catch(() => credential.usedBy));
-      } else toast.failed(problemOf(error).title, problemOf(error).detail);
+      } else toast.problem(problemOf(error));
     } finally {
       setBusy(false);
     }

@@ -102,7 +102,7 @@ export function VariablesSection() {
       { remove: [name] },
       {
         onSuccess: () => toast.done(words.removed(name)),
-        onError: error => toast.failed(problemOf(error).title, problemOf(error).detail),
+        onError: error => toast.problem(problemOf(error)),
         onSettled: () => setRemoving(undefined),
       },
     );

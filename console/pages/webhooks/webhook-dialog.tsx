@@ -101,7 +101,7 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
                 { at: webhook, input: {} },
                 {
                   onSuccess: ({ status }) => tested(status),
-                  onError: error => toast.failed(problemOf(error).title, problemOf(error).detail),
+                  onError: error => toast.problem(problemOf(error)),
                 },
               )
             }
