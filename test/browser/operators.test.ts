@@ -144,6 +144,7 @@ describe.each(["light", "dark"] as const)("in the %s theme, the pages of operato
     await page.goto(tab(name));
     const again = page.getByRole("button", { name: "Try again" }).first();
     await again.waitFor();
+    await page.getByText("The operator sees the cause at /health/ready.").first().waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.unroute(failing);
     await again.click();
