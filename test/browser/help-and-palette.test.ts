@@ -83,14 +83,19 @@ it("finds everything of the workspace in the palette, and goes there", async () 
     const item = page.getByRole("option", { name: option }).first();
     await item.waitFor();
     if (there === "knowledge") expect(await barriers(page)).toEqual([]);
+    const before = await page.title();
     await item.click();
     await page.waitForURL(url => url.pathname.includes(`/${there}`) || url.search.includes(there));
+    // A palette that is opened while the next page comes would be closed by it.
+    await page.waitForFunction(`document.title !== ${JSON.stringify(before)}`);
   };
   await find("Handbook", /Handbook of the shop/, "knowledge");
   await find("Reserve each", /Reserve each line/, "n=each");
-  await find("Read an order", /Read an order/, "tool=");
   await find("Warehouse", /Warehouse/, "");
   await find("SHOP", /SHOP/, "settings/variables");
+  await find("Read an order", /Read an order/, "tool=");
+  await page.getByRole("dialog", { name: /Read an order/ }).waitFor();
+  await page.keyboard.press("Escape");
   await find("New orders", /New orders/, "webhooks");
   await find("Ada Love", /Ada Lovelace/, "settings/members");
   await find("Nightly report", /^Nightly report/, `f/${ids.get("Nightly report")}`);
