@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
+import { until } from "../support/until.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit, type Visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -87,7 +88,7 @@ it("finds everything of the workspace in the palette, and goes there", async () 
     await item.click();
     await page.waitForURL(url => url.pathname.includes(`/${there}`) || url.search.includes(there));
     // A palette that is opened while the next page comes would be closed by it.
-    await page.waitForFunction(`document.title !== ${JSON.stringify(before)}`);
+    await until(async () => (await page.title()) !== before);
   };
   await find("Handbook", /Handbook of the shop/, "knowledge");
   await find("Reserve each", /Reserve each line/, "n=each");
