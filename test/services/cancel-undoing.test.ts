@@ -28,14 +28,8 @@ const docs = () => service().store.tenant(Executions, scope.workspaceId);
 const undone = (id: string) => ({ ...gives(id, id), policy: { compensate: `undo-${id}` } });
 
 /** A run that has two steps to undo, and asks. */
-async function asking(): Promise<{ workspaceId: string; spaceId: string; id: string }> {
-  const nodes = [
-    undone("a"),
-    undone("b"),
-    gives("undo-a", 1),
-    gives("undo-b", 1),
-    step("ask", "human", { prompt: "?" }),
-  ];
+async function asking(undoB: object = gives("undo-b", 1)): Promise<typeof scope & { id: string }> {
+  const nodes = [undone("a"), undone("b"), gives("undo-a", 1), undoB, step("ask", "human", { prompt: "?" })];
   const wanted = { ...scope, name: "w", definition: definition(nodes, "a > b", "b > ask") };
   const { id: workflowId } = await node.act(ada, "workflows.create", wanted);
   const { id } = await node.act(ada, "executions.start", { ...scope, workflowId, waitMs: 0 });
@@ -52,7 +46,8 @@ async function expectUndone(run: { id: string; workspaceId: string }): Promise<v
   for await (const appends of journalOf(service(), run).pages(0)) entries.push(...appends.flatMap(one => one.entries));
   const events = entries.map(one => `${one.event} ${"nodeId" in one ? one.nodeId : ""}`.trim());
   const from = events.indexOf("execution.compensating");
-  expect(events.slice(from).filter(event => !event.startsWith("step.started"))).toEqual([
+  const isAside = (event: string) => /^(step\.(started|log)|execution\.(suspended|resumed))/.test(event);
+  expect(events.slice(from).filter(event => !isAside(event))).toEqual([
     "execution.compensating",
     "step.completed undo-b",
     "step.completed undo-a",
@@ -87,6 +82,74 @@ test("of two such cancels both succeed, and each step is undone once", async () 
   await Promise.all([cancel(), cancel()]);
   await expectUndone(run);
   await expect(cancel()).rejects.toMatchObject({ type: "execution_finished" });
+});
+
+/** A compensation that takes its time, so that the run is still undoing while other things happen. */
+const slow = step("undo-b", "human", { prompt: "Undo?" });
+const cancel = (run: typeof scope & { id: string }) => node.act(ada, "executions.cancel", { ...run, compensate: true });
+const undoing = (id: string) =>
+  until(async () => {
+    const doc = await docs().get({ id });
+    return doc?.undoes === "begun" && doc.status === "suspended";
+  });
+
+test("of two such cancels, the slower one queues no run whose compensations have begun", async () => {
+  const run = await asking(slow);
+  const { store } = service();
+  const write = store.write.bind(store);
+  const outcomes: number[][] = [];
+  let isFirst = true;
+  const spy = jest.spyOn(store, "write").mockImplementation(async (ops: readonly WriteOp[]) => {
+    if (!isFirst || !ops.some(isIntent)) return write(ops);
+    isFirst = false;
+    await cancel(run);
+    await undoing(run.id);
+    // From here on as where writes do not commit together.
+    spy.mockImplementation(async given => {
+      outcomes.push(await write(given));
+      return outcomes.at(-1)!;
+    });
+    for (const op of ops) await write([op]);
+    throw new Error("The journal has moved on.");
+  });
+  await cancel(run);
+  spy.mockRestore();
+  expect(outcomes.flat()).not.toContain(1);
+  expect(await docs().get({ id: run.id })).toMatchObject({ status: "suspended", undoes: "begun" });
+  await node.act(ada, "executions.approve", run);
+  await expectUndone(run);
+});
+
+test("a worker that goes on with a cancel that was cut off keeps the run from those who finish the cancel", async () => {
+  const run = await asking(slow);
+  const { store } = service();
+  const write = store.write.bind(store);
+  const spy = jest.spyOn(store, "write");
+  spy.mockImplementation(async (ops: readonly WriteOp[]) => {
+    if (!ops.some(isIntent)) return write(ops);
+    await write(ops.slice(0, 3));
+    throw new Error("cut off");
+  });
+  await expect(cancel(run)).rejects.toThrow("cut off");
+  const left = (await docs().get({ id: run.id }))!;
+  let found: object | null = null;
+  const isOfWorker = (op: WriteOp) => op.kind === "insert" && op.layout.name === "journal";
+  spy.mockImplementation(async (ops: readonly WriteOp[]) => {
+    if (found || !ops.some(isOfWorker)) return write(ops);
+    found = {};
+    await service().followUps.finish(left);
+    found = await docs().get({ id: run.id });
+    return write(ops);
+  });
+  await docs().updateOne({ id: run.id }, { $set: { queued: true, order: 0 } });
+  service().engine.poke();
+  await undoing(run.id);
+  spy.mockRestore();
+  expect(found).toMatchObject({ undoes: "begun", workerId: expect.any(String) });
+  // The one who finishes a cancel queues the run as one whose worker is lost.
+  expect(found).not.toHaveProperty("lost");
+  await node.act(ada, "executions.approve", run);
+  await expectUndone(run);
 });
 
 test("an answer at the same moment loses nothing: the run is undone, or has ended before", async () => {

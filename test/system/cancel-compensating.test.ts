@@ -75,6 +75,20 @@ test("while a run undoes, a second such cancel changes nothing, and one without 
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-flight"]);
 });
 
+test("a compensation that is under way goes on through more such cancels, and is performed once", async () => {
+  const { id, path } = await asking();
+  const gate = new Gate();
+  ledger.behaviour = async call => (call.path === "/undo-flight" ? (await gate.opened, undefined) : undefined);
+  await api.delete(`${path}?compensate=true`);
+  await ledger.until(() => calls(id).includes("/undo-flight"), "the compensation begins");
+  const again = await Promise.all([1, 2, 3].map(() => api.delete(`${path}?compensate=true`)));
+  expect(again.map(({ status }) => status)).toEqual([204, 204, 204]);
+  gate.open();
+  expect((await untilEnd(api, path)).compensation).toMatchObject({ compensated: ["hotel", "flight"], failed: [] });
+  expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-flight", "/undo-hotel"]);
+  expect(ledger.calls.filter(({ key, cut }) => key.startsWith(id) && cut)).toEqual([]);
+});
+
 test("a run with nothing to undo is cancelled at once", async () => {
   const { path } = await start(api, space, await newWorkflow(api, space, definition([ask])));
   await untilEvent(api, path, "execution.suspended");

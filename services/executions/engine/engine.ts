@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hint } from "../../../contracts/call.ts";
 import { backoffMs } from "../../../core/backoff.ts";
-import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import type { CreatedEntry } from "../../../core/run/entry.ts";
 import { fold } from "../../../core/run/fold.ts";
@@ -26,10 +25,10 @@ import { Run } from "./run.ts";
 import type { StepContext } from "./steps/step.ts";
 import { throttledWarn } from "../../../service-kit/throttled-warn.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
+import { takeOverCancel } from "./take-over-cancel.ts";
 import { startWakes } from "./wakes.ts";
 import { Waiters, type Ended } from "./waiters.ts";
 
-const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 /** How long a stop waits for running steps before it hands their runs over. */
 const GRACE_MS = 1_500;
 /** The delays before an execution is read again after a failed append. */
@@ -154,16 +153,15 @@ export class Engine {
     return this.held.has(executionId);
   }
 
-  /** Stops the steps of a cancelled execution. One that undoes what it has done is read again: this worker may have claimed it. */
+  /** Stops the steps of a cancelled execution. One that undoes is read again, unless its compensations are under way here. */
   abort(executionId: string, { undoes = false } = {}): void {
     const run = this.held.get(executionId);
-    if (run instanceof Run) run.leave(undoes ? "lost" : "parked");
+    if (run instanceof Run && !(undoes && run.state.undoing)) run.leave(undoes ? "lost" : "parked");
     if (!undoes) this.waiters.ended(executionId, null);
   }
 
   private hold(doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow): Run {
-    const compiled = { ...workflow, graph: workflow.parsed.graph ?? NOTHING };
-    const run = new Run(doc, state, compiled, this.parts, (left, why, error) => this.left(left, why, error));
+    const run = new Run(doc, state, workflow, this.parts, (left, why, error) => this.left(left, why, error));
     this.held.set(doc.id, run);
     return run;
   }
@@ -190,12 +188,14 @@ export class Engine {
         this.letGo(doc.id, null);
         return this.parts.followUp(doc);
       }
+      const mine = await takeOverCancel(this.parts, doc, state);
+      if (!mine) return this.letGo(doc.id);
+      doc = mine;
       if (!failure && state.startedAt === null) {
         const admitted = await this.admission.admit(doc, state, workflow);
         // The run waits for a concurrency slot; the store says so.
         if (!admitted) return this.letGo(doc.id);
-        doc = admitted.doc;
-        failure = admitted.failure;
+        ({ doc, failure } = admitted);
       }
       if (!failure)
         doc = { ...(await expireQuestions(this.parts.store, doc, state, new Date().toISOString())), lost: doc.lost };

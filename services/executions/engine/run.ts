@@ -7,7 +7,7 @@ import { awaitsSignal } from "../../../core/run/waits.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { answeredBy, answerWrites, type Asked } from "./answer-writes.ts";
 import { cancelOrphans, writeWithChildren } from "./child-writes.ts";
-import type { RunnableWorkflow } from "./workflow-cache.ts";
+import { graphOf, type RunnableWorkflow } from "./workflow-cache.ts";
 import { ValueOffload } from "./offload-values.ts";
 import { EventWaits } from "./event-waits.ts";
 import { expireQuestions } from "./expire-questions.ts";
@@ -59,19 +59,19 @@ export class Run {
   constructor(
     doc: ExecutionDoc,
     state: RunState,
-    workflow: RunnableWorkflow & { graph: WorkflowGraph },
+    workflow: RunnableWorkflow,
     parts: EngineParts,
     onLeave: (run: Run, why: Leave, error?: unknown) => void,
   ) {
     this.doc = doc;
     this.state = state;
     this.about = aboutRun(doc, workflow);
-    this.graph = workflow.graph;
+    this.graph = graphOf(workflow);
     this.parts = parts;
     this.journal = new ExecutionJournal(parts.store, doc.workspaceId, doc.id);
     this.offload = new ValueOffload(parts.values, doc);
     this.events = new EventWaits(parts, doc, state);
-    this.observer = parts.observer.run(doc, state, workflow.graph);
+    this.observer = parts.observer.run(doc, state, this.graph);
     this.onLeave = onLeave;
     this.performing = new Performing(this);
     this.steps = this.performing.live;

@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { call } from "../../../contracts/call.ts";
+import type { WorkflowGraph } from "../../../core/graph/graph.ts";
 import { parseDefinition, type ParsedDefinition } from "../../../core/graph/parse-definition.ts";
 
 export interface RunnableWorkflow {
@@ -8,6 +9,11 @@ export interface RunnableWorkflow {
   version: number;
   parsed: ParsedDefinition;
 }
+
+const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
+
+/** The graph of a workflow; one without nodes where its definition cannot run. */
+export const graphOf = ({ parsed }: RunnableWorkflow): WorkflowGraph => parsed.graph ?? NOTHING;
 
 interface Kept {
   workflow: RunnableWorkflow;
