@@ -44,8 +44,10 @@ export async function questionVector(
 ): Promise<Vector | null> {
   try {
     const params = { workspaceId, texts: [query.slice(0, MAX_EMBED_CHARS)] };
-    const { id, dimensions, vectors } = await call(broker, "models.embed", params, { timeout: QUESTION_MS });
-    const { active, building } = await search.embedders(kind);
+    const [{ id, dimensions, vectors }, { active, building }] = await Promise.all([
+      call(broker, "models.embed", params, { timeout: QUESTION_MS }),
+      search.embedders(kind),
+    ]);
     const known = [active, building].some(other => other?.id === id && other.dimension === dimensions);
     const values = vectorOf(vectors[0]!);
     return known && values.some(value => value !== 0) ? { embedder: id, values } : null;

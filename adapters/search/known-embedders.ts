@@ -2,12 +2,18 @@ import { UnknownEmbedderError } from "./errors.ts";
 import type { Embedder, EmbedderState, SearchKind, Vector } from "./port.ts";
 
 /**
+ * How long the answer about embedders is reused. Other nodes rarely change them, and a search with an outdated one uses
+ * words.
+ */
+export const EMBEDDERS_FRESH_MS = 5_000;
+
+/**
  * What this process knows of the models whose vectors the index holds. Another process may have changed the models
  * since.
  */
 export class KnownEmbedders {
   readonly #read: (kind: SearchKind) => Promise<EmbedderState>;
-  readonly #known = new Map<SearchKind, EmbedderState>();
+  readonly #known = new Map<SearchKind, { state: EmbedderState; at: number }>();
 
   constructor(read: (kind: SearchKind) => Promise<EmbedderState>) {
     this.#read = read;
@@ -15,8 +21,15 @@ export class KnownEmbedders {
 
   async ask(kind: SearchKind, read = this.#read): Promise<EmbedderState> {
     const state = await read(kind);
-    this.#known.set(kind, state);
+    this.#known.set(kind, { state, at: performance.now() });
     return state;
+  }
+
+  /** The models as they were read lately, unless one of them is still incomplete. */
+  async recent(kind: SearchKind): Promise<EmbedderState> {
+    const known = this.#known.get(kind);
+    if (!known?.state.active || known.state.building) return this.ask(kind);
+    return performance.now() - known.at < EMBEDDERS_FRESH_MS ? known.state : this.ask(kind);
   }
 
   /** Reads the models anew when an item has a vector of an unknown one. */
@@ -38,7 +51,7 @@ export class KnownEmbedders {
   }
 
   #find(kind: SearchKind, id: string): Embedder | undefined {
-    const { active, building } = this.#known.get(kind) ?? {};
+    const { active, building } = this.#known.get(kind)?.state ?? {};
     return [building, active].find(embedder => embedder?.id === id) ?? undefined;
   }
 }

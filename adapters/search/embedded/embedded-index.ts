@@ -107,11 +107,11 @@ export class EmbeddedIndex implements Search {
 
   async useEmbedder(kind: SearchKind, embedder: Parameters<Search["useEmbedder"]>[1]) {
     await this.#file.write(sql.useEmbedderStatements(kind, checkEmbedder(embedder)));
-    return this.embedders(kind);
+    return this.#known.ask(kind);
   }
 
   embedders(kind: SearchKind) {
-    return this.#known.ask(kind);
+    return this.#known.recent(kind);
   }
 
   /**
@@ -135,11 +135,11 @@ export class EmbeddedIndex implements Search {
   }
 
   async settle(kind: SearchKind): Promise<boolean> {
-    const before = await this.embedders(kind);
+    const before = await this.#known.ask(kind);
     if (before.building) await this.#file.write(sql.settleStatements(kind));
     for (const g of await this.#thread.ask("leftovers", null))
       await this.#until(() => this.#file.write([sql.dropVectorsStatement(g, DROPPED)]));
-    return before.building !== null && (await this.embedders(kind)).building === null;
+    return before.building !== null && (await this.#known.ask(kind)).building === null;
   }
 
   async entries(kind: SearchKind, after: string | null, limit: number) {

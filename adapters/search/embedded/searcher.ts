@@ -8,6 +8,7 @@ import { filterExpression } from "./match-expression.ts";
 import { Partitions } from "./partition.ts";
 import type { Questions } from "./protocol.ts";
 import { Comparer, ESTIMATES_PER_EXACT, EXACT_LEAST, nearest } from "./vector-matches.ts";
+import { VectorCache } from "./vector-cache.ts";
 import { matchWords, numbers, type WordMatches } from "./word-matches.ts";
 
 type Asks = Questions["search"]["asks"];
@@ -19,12 +20,15 @@ const MOST_ENTRIES = 10_000_000;
  */
 const RANKED_LEAST = 200;
 const RANKED_PER_HIT = 4;
+/** About 4,000 vectors of the built-in model. */
+const VECTOR_BYTES = 16 * 1_048_576;
 
 /** Answers searches over one connection to the file. */
 export class Searcher {
   readonly #statements: Statements;
   readonly #lookups: Lookups;
   readonly #partitions: Partitions;
+  readonly #vectors = new VectorCache(VECTOR_BYTES);
 
   constructor(database: DatabaseSync, lookups: Lookups, cacheBytes: number) {
     this.#statements = new Statements(database);
@@ -43,7 +47,7 @@ export class Searcher {
 
     const embedder = vector && { id: vector.embedder, dimension: vector.values.length };
     const generation = embedder && this.#lookups.generation(kind, embedder);
-    const comparer = generation && new Comparer(this.#statements, vector.values, generation.g);
+    const comparer = generation && new Comparer(this.#statements, this.#vectors, vector.values, generation.g);
     const cosines =
       comparer && mode !== "keyword"
         ? this.#nearest(asks, generation.g, comparer, filter, words.matching)

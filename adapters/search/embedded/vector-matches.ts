@@ -3,6 +3,7 @@ import { Top } from "../../../core/search/top.ts";
 import { dot } from "../../../core/search/vectors.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import type { Partition } from "./partition.ts";
+import type { VectorCache } from "./vector-cache.ts";
 
 /**
  * Up to this number, entries are compared exactly one by one. Beyond it, only while estimating a whole space would take
@@ -19,33 +20,50 @@ const ROUNDS = 5;
 /** Compares with vectors of model `g`, exactly. */
 export class Comparer {
   readonly #statements: Statements;
+  readonly #cache: VectorCache;
   readonly #vector: Float32Array;
   readonly #g: number;
 
-  constructor(statements: Statements, vector: Float32Array, g: number) {
+  constructor(statements: Statements, cache: VectorCache, vector: Float32Array, g: number) {
     this.#statements = statements;
+    this.#cache = cache;
     this.#vector = vector;
     this.#g = g;
   }
 
   /** Null when the entry has no vector. */
   ofEntry(n: number): number | null {
-    return this.#cosine(`SELECT vector FROM "search:vectors" WHERE n = ? AND g = ?`, n, this.#g);
+    const sql = `SELECT v FROM "search:vectors" WHERE n = ? AND g = ?`;
+    const row = this.#statements.get(sql).get(n, this.#g) as unknown as [number] | undefined;
+    return row ? this.#cosine(row[0]) : null;
   }
 
-  /** Null when the vector is gone. */
-  ofVector(v: number): number | null {
-    return this.#cosine(`SELECT vector FROM "search:vectors" WHERE v = ?`, v);
+  /** By row number, without those of removed vectors. */
+  ofVectors(vs: readonly number[]): Map<number, number> {
+    // One statement for all, which reads no vector.
+    const sql = `SELECT json_group_array(v) FROM "search:vectors" WHERE v IN (SELECT value FROM json_each(?))`;
+    const [there] = this.#statements.get(sql).get(JSON.stringify(vs)) as unknown as [string];
+    const cosines = new Map<number, number>();
+    for (const v of JSON.parse(there) as number[]) {
+      const cosine = this.#cosine(v);
+      if (cosine !== null) cosines.set(v, cosine);
+    }
+    return cosines;
   }
 
-  #cosine(sql: string, ...params: number[]): number | null {
-    const row = this.#statements.get(sql).get(...params) as unknown as [Uint8Array] | undefined;
+  #cosine(v: number): number | null {
+    const vector = this.#cache.get(v, this.#read);
+    return vector && Math.max(-1, Math.min(1, dot(this.#vector, vector)));
+  }
+
+  readonly #read = (v: number): Float32Array | null => {
+    const sql = `SELECT vector FROM "search:vectors" WHERE v = ?`;
+    const row = this.#statements.get(sql).get(v) as unknown as [Uint8Array] | undefined;
     if (!row) return null;
     const [bytes] = row;
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-    const cosine = dot(this.#vector, new Float32Array(aligned.buffer, aligned.byteOffset, this.#vector.length));
-    return Math.max(-1, Math.min(1, cosine));
-  }
+    return new Float32Array(aligned.buffer, aligned.byteOffset, this.#vector.length);
+  };
 }
 
 /**
@@ -66,9 +84,10 @@ export function nearest(
     cosines = new Map();
     const chosen = choose(partition, partition.estimates(table), allowed, preferred, size);
     let gone = 0;
+    const found = comparer.ofVectors(Array.from(chosen, place => partition.v(place)));
     for (const place of chosen) {
-      const cosine = comparer.ofVector(partition.v(place));
-      if (cosine !== null) cosines.set(partition.n(place), cosine);
+      const cosine = found.get(partition.v(place));
+      if (cosine !== undefined) cosines.set(partition.n(place), cosine);
       else {
         partition.forget(place);
         gone++;

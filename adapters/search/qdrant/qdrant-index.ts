@@ -13,7 +13,7 @@ import {
   type CheckedVector,
 } from "../check.ts";
 import { SearchUnavailableError } from "../errors.ts";
-import { KnownEmbedders } from "../known-embedders.ts";
+import { EMBEDDERS_FRESH_MS, KnownEmbedders } from "../known-embedders.ts";
 import {
   SEARCH_KINDS,
   type Embedder,
@@ -38,12 +38,6 @@ import { copyMissing, noLongerPending, putPoints, setVectors } from "./write-poi
 
 /** The fields that reconciling reads. */
 const LISTED = ["workspaceId", "id", "revision", "payload"];
-
-/**
- * How long the answer about embedders is reused. Other nodes rarely change them, and a search with an outdated one uses
- * words.
- */
-const EMBEDDERS_FRESH_MS = 5_000;
 
 /** How long a failed write counts. This node or another repeats it within 15 seconds. */
 const FAILED_MS = 60_000;
