@@ -106,7 +106,14 @@ test("an address in the body leads on, and so do parameters", async () => {
     { last: 4 },
   );
   expect(byQuery.output).toEqual({ items: numbers(4), pages: 4, status: 200 });
-  expect(Object.keys(askedSince(from))).toEqual([1, 2, 3, 4].map(page => `/all?size=3&page=${page}`));
+  const pages = [1, 2, 3, 4].map(page => `/all?size=3&page=${page}`);
+  expect(Object.keys(askedSince(from))).toEqual(pages);
+  // They take the place of those in the address.
+  const second = ledger.calls.length;
+  const next = { query: { page: "{{ response.body.page }}" } };
+  const until = "{{ response.body.page > 4 }}";
+  await run(paged({ next, until }, { url: `${ledger.url}/all?size=3&page=1` }));
+  expect(Object.keys(askedSince(second))).toEqual(pages);
 });
 
 test("pages that the journal has no room for are kept elsewhere, and a retry goes on from them", async () => {

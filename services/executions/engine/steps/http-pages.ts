@@ -31,12 +31,21 @@ function unmasked(address: string, query: Data["query"]): string {
   return url.href;
 }
 
+/** An address without its parameters of these names, because others take their place. */
+function without(address: string, names: readonly string[]): string {
+  const url = new URL(address);
+  const there = names.filter(name => url.searchParams.has(name));
+  for (const name of there) url.searchParams.delete(name);
+  return there.length > 0 ? url.href : address;
+}
+
 /** The call of the next page. */
 function callOf(data: Paged, next: NextPage | null | undefined, key: string): HttpCall {
   const { url, query } = data;
   if (!next) return { url, query, idempotencyKey: key };
   if ("url" in next) return { url: unmasked(next.url, query), query: {}, idempotencyKey: key };
-  return { url, query: { ...query, ...next.query }, idempotencyKey: key };
+  // The address of an operation has its arguments as parameters.
+  return { url: without(url, Object.keys(next.query)), query: { ...query, ...next.query }, idempotencyKey: key };
 }
 
 const sameCall = (a: HttpCall, b: HttpCall) => JSON.stringify([a.url, a.query]) === JSON.stringify([b.url, b.query]);
