@@ -24,6 +24,8 @@ export interface S3Server {
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** The next requests get these statuses instead of their answers. */
   faults: number[];
+  /** Called with each request, before it takes effect. */
+  before: (method: string, key: string) => Promise<void> | void;
   close(): Promise<void>;
 }
 
@@ -175,7 +177,7 @@ export async function startS3Server(): Promise<S3Server> {
 
   const server = createServer((req, res) => {
     void buffer(req)
-      .then(body => {
+      .then(async body => {
         const url = new URL(req.url ?? "/", "http://here");
         const fault = faults.shift();
         if (fault !== undefined) throw new Refusal(fault, "SlowDown");
@@ -183,7 +185,10 @@ export async function startS3Server(): Promise<S3Server> {
         else checkSignature(req, url, body);
         const [bucket, ...rest] = url.pathname.slice(1).split("/");
         if (bucket !== "bucket") throw new Refusal(404, "NoSuchBucket");
-        answer(req, res, url, decodeURIComponent(rest.join("/")), body);
+        const key = decodeURIComponent(rest.join("/"));
+        await made.before(req.method ?? "", key);
+        // What a client that is gone had asked for may or may not happen. Here it does not.
+        if (!req.socket.destroyed) answer(req, res, url, key, body);
       })
       .catch((error: unknown) => {
         const { status = 500, code = "InternalError" } = error as Partial<Refusal>;
@@ -196,16 +201,18 @@ export async function startS3Server(): Promise<S3Server> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const keys = `${encodeURIComponent(ACCESS)}:${encodeURIComponent(SECRET)}`;
-  return {
+  const made: S3Server = {
     endpoint: `http://127.0.0.1:${port}`,
     url: `s3://${keys}@127.0.0.1:${port}/bucket/weft?region=us-east-1&tls=false`,
     objects,
     uploads,
     faults,
+    before: () => undefined,
     async close() {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
     },
   };
+  return made;
 }
