@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
+import { rootCertificates } from "node:tls";
 import type { Mailbox } from "../../core/mail/mailbox.ts";
+import { isTlsFault } from "../net/tls-fault.ts";
 
 /** The mail server of a credential. */
 export interface MailServer {
@@ -9,6 +11,8 @@ export interface MailServer {
   security: "starttls" | "tls" | "off";
   username?: string | undefined;
   password?: string | undefined;
+  /** Certificates of authorities (PEM) that are trusted beside the usual ones. */
+  ca?: string | undefined;
 }
 
 export interface Attachment {
@@ -32,22 +36,26 @@ export interface Mail {
   attachments: Attachment[];
 }
 
+/** `refused`: by the server itself. `insecure`: the connection is not, or cannot be, encrypted as it has to be. */
+type SendFault = "refused" | "insecure" | "lost";
+
 /** A server refused a mail, or the connection broke. */
 export class SendError extends Error {
   override readonly name = "SendError";
-  /** Whether the server itself refused. */
-  readonly refused: boolean;
+  readonly fault: SendFault;
   readonly retryable: boolean;
 
-  constructor(message: string, { refused, retryable }: { refused: boolean; retryable: boolean }, cause: unknown) {
+  constructor(message: string, { fault, retryable }: { fault: SendFault; retryable: boolean }, cause: unknown) {
     super(message, { cause });
-    this.refused = refused;
+    this.fault = fault;
     this.retryable = retryable;
   }
 }
 
 interface SmtpFailure extends Error {
   code?: string;
+  /** The code of the system, such as that of a certificate. */
+  originalCode?: string;
   responseCode?: number;
 }
 
@@ -55,16 +63,22 @@ interface SmtpFailure extends Error {
 const LASTING = new Set(["EAUTH", "ENOAUTH", "ETLS", "EMESSAGE"]);
 
 export function failureOf(error: SmtpFailure): SendError {
-  const { message, code = "", responseCode = 0 } = error;
-  const refused = responseCode > 0 || LASTING.has(code);
+  const { message, code = "", originalCode = "", responseCode = 0 } = error;
+  if (isTlsFault(originalCode))
+    return new SendError(
+      `the connection could not be encrypted: ${message}`,
+      { fault: "insecure", retryable: false },
+      error,
+    );
+  const fault = responseCode > 0 || LASTING.has(code) ? "refused" : "lost";
   const retryable = responseCode > 0 ? responseCode < 500 : !LASTING.has(code);
-  return new SendError(message, { refused, retryable }, error);
+  return new SendError(message, { fault, retryable }, error);
 }
 
 /** With `starttls`, nothing but the greeting is sent before the connection is encrypted. */
 export async function createMailTransport(
   socket: Socket,
-  { host, port, security, username, password = "" }: MailServer,
+  { host, port, security, username, password = "", ca }: MailServer,
   silenceMs: number,
 ) {
   // Loaded only where it is used, because most nodes send no mail.
@@ -72,6 +86,7 @@ export async function createMailTransport(
   return createTransport({
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "off" },
     ...(username !== undefined && { auth: { user: username, pass: password } }),
+    ...(ca !== undefined && { tls: { ca: [...rootCertificates, ca] } }),
     getSocket: (_options: unknown, done: (error: null, given: { connection: Socket }) => void) =>
       done(null, { connection: socket }),
     ...{ greetingTimeout: silenceMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true },

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { isTlsFault } from "../net/tls-fault.ts";
 
 /** Where a database is, and as whom to connect. */
 export interface SqlServer {
@@ -104,10 +105,6 @@ export const STATEMENT_TIMEOUT = "statement_timeout";
 
 export const tooLarge = (maxBytes: number) =>
   new SqlError(`The rows are larger than ${maxBytes} bytes together. Nothing was changed.`, { code: TOO_LARGE });
-
-/** The certificate of a server was refused. Another attempt would meet the same one. */
-const isTlsFault = (code: string) =>
-  /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code) || code === "HANDSHAKE_SSL_ERROR";
 
 /** What a fault of the connection amounts to. */
 export function connectionFault(error: unknown): SqlError {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  authorities,
   database,
   described,
   hidden,
@@ -28,6 +29,7 @@ export const CONNECTION_TYPES = {
       username: described(shortText.optional(), "The user name."),
       password: hidden(secretText.optional(), "The password."),
       from: described(shortText.optional(), "The sender of mails that name none."),
+      ca: authorities,
     }),
     hosts: "own",
     ownHosts: place,

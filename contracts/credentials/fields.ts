@@ -75,6 +75,15 @@ export const clientAuth = described(
   "Where the client's secret is sent to the token endpoint.",
 );
 
+export const authorities = described(
+  z
+    .string()
+    .max(MAX_KEY)
+    .regex(/^\s*-----BEGIN CERTIFICATE-----/, "Expected certificates in PEM")
+    .optional(),
+  "Certificates of authorities (PEM) to trust beside the usual ones.",
+);
+
 export const database = (usual: number) =>
   z.strictObject({
     host: hostName,
@@ -86,14 +95,7 @@ export const database = (usual: number) =>
       z.enum(["verify", "require", "off"]).default("verify"),
       "`verify` checks the server's certificate, `require` does not.",
     ),
-    ca: described(
-      z
-        .string()
-        .max(MAX_KEY)
-        .regex(/^\s*-----BEGIN CERTIFICATE-----/, "Expected certificates in PEM")
-        .optional(),
-      "Certificates of authorities (PEM) to trust beside the usual ones.",
-    ),
+    ca: authorities,
   });
 
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;

@@ -9,6 +9,13 @@ export interface Received extends Email {
   to_: string[];
 }
 
+/** How a sink encrypts its connections: at once, or when it is asked to. */
+interface SinkTls {
+  at: "once" | "starttls";
+  cert: Buffer;
+  key: Buffer;
+}
+
 /** An SMTP server that keeps what it gets. */
 export class MailSink {
   readonly mails: Received[] = [];
@@ -18,8 +25,13 @@ export class MailSink {
   wrong: (given: string) => string = () => "Wrong password";
   /** Called with each mail before the server takes it; what it throws refuses the mail. */
   before: (raw: string) => Promise<void> | void = () => undefined;
+  readonly #tls: SinkTls | undefined;
   #server: SMTPServer | undefined;
   readonly #waiting = new Set<() => void>();
+
+  constructor(tls?: SinkTls) {
+    this.#tls = tls;
+  }
 
   get url(): string {
     return `smtp://weft:${this.password}@127.0.0.1:${this.port}`;
@@ -28,7 +40,9 @@ export class MailSink {
   /** Starts it, at the same port after a stop. */
   async start(): Promise<this> {
     const server = new SMTPServer({
-      disabledCommands: ["STARTTLS"],
+      ...this.#tls,
+      secure: this.#tls?.at === "once",
+      disabledCommands: this.#tls ? [] : ["STARTTLS"],
       allowInsecureAuth: true,
       authOptional: false,
       // A mailer keeps its connections for further mails. A stop does not wait for their end.

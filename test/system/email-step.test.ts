@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { type Api, newWorkflow, newWorkspace, runToEnd } from "../support/api.ts";
+import { makeCertificates } from "../support/certificates.ts";
 import { definition, node } from "../support/definition.ts";
 import { start } from "../support/executions.ts";
 import { upload, valueOf } from "../support/files.ts";
 import { readLog, untilEnd } from "../support/follow.ts";
 import { Gate } from "../support/ledger.ts";
 import { MailSink } from "../support/mail-sink.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import { removeServer, type Server, startServer, temporaryFolder } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
 let sink: MailSink;
@@ -122,6 +125,29 @@ test("the credential goes to its own server alone, and never without the encrypt
   expect((await run({ credential: away })).error.code).toBe("outbound_failed");
   expect(sink.mails).toEqual([]);
 });
+
+test.each(["once", "starttls"] as const)(
+  "a connection that is encrypted at %s is checked by its certificate",
+  async at => {
+    const folder = await temporaryFolder();
+    const { ca, cert, key } = makeCertificates(folder);
+    const secure = await new MailSink({ at, cert: readFileSync(cert), key: readFileSync(key) }).start();
+    try {
+      const data = { port: secure.port, security: at === "once" ? "tls" : "starttls" };
+      const untrusted = await newCredential("smtp", access(data));
+      expect((await run({ credential: untrusted })).error).toMatchObject({ code: "tls_failed" });
+      const trusted = await newCredential("smtp", access({ ...data, ca: readFileSync(ca, "utf8") }));
+      expect((await run({ credential: trusted })).status).toBe("completed");
+      expect(secure.mails).toHaveLength(1);
+      const other = await newCredential("smtp", access({ ...data, port: sink.port }));
+      expect((await run({ credential: other })).error.code).toBe(at === "once" ? "tls_failed" : "mail_refused");
+      expect(sink.mails).toEqual([]);
+    } finally {
+      await secure.stop();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
 
 test("headers name secrets whose hosts have the mail server, and what the server says of secrets is masked", async () => {
   const name = "Tags";

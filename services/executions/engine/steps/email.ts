@@ -15,6 +15,7 @@ import { done, failed, idempotencyKey, LIMIT_MARGIN_MS, type Perform, type StepC
 type Server = CredentialData<"smtp">;
 
 const CONNECT_MS = 10_000;
+const CODES = { refused: "mail_refused", insecure: "tls_failed", lost: "outbound_failed" };
 /** What most servers take, before base64 makes it longer. */
 const MAX_ATTACHED_BYTES = 25 * 1_048_576;
 
@@ -80,7 +81,7 @@ async function send(data: DataOf<"email">, context: StepContext) {
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     if (error.cause instanceof OutboundError) throw error.cause;
-    const code = error.refused ? "mail_refused" : "outbound_failed";
+    const code = CODES[error.fault];
     throw new StepFailure(code, `The mail server ${host} did not take the mail: ${error.message}`, error.retryable);
   }
 }

@@ -1,0 +1,6 @@
+/**
+ * Whether the code of an error says that a connection could not be encrypted, or that the server's certificate was
+ * refused. Another attempt would meet the same server.
+ */
+export const isTlsFault = (code: string): boolean =>
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code) || code === "HANDSHAKE_SSL_ERROR";
