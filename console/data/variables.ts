@@ -5,21 +5,7 @@ import { queryClient } from "./query-client.ts";
 
 export type { Variables } from "../../sdk/definition.ts";
 
-const MAX = 200;
 const keyOf = (workspaceId: string) => ["w", workspaceId, "variables"] as const;
-
-export interface SpaceName {
-  id: string;
-  name: string;
-}
-
-export const spacesQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ["w", workspaceId, "spaces"],
-    queryFn: async ({ signal }): Promise<SpaceName[]> =>
-      (await weft.pods.spaces.list({ workspaceId, limit: MAX }, { signal })).items,
-    staleTime: 60_000,
-  });
 
 /** The variables of the workspace, or of one of its spaces. */
 export const variablesQuery = (workspaceId: string, spaceId: string | undefined) =>

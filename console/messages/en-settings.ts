@@ -9,6 +9,7 @@ export const settings = {
     tab: {
       general: "General",
       members: "Members",
+      spaces: "Spaces",
       keys: "API keys",
       credentials: "Credentials",
       variables: "Variables",

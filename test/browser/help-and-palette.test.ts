@@ -53,7 +53,12 @@ it("opens from every page, by ?, a page of the documentation that exists and fit
       [`knowledge/${made.base}`]: "knowledge",
     },
     ...{ tools: "mcp", [`tools/apis/${made.api}`]: "mcp", memory: "memory", playground: "models", files: "files" },
-    ...{ "settings/general": "accounts", "settings/members": "accounts", "settings/keys": "accounts" },
+    ...{
+      "settings/general": "accounts",
+      "settings/members": "accounts",
+      "settings/spaces": "accounts",
+      "settings/keys": "accounts",
+    },
     ...{ "settings/credentials": "connections", "settings/variables": "connections", "settings/usage": "accounts" },
     ...{ "settings/audit": "accounts", [builder]: "steps", [`${builder}/versions`]: "steps" },
     [`s/${workspaceId}/runs/${run!.id}`]: "console",

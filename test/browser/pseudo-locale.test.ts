@@ -32,7 +32,9 @@ beforeAll(async () => {
   const inWorkspace = [
     ...["", "/workflows", "/runs", "/approvals", "/schedules", "/webhooks", "/templates", "/knowledge", "/tools"],
     ...["/memory", "/playground", "/files", `/knowledge/${base}`, `/knowledge/${base}?tab=files`, `/tools/apis/${api}`],
-    ...["general", "members", "keys", "credentials", "variables", "usage", "audit"].map(tab => `/settings/${tab}`),
+    ...["general", "members", "spaces", "keys", "credentials", "variables", "usage", "audit"].map(
+      tab => `/settings/${tab}`,
+    ),
     ...[builder, `${builder}?n=each`, `${builder}/versions?v=2&from=1`, `/runs/${first}/vs/${second}`],
     ...["", "?n=each", "?view=timeline", "?view=log", "?view=data"].map(query => run + query),
   ];

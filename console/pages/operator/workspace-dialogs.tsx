@@ -8,6 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { TypedConfirm } from "../../ui/typed-confirm.tsx";
 import styles from "./operator.module.css";
 
 interface Props {
@@ -57,37 +58,25 @@ export function OwnerDialog({ workspace: { id, name }, onClose }: Props) {
   );
 }
 
-/** Asks for the address of the workspace, so that no click alone deletes it. */
 export function RemoveDialog({ workspace: { id, name, slug }, onClose }: Props) {
-  const [typed, setTyped] = useState("");
   const remove = useRemoveOperated();
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== slug) return;
-    remove.mutate(id, {
-      onSuccess: () => {
-        toast.done(words.spaceRemoved(name));
-        onClose();
-      },
-    });
-  };
   return (
-    <Dialog open onClose={onClose} title={words.removeSpaceTitle(name)} description={words.removeSpaceDetail}>
-      <form className={styles.form} onSubmit={submit}>
-        <TextField
-          label={words.removeSpaceLabel(slug)}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-        />
-        <div className={styles.ends}>
-          <Button onClick={onClose}>{m.cancel}</Button>
-          <Button type="submit" tone="danger" busy={remove.isPending} disabled={typed.trim() !== slug}>
-            {words.removeSpace}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <TypedConfirm
+      title={words.removeSpaceTitle(name)}
+      detail={words.removeSpaceDetail}
+      label={words.removeSpaceLabel(slug)}
+      word={slug}
+      confirm={words.removeSpace}
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => {
+            toast.done(words.spaceRemoved(name));
+            onClose();
+          },
+        })
+      }
+    />
   );
 }

@@ -6,11 +6,11 @@ import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { TypedConfirm } from "../../ui/typed-confirm.tsx";
 import { DemandCard } from "./demand-card.tsx";
 import styles from "./settings.module.css";
 
@@ -76,47 +76,28 @@ function NameCard() {
   );
 }
 
-/** Asks for the name of the workspace, so that no click alone deletes it. */
-function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+function RemoveDialog({ onClose }: { onClose: () => void }) {
   const { id, name } = useWorkspace();
-  const [typed, setTyped] = useState("");
   const remove = useRemoveWorkspace(id);
   const navigate = useNavigate();
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
+    <TypedConfirm
       title={words.settings.removeTitle(name)}
-      description={words.settings.removeDetail}
-      actions={
-        <>
-          <Button onClick={onClose}>{m.cancel}</Button>
-          <Button
-            tone="danger"
-            busy={remove.isPending}
-            disabled={typed !== name}
-            onClick={() =>
-              remove.mutate(undefined, {
-                onSuccess: () => {
-                  toast.done(words.settings.removed(name));
-                  void navigate({ to: "/" });
-                },
-              })
-            }
-          >
-            {words.settings.remove}
-          </Button>
-        </>
+      detail={words.settings.removeDetail}
+      label={words.settings.removeLabel(name)}
+      word={name}
+      confirm={words.settings.remove}
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            toast.done(words.settings.removed(name));
+            void navigate({ to: "/" });
+          },
+        })
       }
-    >
-      <TextField
-        label={words.settings.removeLabel(name)}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={event => setTyped(event.target.value)}
-      />
-    </Dialog>
+    />
   );
 }
 
@@ -140,7 +121,7 @@ export function GeneralSection() {
           {null}
         </Card>
       ) : null}
-      <RemoveDialog open={removes} onClose={() => setRemoves(false)} />
+      {removes ? <RemoveDialog onClose={() => setRemoves(false)} /> : null}
     </>
   );
 }

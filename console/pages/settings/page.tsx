@@ -11,6 +11,7 @@ import { GeneralSection } from "./general.tsx";
 import { KeysSection } from "./keys.tsx";
 import { MembersSection } from "./members.tsx";
 import styles from "./settings.module.css";
+import { SpacesSection } from "./spaces.tsx";
 import { SECTIONS, type Section } from "./sections.ts";
 import { UsageSection } from "./usage.tsx";
 import { VariablesSection } from "./variables.tsx";
@@ -18,6 +19,7 @@ import { VariablesSection } from "./variables.tsx";
 const SHOWN: Record<Section, ComponentType> = {
   general: GeneralSection,
   members: MembersSection,
+  spaces: SpacesSection,
   keys: KeysSection,
   credentials: CredentialsSection,
   variables: VariablesSection,

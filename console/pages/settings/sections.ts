@@ -1,3 +1,3 @@
 /** The sections of the settings, as their addresses name them. */
-export const SECTIONS = ["general", "members", "keys", "credentials", "variables", "usage", "audit"] as const;
+export const SECTIONS = ["general", "members", "spaces", "keys", "credentials", "variables", "usage", "audit"] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -55,7 +55,7 @@ const listsOf = ({ slug }: Person) => [
     path => `/w/${slug}${path}`,
   ),
   ...["/knowledge", "/tools", "/memory", "/playground", "/files"].map(path => `/w/${slug}${path}`),
-  ...["general", "members", "keys", "credentials", "variables", "usage", "audit"].map(
+  ...["general", "members", "spaces", "keys", "credentials", "variables", "usage", "audit"].map(
     tab => `/w/${slug}/settings/${tab}`,
   ),
   ...["/me", "/me/notifications"],

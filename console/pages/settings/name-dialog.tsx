@@ -1,0 +1,62 @@
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, problemOf } from "../../data/problem.ts";
+import { type Named, useName } from "../../data/spaces.ts";
+import { words } from "../../messages/en-spaces.ts";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import forms from "../../ui/form.module.css";
+import { toast } from "../../ui/toast.tsx";
+
+interface NameDialogProps {
+  title: string;
+  what: Named;
+  /** Its name until now. */
+  before?: string | undefined;
+  onClose: () => void;
+}
+
+/** Makes a pod or a space, or renames it. */
+export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
+  const { id } = useWorkspace();
+  const [name, setName] = useState(before ?? "");
+  const save = useName(id);
+  const typed = name.trim();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    save.mutate(
+      { what, name: typed },
+      {
+        onSuccess: () => {
+          toast.done(before === undefined ? words.created(typed) : words.renamed(typed));
+          onClose();
+        },
+      },
+    );
+  };
+  const { error } = save;
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form className={forms.form} onSubmit={submit}>
+        <TextField
+          label={words.name}
+          hint={what.kind === "pod" && before === undefined ? words.newPodHint : undefined}
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={name}
+          error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+          onChange={event => setName(event.target.value)}
+        />
+        <DialogEnds>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button tone="primary" type="submit" busy={save.isPending} disabled={typed === "" || typed === before}>
+            {before === undefined ? words.create : m.save}
+          </Button>
+        </DialogEnds>
+      </form>
+    </Dialog>
+  );
+}
