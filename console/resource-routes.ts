@@ -21,6 +21,7 @@ export const templates = createRoute({
 export const template = createRoute({
   getParentRoute: () => workspace,
   path: "/templates/$id",
+  validateSearch: (search: Search): { s?: string | undefined } => ({ s: textIn(search, "s") }),
   staticData: { place: "workflows" },
   component: lazyRouteComponent(() => import("./pages/template/page.tsx"), "TemplatePage"),
 });

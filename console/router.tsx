@@ -16,6 +16,7 @@ import { settingsSearch } from "./pages/settings/search.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
 import { versionsSearch } from "./pages/versions/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
+import { workflowsSearch } from "./pages/workflows/search.ts";
 import type { Place } from "./shell/places.ts";
 import { runSearch } from "./run/search.ts";
 import { PageFailure } from "./shell/missing.tsx";
@@ -41,10 +42,7 @@ const workflows = createRoute({
   getParentRoute: () => workspace,
   path: "/workflows",
   staticData: { title: m.places.workflows },
-  validateSearch: (search: Search): { q?: string | undefined; run?: string | undefined } => ({
-    q: textIn(search, "q"),
-    run: textIn(search, "run"),
-  }),
+  validateSearch: workflowsSearch,
   component: lazyRouteComponent(() => import("./pages/workflows/page.tsx"), "WorkflowsPage"),
 });
 

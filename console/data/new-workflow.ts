@@ -5,9 +5,15 @@ import { queryClient } from "./query-client.ts";
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "workflows"] });
 
-/** A blank workflow in the default space, which has the id of its workspace. */
-export async function createWorkflow(workspaceId: string, name: string): Promise<Workflow> {
-  const workflow = await weft.workflows.create({ workspaceId, spaceId: workspaceId, name });
+/** Where a new workflow goes. Without a space it is the default one, which has the id of its workspace. */
+export interface Target {
+  workspaceId: string;
+  spaceId?: string | undefined;
+}
+
+/** A blank workflow. */
+export async function createWorkflow({ workspaceId, spaceId = workspaceId }: Target, name: string): Promise<Workflow> {
+  const workflow = await weft.workflows.create({ workspaceId, spaceId, name });
   void renew(workspaceId);
   return workflow;
 }
@@ -25,8 +31,8 @@ export async function createIn(
 }
 
 /** A workflow from a file: one of Weft, or one of n8n, which the service converts. */
-export async function importWorkflow(workspaceId: string, document: unknown) {
-  const imported = await weft.workflows.import({ workspaceId, spaceId: workspaceId, document });
+export async function importWorkflow({ workspaceId, spaceId = workspaceId }: Target, document: unknown) {
+  const imported = await weft.workflows.import({ workspaceId, spaceId, document });
   void renew(workspaceId);
   return imported;
 }

@@ -4,7 +4,8 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { runsKey } from "./runs.ts";
 
-const MAX = 200;
+/** So many workflows are read for lists. */
+export const MAX_LISTED = 200;
 
 export type WorkflowRow = WorkflowListing;
 type Address = Pick<Workflow, "id" | "spaceId">;
@@ -13,7 +14,7 @@ export const workflowsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "workflows"],
     queryFn: async ({ signal }): Promise<WorkflowRow[]> =>
-      (await weft.workflows.listAll({ workspaceId, limit: MAX }, { signal })).items,
+      (await weft.workflows.listAll({ workspaceId, limit: MAX_LISTED }, { signal })).items,
   });
 
 /** One workflow with its definition. */
@@ -31,7 +32,7 @@ export function exampleOf({ definition }: Pick<Workflow, "definition">): unknown
 
 export const templatesQuery = queryOptions({
   queryKey: ["templates"],
-  queryFn: async ({ signal }): Promise<Template[]> => (await weft.workflows.templates({ limit: MAX }, { signal })).items,
+  queryFn: async ({ signal }): Promise<Template[]> => (await weft.workflows.templates({ limit: MAX_LISTED }, { signal })).items,
   staleTime: 10 * 60_000,
 });
 
@@ -46,7 +47,7 @@ export const useStartRun = (workspaceId: string) =>
 export const useUseTemplate = (workspaceId: string) =>
   useMutation({
     // The default space has the id of its workspace.
-    mutationFn: (template: Pick<Template, "id">): Promise<Workflow> =>
-      weft.workflows.fromTemplate({ workspaceId, spaceId: workspaceId, templateId: template.id }),
+    mutationFn: ({ id, spaceId = workspaceId }: { id: string; spaceId?: string | undefined }): Promise<Workflow> =>
+      weft.workflows.fromTemplate({ workspaceId, spaceId, templateId: id }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "workflows"] }),
   });

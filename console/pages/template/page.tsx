@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { LayoutTemplate } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { needsOf, type Template } from "../../data/templates.ts";
@@ -13,7 +13,7 @@ import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { InlineMarkdown } from "../../ui/markdown.tsx";
-import { Card, Page, UnseenTitle } from "../../ui/page.tsx";
+import { Card, Page } from "../../ui/page.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
@@ -24,7 +24,8 @@ const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
 const NOT_RUN = new Map<never, never>();
 
 function Preview({ template }: { template: Template }) {
-  const { open, opening } = useOpenTemplate();
+  const { s } = useSearch({ from: "/authed/w/$w/templates/$id" });
+  const { open, opening } = useOpenTemplate(s);
   const [selected, setSelected] = useState<string>();
   const graph = useMemo(() => graphOf(template.definition), [template]);
   const needs = needsOf(graph.steps.map(({ type }) => type));
@@ -101,25 +102,26 @@ export function TemplatePage() {
   useAddCrumbs(template ? [crumb, { title: template.name }] : [crumb]);
   if (template) return <Preview key={id} template={template} />;
   return (
-    <>
-      <UnseenTitle>{words.title}</UnseenTitle>
-      {data ? (
-        <Empty
-          icon={<LayoutTemplate size={20} aria-hidden />}
-          title={words.missing}
-          action={
-            <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
-              {words.toAll}
-            </Link>
-          }
-        >
-          {words.missingDetail}
-        </Empty>
-      ) : error ? (
-        <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows rows={8} />
-      )}
-    </>
+    <Page title={words.title}>
+      <Card flush>
+        {data ? (
+          <Empty
+            icon={<LayoutTemplate size={20} aria-hidden />}
+            title={words.missing}
+            action={
+              <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
+                {words.toAll}
+              </Link>
+            }
+          >
+            {words.missingDetail}
+          </Empty>
+        ) : error ? (
+          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={8} />
+        )}
+      </Card>
+    </Page>
   );
 }

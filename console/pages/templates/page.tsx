@@ -37,6 +37,7 @@ const matches = (template: Template, { q = "", c, needs }: TemplatesSearch) => {
 
 function TemplateCard({ template, onUse, busy }: { template: Template; onUse: () => void; busy: boolean }) {
   const { slug: w } = useWorkspace();
+  const { s } = useSearch({ from: "/authed/w/$w/templates" });
   const needs = needsIn(template);
   return (
     <li className={styles.card}>
@@ -45,7 +46,7 @@ function TemplateCard({ template, onUse, busy }: { template: Template; onUse: ()
           <MiniGraph definition={template.definition} />
         </div>
         <h2 className={styles.name}>
-          <Link to="/w/$w/templates/$id" params={{ w, id: template.id }}>
+          <Link to="/w/$w/templates/$id" params={{ w, id: template.id }} search={{ s }}>
             {template.name}
           </Link>
         </h2>
@@ -70,7 +71,7 @@ export function TemplatesPage() {
   const given = useSearch({ from: "/authed/w/$w/templates" });
   const navigate = useNavigate({ from: "/w/$w/templates" });
   const { data, error, refetch } = useQuery(templatesQuery);
-  const { open, opening } = useOpenTemplate();
+  const { open, opening } = useOpenTemplate(given.s);
   const field = useRef<HTMLInputElement>(null);
   useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
   const search = (change: TemplatesSearch) =>
@@ -130,18 +131,20 @@ export function TemplatesPage() {
           value={given.q ?? ""}
           onChange={next => search({ q: next || undefined })}
         />
-        <Chip on={given.needs === "nothing"} onToggle={() => search({ needs: given.needs ? undefined : "nothing" })}>
-          {words.needsNothing}
-        </Chip>
-        {categories.map(category => (
-          <Chip
-            key={category}
-            on={given.c === category}
-            onToggle={() => search({ c: given.c === category ? undefined : category })}
-          >
-            {titleOf(category)}
+        <div className={styles.chips}>
+          <Chip on={given.needs === "nothing"} onToggle={() => search({ needs: given.needs ? undefined : "nothing" })}>
+            {words.needsNothing}
           </Chip>
-        ))}
+          {categories.map(category => (
+            <Chip
+              key={category}
+              on={given.c === category}
+              onToggle={() => search({ c: given.c === category ? undefined : category })}
+            >
+              {titleOf(category)}
+            </Chip>
+          ))}
+        </div>
       </div>
       {content()}
     </Page>

@@ -6,10 +6,13 @@ export interface TemplatesSearch {
   c?: string | undefined;
   /** `nothing`: only templates that need nothing beside Weft. */
   needs?: "nothing" | undefined;
+  /** The space that takes the workflow, if it is not the default one. */
+  s?: string | undefined;
 }
 
 export const templatesSearch = (search: Search): TemplatesSearch => ({
   q: textIn(search, "q"),
   c: textIn(search, "c"),
   needs: search.needs === "nothing" ? "nothing" : undefined,
+  s: textIn(search, "s"),
 });

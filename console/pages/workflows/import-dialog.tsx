@@ -18,6 +18,8 @@ const NOT_RUN = new Map<never, never>();
 
 interface ImportDialogProps {
   file: File;
+  /** The space that takes the workflow, if it is not the default one. */
+  spaceId: string | undefined;
   onImported: (workflow: { id: string; spaceId: string }) => void;
   onClose: () => void;
 }
@@ -53,7 +55,7 @@ function Report({ checked: { definition, remarks } }: { checked: Checked }) {
 }
 
 /** Shows what a file of Weft or n8n becomes, and imports it. */
-export default function ImportDialog({ file, onImported, onClose }: ImportDialogProps) {
+export default function ImportDialog({ file, spaceId, onImported, onClose }: ImportDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: ["w", workspaceId, "import", file.name, file.size, file.lastModified],
@@ -62,7 +64,7 @@ export default function ImportDialog({ file, onImported, onClose }: ImportDialog
     refetchOnWindowFocus: false,
   });
   const load = useMutation({
-    mutationFn: (document: unknown) => importWorkflow(workspaceId, document),
+    mutationFn: (document: unknown) => importWorkflow({ workspaceId, spaceId }, document),
     onSuccess: onImported,
     meta: { shown: true },
   });

@@ -6,11 +6,11 @@ import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useNewWorkflow } from "./use-new-workflow.tsx";
 
-/** Creates a workflow, blank, from a template or from a file, and opens it. */
-export function NewWorkflow() {
+/** Creates a workflow in the space, blank, from a template or from a file, and opens it. */
+export function NewWorkflow({ space }: { space?: string | undefined }) {
   const { slug: w, role } = useWorkspace();
   const navigate = useNavigate();
-  const { blank, fromFile, busy, parts } = useNewWorkflow();
+  const { blank, fromFile, busy, parts } = useNewWorkflow(space);
   if (!includesRole(role, "editor")) return null;
   return (
     <>
@@ -19,7 +19,7 @@ export function NewWorkflow() {
         trigger={
           <Button tone="primary" icon={<Plus size={14} aria-hidden />} busy={busy}>
             {words.create}
-            <ChevronDown size={14} aria-hidden style={{ marginInlineStart: 6, verticalAlign: -2 }} />
+            <ChevronDown size={14} aria-hidden />
           </Button>
         }
       >
@@ -28,7 +28,7 @@ export function NewWorkflow() {
         </MenuItem>
         <MenuItem
           icon={<LayoutTemplate size={16} aria-hidden />}
-          onSelect={() => void navigate({ to: "/w/$w/templates", params: { w } })}
+          onSelect={() => void navigate({ to: "/w/$w/templates", params: { w }, search: { s: space } })}
         >
           {words.fromTemplate}
         </MenuItem>

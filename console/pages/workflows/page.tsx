@@ -18,9 +18,14 @@ import { Time } from "../../ui/time.tsx";
 import { FirstTemplates } from "../home/first-templates.tsx";
 import { NewWorkflow } from "./new-workflow.tsx";
 import { RunDots } from "./run-dots.tsx";
+import type { WorkflowsSearch } from "./search.ts";
 import styles from "./workflows.module.css";
 
 const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
+// The list is there before what is done with it.
+const Filters = lazy(() => import("./filters.tsx"));
+const RowMenu = lazy(() => import("./row-menu.tsx"));
+const Trash = lazy(() => import("./trash.tsx"));
 
 const matches = ({ name, description }: WorkflowRow, q: string) =>
   `${name} ${description}`.toLowerCase().includes(q.toLowerCase());
@@ -65,6 +70,9 @@ function Row({ workflow, onRun }: { workflow: WorkflowRow; onRun: () => void }) 
         >
           {m.workflows.run}
         </Button>
+        <Suspense fallback={null}>
+          <RowMenu workflow={workflow} />
+        </Suspense>
       </td>
     </tr>
   );
@@ -72,16 +80,25 @@ function Row({ workflow, onRun }: { workflow: WorkflowRow; onRun: () => void }) 
 
 export function WorkflowsPage() {
   const { id: workspaceId } = useWorkspace();
-  const { q = "", run } = useSearch({ from: "/authed/w/$w/workflows" });
+  const given = useSearch({ from: "/authed/w/$w/workflows" });
+  const { q = "", run, s, show } = given;
   const navigate = useNavigate({ from: "/w/$w/workflows" });
   const { data, error, refetch } = useQuery(workflowsQuery(workspaceId));
   const field = useRef<HTMLInputElement>(null);
   useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
-  const search = (change: { q?: string | undefined; run?: string | undefined }) =>
+  const search = (change: WorkflowsSearch) =>
     void navigate({ search: before => ({ ...before, ...change }), replace: true, resetScroll: false });
-  const shown = data?.filter(workflow => matches(workflow, q)) ?? [];
+  const isShown = (workflow: WorkflowRow) => matches(workflow, q) && (s === undefined || workflow.spaceId === s);
+  const shown = data?.filter(one => isShown(one) && (show !== "starred" || one.starred)) ?? [];
 
   const content = () => {
+    if (show === "trash") {
+      return (
+        <Suspense fallback={<SkeletonRows rows={3} />}>
+          <Trash isShown={isShown} onLeave={() => search({ show: undefined })} />
+        </Suspense>
+      );
+    }
     if (!data) {
       return error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />;
     }
@@ -90,7 +107,9 @@ export function WorkflowsPage() {
         <Empty
           icon={<Search size={20} aria-hidden />}
           title={m.workflows.noMatch}
-          action={<Button onClick={() => search({ q: undefined })}>{m.workflows.clear}</Button>}
+          action={
+            <Button onClick={() => search({ q: undefined, s: undefined, show: undefined })}>{m.workflows.clear}</Button>
+          }
         />
       );
     }
@@ -122,9 +141,9 @@ export function WorkflowsPage() {
     );
   };
 
-  if (data?.length === 0) {
+  if (data?.length === 0 && show !== "trash") {
     return (
-      <Page title={m.workflows.title} actions={<NewWorkflow />}>
+      <Page title={m.workflows.title} actions={<NewWorkflow space={s} />}>
         <Card>
           <Empty small icon={<Workflow size={20} aria-hidden />} title={m.workflows.empty}>
             {m.workflows.emptyDetail}
@@ -135,15 +154,20 @@ export function WorkflowsPage() {
     );
   }
   return (
-    <Page title={m.workflows.title} actions={<NewWorkflow />}>
-      <SearchField
-        ref={field}
-        className={styles.search}
-        icon={<Search size={14} aria-hidden />}
-        label={m.workflows.filter}
-        value={q}
-        onChange={next => search({ q: next || undefined })}
-      />
+    <Page title={m.workflows.title} actions={<NewWorkflow space={s} />}>
+      <div className={styles.filters}>
+        <SearchField
+          ref={field}
+          className={styles.search}
+          icon={<Search size={14} aria-hidden />}
+          label={m.workflows.filter}
+          value={q}
+          onChange={next => search({ q: next || undefined })}
+        />
+        <Suspense fallback={null}>
+          <Filters given={given} search={search} />
+        </Suspense>
+      </div>
       <Card flush>{content()}</Card>
       {run === undefined ? null : (
         <Suspense fallback={null}>

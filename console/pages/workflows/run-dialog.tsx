@@ -7,8 +7,9 @@ import { exampleOf, useStartRun, workflowQuery, type WorkflowRow } from "../../d
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import forms from "../../ui/form.module.css";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Notice } from "../../ui/states.tsx";
 
@@ -47,7 +48,7 @@ function RunForm({ workflow, example, onClose }: { workflow: WorkflowRow; exampl
   const { error } = start;
   const fault = error ? (faultAt(error, "/input") ?? faultAt(error, "")) : undefined;
   return (
-    <form id="start-run" onSubmit={submit}>
+    <form className={forms.form} onSubmit={submit}>
       {error && fault === undefined ? (
         <Notice tone="bad">
           {problemOf(error).title}. {problemOf(error).detail}
@@ -69,12 +70,12 @@ function RunForm({ workflow, example, onClose }: { workflow: WorkflowRow; exampl
 }
 
 const StartButton = ({ busy, onClose }: { busy: boolean; onClose: () => void }) => (
-  <div style={{ display: "flex", justifyContent: "flex-end", gap: 8, marginBlockStart: 16 }}>
+  <DialogEnds>
     <Button onClick={onClose}>{m.cancel}</Button>
     <Button tone="primary" type="submit" busy={busy}>
       {m.workflows.start}
     </Button>
-  </div>
+  </DialogEnds>
 );
 
 /** Starts a run, with the example that the workflow's author left as its input. */

@@ -17,14 +17,17 @@ interface NewWorkflowWays {
   parts: ReactNode;
 }
 
-/** The ways to a new workflow, which is opened when it is made. */
-export function useNewWorkflow(): NewWorkflowWays {
+/** The ways to a new workflow in a space, or the default one. It is opened when it is made. */
+export function useNewWorkflow(spaceId?: string): NewWorkflowWays {
   const { id: workspaceId, slug } = useWorkspace();
   const navigate = useNavigate();
   const [file, setFile] = useState<File>();
   const field = useRef<HTMLInputElement>(null);
   const open = (workflow: { id: string; spaceId: string }) => void navigate({ to: builderPath(slug, workflow) });
-  const create = useMutation({ mutationFn: () => createWorkflow(workspaceId, words.untitled), onSuccess: open });
+  const create = useMutation({
+    mutationFn: () => createWorkflow({ workspaceId, spaceId }, words.untitled),
+    onSuccess: open,
+  });
   return {
     blank: () => create.mutate(),
     fromFile: () => field.current?.click(),
@@ -45,7 +48,7 @@ export function useNewWorkflow(): NewWorkflowWays {
         />
         {file ? (
           <Suspense fallback={null}>
-            <ImportDialog file={file} onImported={open} onClose={() => setFile(undefined)} />
+            <ImportDialog file={file} spaceId={spaceId} onImported={open} onClose={() => setFile(undefined)} />
           </Suspense>
         ) : null}
       </>

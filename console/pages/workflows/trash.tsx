@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { trashQuery, useRemoveWorkflow, useRestore } from "../../data/workflow-acts.ts";
+import type { WorkflowRow } from "../../data/workflows.ts";
+import { words } from "../../messages/en-workflow-acts.ts";
+import { Listed } from "../../shell/listed.tsx";
+import { RoleButton } from "../../shell/role-button.tsx";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import rows from "../../ui/rows.module.css";
+import { Empty } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+interface TrashProps {
+  /** Leaves out what the filters of the list leave out. */
+  isShown: (workflow: WorkflowRow) => boolean;
+  /** Goes back to the list. */
+  onLeave: () => void;
+}
+
+/** The workflows in the trash, which can be restored or deleted for good. */
+export default function Trash({ isShown, onLeave }: TrashProps) {
+  const { id, role } = useWorkspace();
+  const query = useQuery(trashQuery(id));
+  const restore = useRestore(id);
+  const remove = useRemoveWorkflow(id);
+  const [removing, setRemoving] = useState<WorkflowRow>();
+  const bringBack = (workflow: WorkflowRow) =>
+    restore.mutate(workflow, { onSuccess: () => toast.done(words.restored(workflow.name)) });
+  return (
+    <>
+      <Listed
+        query={{ ...query, data: query.data?.filter(isShown) }}
+        empty={
+          <Empty
+            icon={<Trash2 size={20} aria-hidden />}
+            title={words.emptyTrash}
+            action={<Button onClick={onLeave}>{words.toAll}</Button>}
+          >
+            {words.emptyTrashDetail}
+          </Empty>
+        }
+      >
+        {workflow => (
+          <li key={workflow.id} className={rows.row}>
+            <Trash2 size={16} aria-hidden />
+            <div className={rows.text}>
+              <span className={rows.name}>{workflow.name}</span>
+              <span className={rows.detail}>
+                v{workflow.version} · {words.changed} <Time at={workflow.updatedAt} />
+              </span>
+            </div>
+            <RoleButton least="editor" size="small" onClick={() => bringBack(workflow)}>
+              {words.restore}
+            </RoleButton>
+            {includesRole(role, "editor") ? (
+              <Button size="small" onClick={() => setRemoving(workflow)}>
+                {words.remove}
+              </Button>
+            ) : null}
+          </li>
+        )}
+      </Listed>
+      <Confirm
+        open={removing !== undefined}
+        onClose={() => setRemoving(undefined)}
+        title={words.removeTitle(removing?.name ?? "")}
+        confirm={words.remove}
+        busy={remove.isPending}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing, {
+            onSuccess: () => toast.done(words.removed(removing.name)),
+            onSettled: () => setRemoving(undefined),
+          })
+        }
+      >
+        {words.removeDetail}
+      </Confirm>
+    </>
+  );
+}
