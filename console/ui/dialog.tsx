@@ -1,11 +1,12 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { m } from "../messages/index.ts";
 import { Button, type ButtonTone, IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
 import styles from "./dialog.module.css";
+import { firstFocus } from "./first-focus.ts";
 
 interface DialogProps {
   open: boolean;
@@ -16,16 +17,21 @@ interface DialogProps {
   /** The row of buttons at the end. */
   actions?: ReactNode;
   wide?: boolean;
-  /** What takes the focus; without it the first control does. */
+  /** What takes the focus; without it the first field does, or the first button at the end. */
   focusOn?: RefObject<HTMLElement | null>;
 }
 
 export function Dialog({ open, onClose, title, description, children, actions, wide, focusOn }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={next => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={cx(styles.popup, wide && styles.wide)} {...(focusOn && { initialFocus: focusOn })}>
+        <Base.Popup
+          ref={popup}
+          className={cx(styles.popup, wide && styles.wide)}
+          initialFocus={focusOn ?? (by => firstFocus(popup.current, by))}
+        >
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton label={m.close} size="small" />}>
@@ -34,7 +40,11 @@ export function Dialog({ open, onClose, title, description, children, actions, w
           </header>
           {description ? <Base.Description className={styles.description}>{description}</Base.Description> : null}
           <div className={styles.body}>{children}</div>
-          {actions ? <footer className={styles.actions}>{actions}</footer> : null}
+          {actions ? (
+            <footer className={styles.actions} data-ends>
+              {actions}
+            </footer>
+          ) : null}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -43,7 +53,9 @@ export function Dialog({ open, onClose, title, description, children, actions, w
 
 /** The buttons at the end of a form inside of a dialog. They stay in sight while the form scrolls. */
 export const DialogEnds = ({ children }: { children: ReactNode }) => (
-  <div className={cx(styles.actions, styles.ends)}>{children}</div>
+  <div className={cx(styles.actions, styles.ends)} data-ends>
+    {children}
+  </div>
 );
 
 interface ConfirmProps {
@@ -61,11 +73,12 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. It is not closed by a click beside it. */
 export function Confirm({ open, onClose, title, children, confirm, tone = "danger", busy, onConfirm }: ConfirmProps) {
+  const safe = useRef<HTMLButtonElement>(null);
   return (
     <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={styles.scrim} />
-        <BaseAlert.Popup className={styles.popup}>
+        <BaseAlert.Popup className={styles.popup} initialFocus={safe}>
           <header className={styles.head}>
             <BaseAlert.Title className={styles.title}>{title}</BaseAlert.Title>
           </header>
@@ -73,7 +86,9 @@ export function Confirm({ open, onClose, title, children, confirm, tone = "dange
             {children}
           </BaseAlert.Description>
           <footer className={styles.actions}>
-            <Button onClick={onClose}>{m.cancel}</Button>
+            <Button ref={safe} onClick={onClose}>
+              {m.cancel}
+            </Button>
             <Button
               tone={tone}
               busy={busy}

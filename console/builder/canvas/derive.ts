@@ -217,12 +217,12 @@ export class Picture {
       const current = taken && to.status === "running" && ++moving <= MAX_MOVING;
       const failed = taken && from.status === "failed";
       const run = failed ? "failed" : current ? "current" : taken ? "taken" : undefined;
-      return [this.#edge(look, key, edge, run)];
+      return [this.#edge(state, look, key, edge, run)];
     });
     return this.#edges.turn(made);
   }
 
-  #edge(look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {
+  #edge(document: DocumentState, look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {
     const handle = handleOf(edge);
     const handles = look.handles(sourceOf(edge));
     const title =
@@ -230,13 +230,14 @@ export class Picture {
     const selected = look.selectedEdges.has(key);
     const hovered = look.hoveredEdge === key;
     const mark = look.edgeMarks.get(key);
-    return this.#edges.make(key, [edge, selected, hovered, state, title, mark, look.readOnly], () => ({
+    const ariaLabel = edgeLabel(nameOf(document, sourceOf(edge)), nameOf(document, targetOf(edge)));
+    return this.#edges.make(key, [edge, selected, hovered, state, title, mark, look.readOnly, ariaLabel], () => ({
       id: key,
       type: "thread",
       source: sourceOf(edge),
       target: targetOf(edge),
       sourceHandle: handle,
-      ariaLabel: edgeLabel(sourceOf(edge), targetOf(edge)),
+      ariaLabel,
       selected,
       reconnectable: look.readOnly ? false : selected,
       data: { handle, title, state, mark, hovered, readOnly: look.readOnly },
