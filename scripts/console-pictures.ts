@@ -6,9 +6,9 @@ import { mkdirSync } from "node:fs";
 import type { Browser, Route } from "playwright-core";
 import { openBrowser, visit } from "../test/browser/support/browser.ts";
 import { enter, newPerson, type Person } from "../test/browser/support/person.ts";
-import { seed } from "../test/browser/support/seed.ts";
-import { seedResources } from "../test/browser/support/seed-resources.ts";
+import { seedForPictures } from "../test/browser/support/seed-pictures.ts";
 import { FakeModels } from "../test/support/fake-models.ts";
+import { startMcpServer, usualTools } from "../test/support/mcp-server.ts";
 import { addAccounts } from "../test/support/members.ts";
 import { removeServer, startServer } from "../test/support/server.ts";
 import { takeDocs } from "./console/docs-pictures.ts";
@@ -74,7 +74,13 @@ async function take(
     await page.goto(url + picture.path(person, seen), { waitUntil: "load" });
     // Failing requests are tried again twice before the page says so.
     if (state === "failing") await page.waitForTimeout(5_000);
-    else if (state !== "loading") await quiet();
+    else if (state !== "loading") {
+      await quiet();
+      // On a busy machine a page asks later than it is quiet for the first time.
+      await page.getByText("Loading", { exact: true }).first().waitFor({ state: "detached" });
+      await page.getByRole("heading").first().waitFor();
+      await quiet();
+    }
     await page.waitForTimeout(SETTLE_MS);
     await picture.act?.(page);
     await page.waitForTimeout(SETTLE_MS);
@@ -88,25 +94,21 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
   execFileSync("node", ["scripts/build-console.ts"], { stdio: "inherit" });
   const running = process.env.WEFT_URL;
   const models = await FakeModels.open({ say: () => "Refunds take two weeks. They go to the card that paid." });
+  const mcp = await startMcpServer({ tools: usualTools(), name: "Shop" });
   const env = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: "big", OPERATORS: OPERATOR };
   const server = running === undefined ? await startServer({ env }) : undefined;
   const url = running ?? server!.url;
   try {
     const full = await newPerson(url);
     if (server) await addAccounts(server.dataDir, [OPERATOR], full.password);
-    const workflow = (await seed(full)).get("Ship an order")!;
-    const runsOf = async (query: string) =>
-      ((await full.api.get(`${full.space}/executions?${query}`)).body as { id: string }[]).map(({ id }) => id);
-    const [run = ""] = await runsOf("status=suspended");
-    const [second = "", first = ""] = await runsOf(`workflowId=${workflow}`);
-    const seen: Seen = { run, workflow, runs: [first, second], ...(await seedResources(full)) };
+    const seen: Seen = await seedForPictures(full, mcp.url);
     const filled = { person: full, seen };
     const chief = { person: { ...full, email: OPERATOR }, seen };
     const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
     if (isChosen(README)) {
       const shown = [
         { name: "builder", path: builderPage("?n=each")(full, seen) },
-        { name: "run", path: runPage("")(full, { ...seen, run: second }) },
+        { name: "run", path: runPage("")(full, { ...seen, run: seen.runs[1] }) },
       ];
       await takeDocs(browser, url, full, shown, "docs/pictures");
     }
@@ -119,13 +121,14 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
       for (const state of ["empty", "failing", "loading"]) {
         const who = state === "empty" && !picture.operator ? empty : visitor;
         await take(browser, url, who, picture, state, "light", SIZES[0]!);
-        await take(browser, url, who, picture, state, "dark", SIZES[2]!);
+        await take(browser, url, who, picture, state, "dark", SIZES.at(-1)!);
       }
     }
     for (const picture of ACTS.filter(isChosen)) await take(browser, url, filled, picture, "act", "light", SIZES[0]!);
   } finally {
     await removeServer(server);
     await models.close();
+    await mcp.close();
   }
 }
 

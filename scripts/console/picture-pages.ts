@@ -7,9 +7,10 @@ export interface Seen {
   /** A workflow of several kinds of steps and two versions, and two of its runs. */
   workflow: string;
   runs: [string, string];
-  /** A knowledge base, and an API. */
+  /** A knowledge base, an API, and a tool server. */
   base: string;
   api: string;
+  server: string;
 }
 
 export interface Picture {
@@ -61,10 +62,16 @@ export const PAGES: Picture[] = [
     act: page => page.getByLabel("Password", { exact: true }).fill("correct hor"),
   },
   { name: "forgot-password", path: () => "/forgot-password", outside: true },
+  { name: "reset-gone", path: () => "/reset-password#token=not-one-of-ours", outside: true },
+  { name: "confirm-gone", path: () => "/confirm-address#token=not-one-of-ours", outside: true },
+  { name: "invite-gone", path: () => "/invite#invite=not-one-of-ours", outside: true },
+  { name: "link-gone", path: () => "/a/link#not-one-of-ours", outside: true },
+  { name: "command", path: () => `/command?challenge=${"a".repeat(43)}` },
   { name: "home", path: inWorkspace("") },
   { name: "workflows", path: inWorkspace("/workflows") },
   { name: "runs", path: inWorkspace("/runs") },
   { name: "approvals", path: inWorkspace("/approvals") },
+  { name: "answered", path: inWorkspace("/approvals?show=answered") },
   { name: "run-graph", path: runPage("") },
   { name: "run-step", path: runPage("?n=start") },
   { name: "run-timeline", path: runPage("?view=timeline") },
@@ -74,7 +81,7 @@ export const PAGES: Picture[] = [
   { name: "versions", path: builderPage("/versions?v=2&from=1") },
   { name: "compare", path: comparePage },
   { name: "question", path: ({ workspaceId }, { run }) => `/a/${workspaceId}/${run}` },
-  { name: "notifications", path: () => "/me/notifications" },
+  { name: "notifications", path: () => "/me/notifications", asks: /\/v1\/notifications/ },
   { name: "me", path: () => "/me" },
   { name: "schedules", path: inWorkspace("/schedules") },
   { name: "webhooks", path: inWorkspace("/webhooks") },
@@ -84,11 +91,14 @@ export const PAGES: Picture[] = [
   { name: "memory", path: inWorkspace("/memory?who=customer-7") },
   { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}` },
   { name: "knowledge-files", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=files` },
+  { name: "knowledge-search", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=search&q=refunds` },
+  { name: "tool-server", path: ({ slug }, { server }) => `/w/${slug}/tools/servers/${server}` },
   { name: "tool-api", path: ({ slug }, { api }) => `/w/${slug}/tools/apis/${api}` },
   { name: "playground", path: inWorkspace("/playground"), act: talk },
   { name: "credentials", path: inWorkspace("/settings/credentials") },
   { name: "settings", path: inWorkspace("/settings/general") },
   { name: "members", path: inWorkspace("/settings/members") },
+  { name: "spaces", path: inWorkspace("/settings/spaces") },
   { name: "variables", path: inWorkspace("/settings/variables") },
   { name: "audit", path: inWorkspace("/settings/audit") },
   { name: "keys", path: inWorkspace("/settings/keys") },
@@ -99,6 +109,7 @@ export const PAGES: Picture[] = [
 ];
 
 const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
+const choose = (name: string) => (page: Page) => page.getByRole("menuitem", { name }).click();
 
 /** Parts of pages that an act opens, at one size alone. */
 export const ACTS: Picture[] = [
@@ -114,6 +125,29 @@ export const ACTS: Picture[] = [
     path: inWorkspace("/runs"),
     act: page => page.getByRole("button", { name: "Your account" }).first().click(),
   },
+  { name: "trash", path: inWorkspace("/workflows?show=trash") },
+  { name: "workflow-menu", path: inWorkspace("/workflows"), act: press("More for Ship an order") },
+  {
+    name: "duplicate",
+    path: inWorkspace("/workflows"),
+    act: page => press("More for Ship an order")(page).then(() => choose("Duplicate")(page)),
+  },
+  {
+    name: "remove-pod",
+    path: inWorkspace("/settings/spaces"),
+    act: page => press("More for the pod Spring campaign")(page).then(() => choose("Delete")(page)),
+  },
+  { name: "memory-history", path: inWorkspace("/memory?who=customer-7"), act: press("Open: ") },
+  {
+    name: "try-tool",
+    path: ({ slug }, { server }) => `/w/${slug}/tools/servers/${server}`,
+    act: press("Add two numbers"),
+  },
+  { name: "tool-changes", path: ({ slug }, { server }) => `/w/${slug}/tools/servers/${server}?tab=changes` },
+  { name: "cancel", path: runPage(""), act: press("Cancel") },
+  { name: "new-credential", path: inWorkspace("/settings/credentials"), act: press("New credential") },
+  { name: "invite-dialog", path: inWorkspace("/settings/members"), act: press("Invite") },
+  { name: "remember", path: inWorkspace("/memory"), act: press("Remember a text") },
   {
     name: "run-dialog",
     path: inWorkspace("/workflows"),
