@@ -90,7 +90,7 @@ export function RunHead(props: RunHeadProps) {
               align="end"
               trigger={
                 <Button size="small" icon={<RotateCcw size={13} aria-hidden />}>
-                  {runTexts.run.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+                  {runTexts.run.retry} <ChevronDown size={13} aria-hidden />
                 </Button>
               }
             >

@@ -11,7 +11,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { Page, UnseenTitle } from "../../ui/page.tsx";
+import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -95,10 +95,11 @@ export function KnowledgeBasePage() {
   );
   if (!base) {
     return (
-      <>
-        <UnseenTitle>{words.title}</UnseenTitle>
-        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
-      </>
+      <Page title={words.title}>
+        <Card flush>
+          {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+        </Card>
+      </Page>
     );
   }
   const files = (imports?.length ?? 0) + uploads.length;

@@ -51,7 +51,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
       <Menu
         trigger={
           <Button size="small" busy={retry.isPending} disabled={cannotRetry} title={missing}>
-            {words.retry} <ChevronDown size={13} aria-hidden className={styles.chevron} />
+            {words.retry} <ChevronDown size={13} aria-hidden />
           </Button>
         }
       >

@@ -55,7 +55,7 @@ export function ViewsMenu({ filters }: { filters: RunFilters }) {
             <span className={styles.current}>
               {current?.name ?? (changed ? m.views.changed(changed.name) : m.views.title)}
             </span>
-            <ChevronDown size={13} aria-hidden className={styles.chevron} />
+            <ChevronDown size={13} aria-hidden />
           </Button>
         }
       >

@@ -27,7 +27,13 @@ export function GroupsCard() {
   const [group, setGroup] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [role, setRole] = useState<GroupRole["role"]>("viewer");
-  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (error && !data) {
+    return (
+      <Card flush title={words.groupsTitle}>
+        <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
   if (!data || (data.providers.length === 0 && data.groups.length === 0)) return null;
   const { providers, groups } = data;
   const nameOf = (provider: string) => providers.find(one => one.id === provider)?.name ?? provider;

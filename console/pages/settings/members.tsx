@@ -87,7 +87,13 @@ function Pending() {
   const { id } = useWorkspace();
   const { data, error, refetch } = useQuery(invitesQuery(id));
   const revoke = useRevokeInvite(id);
-  if (error && !data) return <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />;
+  if (error && !data) {
+    return (
+      <Card flush title={words.members.pending}>
+        <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
   if (!data || data.length === 0) return null;
   return (
     <Card flush title={words.members.pending} lead={words.members.pendingLead}>

@@ -6,7 +6,7 @@ import { type SourceKind, sourceQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
-import { Card, Page, UnseenTitle } from "../../ui/page.tsx";
+import { Card, Page } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, Notice } from "../../ui/states.tsx";
@@ -50,10 +50,11 @@ function SourcePage({ kind, id, given }: { kind: SourceKind; id: string; given: 
   );
   if (!server) {
     return (
-      <>
-        <UnseenTitle>{words.title}</UnseenTitle>
-        {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
-      </>
+      <Page title={words.title}>
+        <Card flush>
+          {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
+        </Card>
+      </Page>
     );
   }
   const tab: Tab = given.tab ?? "tools";

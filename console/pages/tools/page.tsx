@@ -110,7 +110,7 @@ export function ToolsPage() {
   const search = (next: string) =>
     void navigate({ to: "/w/$w/tools", params: { w }, search: { q: next || undefined }, replace: true });
   const empty = (
-    <Empty icon={<Server size={20} aria-hidden />} title={words.empty}>
+    <Empty small icon={<Server size={20} aria-hidden />} title={words.empty}>
       {words.emptyDetail}
     </Empty>
   );
@@ -146,7 +146,7 @@ export function ToolsPage() {
       {asked === "" ? (
         <>
           <Card flush title={words.servers}>
-            <Listed query={query} empty={empty}>
+            <Listed small query={query} empty={empty}>
               {server => (
                 <SourceRow
                   key={server.id}

@@ -101,7 +101,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
         .join(" "),
       focusable: false,
       selectable: false,
-      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: "var(--thread-colour)" },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: "context-stroke" },
     };
   });
 }
