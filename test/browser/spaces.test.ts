@@ -81,7 +81,11 @@ it("a workflow is starred, duplicated into another space, and found there", asyn
   await ada.api.post(`/v1/workspaces/${ada.workspaceId}/spaces`, { name: "Bookkeeping" });
   const { context, page, guard } = await open("/workflows");
   await menu(page, "More for Ship an order", "Star");
-  await page.getByRole("img", { name: "Starred" }).or(page.getByLabel("Starred", { exact: true })).first().waitFor();
+  await page
+    .getByRole("img", { name: "Starred" })
+    .or(page.getByLabel("Starred", { exact: true }))
+    .first()
+    .waitFor();
   await menu(page, "More for Ship an order", "Duplicate");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Book an order");
