@@ -35,6 +35,22 @@ export const count = (least: 0 | 1) => z.int().min(least).max(MAX_COUNT);
 export const name = trimmed(200);
 export const description = z.string().max(10_000);
 
+/** A short name for addresses and files. */
+export const slug = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case letters and digits, with single dashes between them");
+
+/** The slug of something in a space. A node of the version before slugs leaves it out. */
+export const slugInSpace = slug.optional().meta({
+  description:
+    "Names it in folders that `weft pull` writes. It is unique in the space, and stays when the name changes.",
+});
+
+/** The slug that a creation asks for. */
+export const newSlug = slug.optional().meta({ description: "Default: one that is made of the name." });
+
 /** Lowest first: a role includes those before it. */
 export const ROLES = ["viewer", "editor", "admin", "owner"] as const;
 export const role = z.enum(ROLES);

@@ -1,4 +1,8 @@
-/** The bound in contracts/entities/workspace.ts. */
+import { slug as slugSchema } from "../contracts/primitives.ts";
+
+export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
+
+/** The bound in contracts/primitives.ts. */
 const MAX_LENGTH = 80;
 
 /** Letters that Unicode does not decompose into a Latin letter and a mark. */

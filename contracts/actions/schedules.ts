@@ -4,13 +4,14 @@ import { archived, takenOver } from "../entities/archive.ts";
 import { execution } from "../entities/execution.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { cronExpr, schedule, timezone } from "../entities/schedule.ts";
-import { id, json, nothing, page, pageInput, timestamp } from "../primitives.ts";
+import { id, json, newSlug, nothing, page, pageInput, timestamp } from "../primitives.ts";
 
 export const schedulesActions = {
   "schedules.create": inSpace(
     "editor",
     {
       workflowId: id,
+      slug: newSlug.meta({ description: "Default: one that is made of the workflow's name." }),
       cronExpr,
       timezone: timezone.default("UTC"),
       input: json.default(null),

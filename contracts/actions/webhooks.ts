@@ -15,7 +15,7 @@ import {
 } from "../entities/webhook.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { newWebhookAuth } from "../entities/webhook-auth.ts";
-import { id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
+import { id, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 import { receivedBytes } from "./files.ts";
 
@@ -89,7 +89,11 @@ const noted = webhookDelivery.extend({ workspaceId: id, webhookId: id });
 export type NotedDelivery = z.infer<typeof noted>;
 
 export const webhooksActions = {
-  "webhooks.create": inSpace("editor", { workflowId: id, name: name.default("Webhook"), ...settings }, newWebhook),
+  "webhooks.create": inSpace(
+    "editor",
+    { workflowId: id, name: name.default("Webhook"), slug: newSlug, ...settings },
+    newWebhook,
+  ),
   "webhooks.list": inSpace("viewer", { workflowId: id.optional(), ...pageInput }, page(webhook)),
   /** The webhooks of all spaces, or of one, or of one workflow, newest first. */
   "webhooks.listAll": inWorkspace(

@@ -19,7 +19,7 @@ import {
   workflowVersion,
 } from "../entities/workflow.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
-import { description, id, json, MAX_PAGE, name, nothing, page, pageInput } from "../primitives.ts";
+import { description, id, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
 
 const document = json.meta({
   description: "A workflow document from the export route, or a workflow exported from n8n.",
@@ -33,7 +33,7 @@ const fields = z.enum(["all", "summary"]).default("all").meta({
 export const workflowsActions = {
   "workflows.create": inSpace(
     "editor",
-    { name, description: description.default(""), definition: definition.default(null) },
+    { name, slug: newSlug, description: description.default(""), definition: definition.default(null) },
     workflow,
   ),
   "workflows.list": inSpace(

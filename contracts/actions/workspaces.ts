@@ -13,9 +13,9 @@ import { invite, inviteOffer, newInvite } from "../entities/invite.ts";
 import { email } from "../entities/user.ts";
 import { savedView, viewName, viewPage, viewQuery } from "../entities/saved-view.ts";
 import { levelName, quotas, usage } from "../entities/quota.ts";
-import { member, slug, workspace } from "../entities/workspace.ts";
+import { member, workspace } from "../entities/workspace.ts";
 import { workspaceSummary } from "../entities/workspace-summary.ts";
-import { id, MAX_PAGE, name, nothing, page, pageInput, role, several, trimmed } from "../primitives.ts";
+import { id, MAX_PAGE, name, nothing, page, pageInput, role, several, slug, trimmed } from "../primitives.ts";
 
 const amount = z.int().min(0);
 

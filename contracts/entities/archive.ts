@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { description, id, json, name, role, timestamp } from "../primitives.ts";
+import { description, id, json, name, role, slug, timestamp } from "../primitives.ts";
 import { content, metadata as entryMetadata } from "./knowledge.ts";
 import {
   confidence,
@@ -118,6 +118,7 @@ const workflow = z.object({
   kind: z.literal("workflow"),
   id,
   spaceId: id,
+  slug: slug.optional(),
   status: z.enum(["active", "trashed"]),
   starred: z.boolean(),
   version: versionNumber,
@@ -132,6 +133,7 @@ const schedule = z.object({
   id,
   spaceId: id,
   workflowId: id,
+  slug: slug.optional(),
   cronExpr,
   timezone,
   input: json,
@@ -142,6 +144,7 @@ const webhook = z.object({
   spaceId: id,
   workflowId: id,
   name,
+  slug: slug.optional(),
   auth: webhookAuth,
   methods: z.array(deliveryMethod).min(1).max(5),
   respond: webhookRespond,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, json, timestamp } from "../primitives.ts";
+import { id, json, slugInSpace, timestamp } from "../primitives.ts";
 
 export const cronExpr = z
   .string()
@@ -25,6 +25,7 @@ export const schedule = z
     spaceId: id,
     workflowId: id,
     workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
+    slug: slugInSpace,
     cronExpr,
     timezone,
     input: json,

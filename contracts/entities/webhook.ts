@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, json, name, timestamp } from "../primitives.ts";
+import { id, json, name, slugInSpace, timestamp } from "../primitives.ts";
 import { execution, suspension } from "./execution.ts";
 import { webhookAuth } from "./webhook-auth.ts";
 
@@ -51,6 +51,7 @@ export const webhook = z
     workflowId: id,
     workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     name,
+    slug: slugInSpace,
     /** The address to which deliveries are sent. */
     url: z.url().meta({ description: "With the auth type `path`, the token follows after a slash." }),
     enabled: z.boolean().meta({ description: "Deliveries to a disabled webhook are answered 404." }),

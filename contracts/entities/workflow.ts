@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, description, id, json, name, timestamp, trimmed } from "../primitives.ts";
+import { count, description, id, json, name, slugInSpace, timestamp, trimmed } from "../primitives.ts";
 
 export const versionNumber = count(1);
 
@@ -39,6 +39,7 @@ export const workflow = z
     workspaceId: id,
     spaceId: id,
     name,
+    slug: slugInSpace,
     description,
     definition,
     status: z.enum(["active", "trashed"]),

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import { id, name, role, timestamp } from "../primitives.ts";
-
-export const slug = z
-  .string()
-  .min(1)
-  .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Expected lower-case letters and digits, with single dashes between them");
+import { id, name, role, slug, timestamp } from "../primitives.ts";
 
 export const workspace = z
   .object({

@@ -4,7 +4,7 @@ const SCHEDULES = `${SPACE}/schedules`;
 
 export const schedulesRoutes = [
   route("POST", SCHEDULES, "schedules.create", 201, "Create a schedule for a workflow", {
-    errors: ["workflow_trashed", "limit_reached"],
+    errors: ["slug_taken", "workflow_trashed", "limit_reached"],
   }),
   route("POST", `${SCHEDULES}/preview`, "schedules.preview", 200, "Preview the next times of a cron expression", {
     // The call changes nothing.

@@ -14,7 +14,7 @@ const delivery = {
 
 export const webhooksRoutes = [
   route("POST", WEBHOOKS, "webhooks.create", 201, "Create a webhook that starts a workflow", {
-    errors: ["workflow_trashed", "limit_reached"],
+    errors: ["slug_taken", "workflow_trashed", "limit_reached"],
   }),
   route("GET", WEBHOOKS, "webhooks.list", 200, "List webhooks"),
   route("GET", `${WORKSPACE}/webhooks`, "webhooks.listAll", 200, "List the webhooks of all spaces"),

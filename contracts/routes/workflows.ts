@@ -3,7 +3,10 @@ import { route, SPACE, WORKSPACE } from "./route.ts";
 const WORKFLOWS = `${SPACE}/workflows`;
 
 export const workflowsRoutes = [
-  route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", { etag: "workflow" }),
+  route("POST", WORKFLOWS, "workflows.create", 201, "Create a workflow", {
+    etag: "workflow",
+    errors: ["slug_taken"],
+  }),
   route("GET", WORKFLOWS, "workflows.list", 200, "List workflows, or those in the trash"),
   route(
     "GET",

@@ -2,6 +2,7 @@ import { defineCollection, type DocumentOf, where } from "../../adapters/store/d
 import { boolean, date, json, number, optional, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import { type RestingReason, schedule } from "../../contracts/entities/schedule.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 
 export const schedules = defineCollection({
   name: "schedules",
@@ -27,8 +28,10 @@ export const schedules = defineCollection({
     createdBy: string(),
     createdAt: date(),
     updatedAt: date(),
+    ...SLUG_FIELDS,
   },
   indexes: [
+    SLUG_INDEX,
     [{ workspaceId: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, _id: -1 }],
     [{ workspaceId: 1, workflowId: 1 }],

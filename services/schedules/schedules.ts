@@ -8,10 +8,11 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { insertOnce } from "../../service-kit/insert-once.ts";
+import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
+import { SLUG_FALLBACK, withSlugs, workflowNames } from "./slugs.ts";
 import { dueAfter, timing } from "./timing.ts";
 import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
@@ -34,7 +35,7 @@ export function bytesOf(input: unknown): number {
 }
 
 export const create = handle<"schedules.create", WithStore>("schedules.create", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, cronExpr, timezone, input, enabled } = ctx.params;
+  const { workspaceId, spaceId, workflowId, slug: asked, cronExpr, timezone, input, enabled } = ctx.params;
   const now = new Date();
   const due = timing({ cronExpr, timezone }, now);
   const bytes = bytesOf(input);
@@ -49,11 +50,15 @@ export const create = handle<"schedules.create", WithStore>("schedules.create", 
     createdAt: now,
     updatedAt: now,
   };
-  const former = await insertOnce(
-    () => all.insert(schedule),
+  const [name] = asked === undefined ? await workflowNames(ctx, [schedule]) : [];
+  const made = await withFreeSlug(
+    all,
+    spaceId,
+    slugsOf(asked, name ?? "", SLUG_FALLBACK, schedule.id),
+    slug => all.insert({ ...schedule, slug }),
     () => all.get({ id: schedule.id, spaceId }),
   );
-  return presentSchedule(former ?? schedule, null);
+  return presentSchedule(made, null);
 });
 
 async function findSchedule({ store }: WithStore, { workspaceId, spaceId, id }: Ref): Promise<ScheduleDoc> {
@@ -63,7 +68,8 @@ async function findSchedule({ store }: WithStore, { workspaceId, spaceId, id }: 
 }
 
 export const read = handle<"schedules.read", WithStore>("schedules.read", async function (ctx) {
-  const doc = await findSchedule(this, ctx.params);
+  const all = this.store.tenant(schedules, ctx.params.workspaceId);
+  const [doc] = (await withSlugs(ctx, all, [await findSchedule(this, ctx.params)])) as [ScheduleDoc];
   return presentSchedule(doc, (await restingReasons(ctx, [doc]))(doc));
 });
 
@@ -105,7 +111,8 @@ async function pageOf({ store }: WithStore, ctx: { call: unknown }, asked: Asked
   const find = (max: number, after: string | null) => all.find(filter, { sort: { id: -1 }, limit: max, after });
   const { items, next } = await boundedPage(find, limit, cursor);
   const reasonOf = await restingReasons(ctx, items);
-  const presented = items.map(doc => presentSchedule(doc, reasonOf(doc)));
+  const docs = await withSlugs(ctx, all, items);
+  const presented = docs.map(doc => presentSchedule(doc, reasonOf(doc)));
   return { items: await withNames(ctx, workspaceId, presented), next };
 }
 

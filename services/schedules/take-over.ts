@@ -1,15 +1,17 @@
 import { call, handle } from "../../contracts/call.ts";
 import { missingIn, takeOnce } from "../../service-kit/archive.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
+import { slugsFor, withFreeSlug } from "../../service-kit/slugs.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { schedules } from "./model.ts";
 import { bytesOf } from "./schedules.ts";
+import { SLUG_FALLBACK, workflowNames } from "./slugs.ts";
 import { timing } from "./timing.ts";
 
 /** A schedule of an archive is disabled, so that nothing runs before a person has looked at it. */
 export const takeOver = handle<"schedules.takeOver", WithStore>("schedules.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
-  const { id, spaceId, workflowId, cronExpr, timezone, input } = record;
+  const { id, spaceId, workflowId, slug, cronExpr, timezone, input } = record;
   const all = this.store.tenant(schedules, workspaceId);
   if (await all.get({ id, spaceId })) return { made: false };
   const now = new Date();
@@ -20,9 +22,14 @@ export const takeOver = handle<"schedules.takeOver", WithStore>("schedules.takeO
   if (existing.length === 0) throw missingIn("workflow");
   const place = { id, workspaceId, spaceId, workflowId };
   const times = { createdBy: userId, createdAt: now, updatedAt: now };
-  const made = await takeOnce(
-    () => all.insert({ ...place, cronExpr, timezone, input, bytes, enabled: false, ...times }),
-    () => all.get({ id, spaceId }),
+  const doc = { ...place, cronExpr, timezone, input, bytes, enabled: false, ...times };
+  const [name = ""] = await workflowNames(ctx, [doc]);
+  const slugs = [...(slug === undefined ? [] : [slug]), ...slugsFor(name, SLUG_FALLBACK, id)];
+  const made = await withFreeSlug(all, spaceId, slugs, free =>
+    takeOnce(
+      () => all.insert({ ...doc, slug: free }),
+      () => all.get({ id, spaceId }),
+    ),
   );
   return { made };
 });

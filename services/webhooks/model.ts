@@ -9,6 +9,7 @@ import {
   string,
   strings,
 } from "../../adapters/store/field-types.ts";
+import type { Collection } from "../../adapters/store/port.ts";
 import {
   type DeliveryMethod,
   webhook,
@@ -17,6 +18,7 @@ import {
 } from "../../contracts/entities/webhook.ts";
 import { DEFAULT_HEADER, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { fillSlugs, SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 
 /** The purpose for which secrets are sealed that must be known to check a signature. */
 export const WEBHOOK_SECRETS = "webhook secrets";
@@ -55,8 +57,10 @@ export const webhooks = defineCollection({
     createdBy: string(),
     createdAt: date(),
     lastTriggeredAt: optionalOrNull(date()),
+    ...SLUG_FIELDS,
   },
   indexes: [
+    SLUG_INDEX,
     [{ workspaceId: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, _id: -1 }],
     [{ workspaceId: 1, workflowId: 1 }],
@@ -64,6 +68,13 @@ export const webhooks = defineCollection({
   ],
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;
+
+/** The slug of a webhook whose name has no Latin letter and no digit. */
+export const SLUG_FALLBACK = "webhook";
+
+/** Fills in the slugs of webhooks of earlier versions. */
+export const withSlugs = (all: Collection<WebhookDoc>, docs: readonly WebhookDoc[]): Promise<WebhookDoc[]> =>
+  fillSlugs(all, docs, ({ name }) => name, SLUG_FALLBACK);
 
 /** The last deliveries of a webhook, in a document with the webhook's id. */
 export const deliveries = defineCollection({

@@ -4,7 +4,8 @@ import { newWebhookAuth, type NewWebhookAuth, type WebhookAuth } from "../../con
 import { AppError } from "../../contracts/errors.ts";
 import { missingIn, takeOnce } from "../../service-kit/archive.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
-import { webhooks } from "./model.ts";
+import { slugsFor, withFreeSlug } from "../../service-kit/slugs.ts";
+import { SLUG_FALLBACK, webhooks } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { setAuth } from "./settings.ts";
 
@@ -30,7 +31,7 @@ function respondIn(respond: unknown): WebhookRespond {
 /** A webhook of an archive is disabled, and has a new secret, which rotating it shows. */
 export const takeOver = handle<"webhooks.takeOver", WebhooksService>("webhooks.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
-  const { id, spaceId, workflowId, name, auth, methods, keepRaw } = record;
+  const { id, spaceId, workflowId, name, slug, auth, methods, keepRaw } = record;
   const respond = respondIn(record.respond);
   const all = this.store.tenant(webhooks, workspaceId);
   if (await all.get({ id, spaceId })) return { made: false };
@@ -40,9 +41,12 @@ export const takeOver = handle<"webhooks.takeOver", WebhooksService>("webhooks.t
   const place = { id, workspaceId, spaceId, workflowId, name };
   const { fields } = setAuth(this, id, authIn(auth));
   const settings = { enabled: false, methods, respond, keepRaw, createdBy: userId, createdAt: new Date() };
-  const made = await takeOnce(
-    () => all.insert({ ...place, ...settings, ...fields }),
-    () => all.get({ id, spaceId }),
+  const slugs = [...(slug === undefined ? [] : [slug]), ...slugsFor(name, SLUG_FALLBACK, id)];
+  const made = await withFreeSlug(all, spaceId, slugs, free =>
+    takeOnce(
+      () => all.insert({ ...place, ...settings, ...fields, slug: free }),
+      () => all.get({ id, spaceId }),
+    ),
   );
   return { made };
 });

@@ -5,12 +5,12 @@ import type { NewWebhook, Webhook } from "../../contracts/entities/webhook.ts";
 import { DEFAULT_HEADER, type NewWebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { includesRole } from "../../core/roles.ts";
 import type { Page } from "../../contracts/primitives.ts";
-import { insertOnce } from "../../service-kit/insert-once.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { withNames } from "../../service-kit/names.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
-import { authOf, deliveries, presentWebhook, type WebhookDoc, webhooks } from "./model.ts";
+import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
+import { authOf, deliveries, presentWebhook, SLUG_FALLBACK, type WebhookDoc, webhooks, withSlugs } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { type NewSecrets, rotate, setAuth } from "./settings.ts";
 import { usedOfFullestSpace } from "../../service-kit/usage.ts";
@@ -43,7 +43,7 @@ function shownOnce({ publicUrl }: WebhooksService, doc: WebhookDoc, shown: NewSe
 }
 
 export const create = handle<"webhooks.create", WebhooksService>("webhooks.create", async function (ctx) {
-  const { workspaceId, spaceId, workflowId, name, auth, ...settings } = ctx.params;
+  const { workspaceId, spaceId, workflowId, name, slug: asked, auth, ...settings } = ctx.params;
   mayOpen(ctx, auth);
   await checkCredential(this, { workspaceId, spaceId }, auth);
   const all = this.store.tenant(webhooks, workspaceId);
@@ -61,11 +61,14 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
     createdAt: new Date(),
   };
   // The caller of an interrupted try never saw its secret.
-  await insertOnce(
-    () => all.insert(webhook),
+  const made = await withFreeSlug(
+    all,
+    spaceId,
+    slugsOf(asked, name, SLUG_FALLBACK, id),
+    slug => all.insert({ ...webhook, slug }),
     () => all.updateOne({ id, spaceId }, { $set: fresh }),
   );
-  return shownOnce(this, webhook, shown);
+  return shownOnce(this, made, shown);
 });
 
 type Asked = ParamsOf<"webhooks.listAll">;
@@ -74,7 +77,8 @@ async function pageOf(service: WebhooksService, ctx: { call: unknown }, asked: A
   const { workspaceId, limit, cursor: after = null, spaceId, workflowId } = asked;
   const filter = { ...(spaceId !== undefined && { spaceId }), ...(workflowId !== undefined && { workflowId }) };
   const found = await service.store.tenant(webhooks, workspaceId).find(filter, { sort: { id: -1 }, limit, after });
-  const presented = found.items.map(doc => presentWebhook(doc, service.publicUrl));
+  const docs = await withSlugs(service.store.tenant(webhooks, workspaceId), found.items);
+  const presented = docs.map(doc => presentWebhook(doc, service.publicUrl));
   return { items: await withNames(ctx, workspaceId, presented), next: found.next };
 }
 
@@ -88,8 +92,10 @@ export const listAll = handle<"webhooks.listAll", WebhooksService>("webhooks.lis
 
 export const get = handle<"webhooks.get", WebhooksService>("webhooks.get", async function (ctx) {
   const { workspaceId, spaceId, id } = ctx.params;
-  const webhook = await this.store.tenant(webhooks, workspaceId).get({ id, spaceId });
-  if (!webhook) throw notFound("webhook");
+  const all = this.store.tenant(webhooks, workspaceId);
+  const found = await all.get({ id, spaceId });
+  if (!found) throw notFound("webhook");
+  const [webhook] = (await withSlugs(all, [found])) as [WebhookDoc];
   const [named] = await withNames(ctx, workspaceId, [presentWebhook(webhook, this.publicUrl)]);
   return named!;
 });

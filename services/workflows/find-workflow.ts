@@ -1,7 +1,8 @@
-import type { Store } from "../../adapters/store/port.ts";
+import type { Collection, Store } from "../../adapters/store/port.ts";
 import { notFound } from "../../contracts/errors.ts";
+import { fillSlugs } from "../../service-kit/slugs.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { type WorkflowDoc, workflows, type VersionDoc, versions } from "./model.ts";
+import { SLUG_FALLBACK, type WorkflowDoc, workflows, type VersionDoc, versions } from "./model.ts";
 
 export interface WorkflowScope {
   workspaceId: string;
@@ -13,10 +14,16 @@ export const aliveIn = ({ spaceId, id }: WorkflowScope) => ({ id, spaceId, ...AL
 
 /** @throws {AppError} not_found, also when the workflow is in another space or workspace */
 export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<WorkflowDoc> {
-  const workflow = await store.tenant(workflows, scope.workspaceId).get(aliveIn(scope));
+  const all = store.tenant(workflows, scope.workspaceId);
+  const workflow = await all.get(aliveIn(scope));
   if (!workflow) throw notFound("workflow");
-  return workflow;
+  const [found] = await withSlugs(all, [workflow]);
+  return found!;
 }
+
+/** Fills in the slugs of workflows of earlier versions. */
+export const withSlugs = (all: Collection<WorkflowDoc>, docs: readonly WorkflowDoc[]): Promise<WorkflowDoc[]> =>
+  fillSlugs(all, docs, ({ name }) => name, SLUG_FALLBACK);
 
 /** The same for the reads at every start of an execution. The document is shared and must not be changed. */
 export async function findSharedWorkflow(

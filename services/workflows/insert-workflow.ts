@@ -1,20 +1,23 @@
 import type { Workflow } from "../../contracts/entities/workflow.ts";
+import { AppError, notFound } from "../../contracts/errors.ts";
+import { credentialUses } from "../../core/graph/uses.ts";
 import type { Content } from "../../core/workflow-versions.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
 import { holdFiles, type Writer } from "./file-holds.ts";
-import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
-import { presentWorkflow, versions, type WorkflowDoc, workflows } from "./model.ts";
-import { credentialUses } from "../../core/graph/uses.ts";
+import type { WorkflowScope } from "./find-workflow.ts";
+import { presentWorkflow, SLUG_FALLBACK, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
 /**
- * Inserts a workflow with its version 1. `more` holds fields of the workflow as a whole.
- * @throws {AppError} payload_too_large when the definition is too large
+ * Inserts a workflow with its version 1. Without a slug it gets one that is made of its name. `more` holds fields of the
+ * workflow as a whole.
+ * @throws {AppError} payload_too_large when the definition is too large; slug_taken
  */
 export async function insertWorkflow(
   writer: Writer,
   { id, workspaceId, spaceId }: WorkflowScope,
-  { name, description, definition }: Content,
+  { name, description, definition, slug: asked }: Content & { slug?: string | undefined },
   userId: string,
   more: Partial<WorkflowDoc> = {},
 ): Promise<Workflow> {
@@ -42,16 +45,26 @@ export async function insertWorkflow(
     ...more,
   };
   await holdFiles(writer, workflow, definition);
-  const insert = store.tenant(workflows, workspaceId).ops.insert(workflow);
-  try {
-    await store.write([store.tenant(versions, workspaceId).ops.insert(snapshotOf(workflow, userId)), insert]);
-    return presentWorkflow(workflow);
-  } catch (error) {
-    if (!isUniqueConflict(error)) throw error;
-    // The id belongs to this creation alone: an earlier try has written the version, and perhaps the workflow.
-    await store.write([insert]).catch((again: unknown) => {
-      if (!isUniqueConflict(again)) throw again;
+  const all = store.tenant(workflows, workspaceId);
+  const snapshots = store.tenant(versions, workspaceId);
+  const insertAs = async (slug: string) => {
+    const insert = all.ops.insert({ ...workflow, slug });
+    await store.write([snapshots.ops.insert(snapshotOf(workflow, userId)), insert]).catch((error: unknown) => {
+      if (!isUniqueConflict(error)) throw error;
+      // The id belongs to this creation alone: an earlier try has written the version, and perhaps the workflow.
+      return store.write([insert]);
     });
-    return presentWorkflow(await findWorkflow(store, workflow));
+    return presentWorkflow({ ...workflow, slug });
+  };
+  const former = async () => {
+    const found = await all.get({ id });
+    if (found?.purgeAt) throw notFound("workflow");
+    return found && presentWorkflow(found);
+  };
+  try {
+    return await withFreeSlug(all, spaceId, slugsOf(asked, name, SLUG_FALLBACK, id), insertAs, former);
+  } catch (error) {
+    if (error instanceof AppError && error.type === "slug_taken") await snapshots.remove({ workflowId: id });
+    throw error;
   }
 }

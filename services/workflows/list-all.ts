@@ -3,6 +3,7 @@ import type { WorkflowListing } from "../../contracts/entities/workflow.ts";
 import { namesOf } from "../../service-kit/names.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
+import { withSlugs } from "./find-workflow.ts";
 import { presentListing, type WorkflowDoc, workflows } from "./model.ts";
 
 /** Each document has a definition, so only some are in memory at a time. */
@@ -28,7 +29,8 @@ export const listAll = handle<"workflows.listAll", WithStore>("workflows.listAll
   let after = cursor;
   for (let scanned = 0; scanned < MAX_SCANNED && items.length < limit; scanned += AT_A_TIME) {
     const page = await all.find(filter, { sort: order, limit: Math.min(AT_A_TIME, limit - items.length), after });
-    items.push(...page.items.filter(doc => text === undefined || hasText(doc, text)).map(presentListing));
+    const found = page.items.filter(doc => text === undefined || hasText(doc, text));
+    items.push(...(await withSlugs(all, found)).map(presentListing));
     after = page.next;
     if (after === null) break;
   }

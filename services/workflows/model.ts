@@ -15,6 +15,7 @@ import {
 import { workflow, workflowListing, workflowVersion } from "../../contracts/entities/workflow.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 import { TOMBSTONE_FIELDS, TOMBSTONE_INDEX } from "../../service-kit/tombstone.ts";
 
 const content = {
@@ -24,6 +25,9 @@ const content = {
   /** The approximate size of the content as JSON. */
   bytes: number(),
 };
+
+/** The slug of a workflow whose name has no Latin letter and no digit. */
+export const SLUG_FALLBACK = "workflow";
 
 /** The newest content of a workflow, and the state of the workflow as a whole. */
 export const workflows = defineCollection({
@@ -49,10 +53,12 @@ export const workflows = defineCollection({
     /** The credentials that the newest and the deployed definition use: see `credentialUses`. Unset where none. */
     uses: optional(strings()),
     deployedUses: optional(strings()),
+    ...SLUG_FIELDS,
     ...OUTBOX_FIELDS,
     ...TOMBSTONE_FIELDS,
   },
   indexes: [
+    SLUG_INDEX,
     [{ workspaceId: 1, spaceId: 1, status: 1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, starred: 1, _id: -1 }],
     [{ workspaceId: 1, status: 1, _id: -1 }],

@@ -4,7 +4,7 @@ import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts"
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { findVersion, aliveIn, findSharedWorkflow, findWorkflow } from "./find-workflow.ts";
+import { findVersion, aliveIn, findSharedWorkflow, findWorkflow, withSlugs } from "./find-workflow.ts";
 import { warningsOf } from "./deployed-warnings.ts";
 import { knownVariables } from "./known-variables.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
@@ -23,7 +23,8 @@ export const list = handle<"workflows.list", WithStore>("workflows.list", async 
     cursor,
   );
   const isBrief = ctx.params.fields === "summary";
-  return { items: page.items.map(doc => brief(isBrief, presentWorkflow(doc))), next: page.next };
+  const docs = await withSlugs(all, page.items);
+  return { items: docs.map(doc => brief(isBrief, presentWorkflow(doc))), next: page.next };
 });
 
 export const get = handle<"workflows.get", WithStore>("workflows.get", async function (ctx) {

@@ -21,7 +21,7 @@ const PURGES = ["schedules.purge", "webhooks.purge"] as const;
 export const remove = handle<"workflows.remove", WithStore & WithSweep>("workflows.remove", async function (ctx) {
   const deleted = await this.store
     .tenant(workflows, ctx.params.workspaceId)
-    .updateOne(aliveIn(ctx.params), { $set: markDeleted(new Date()) });
+    .updateOne(aliveIn(ctx.params), { $set: markDeleted(new Date()), $unset: { slug: true } });
   if (!deleted) throw notFound("workflow");
   await settleTool(this.store, ctx.params);
   this.sweeper.soon();

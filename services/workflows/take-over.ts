@@ -3,10 +3,11 @@ import type { Archived } from "../../contracts/entities/archive.ts";
 import { wantedCredentials } from "../../core/exchange/credential-references.ts";
 import { credentialUses } from "../../core/graph/uses.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { slugsFor, withFreeSlug } from "../../service-kit/slugs.ts";
 import { missingIn } from "../../service-kit/archive.ts";
 import type { Writer } from "./file-holds.ts";
 import { fromFile } from "./file-credentials.ts";
-import { type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";
+import { SLUG_FALLBACK, type VersionDoc, versions, type WorkflowDoc, workflows } from "./model.ts";
 import { contentBytes } from "./save-version.ts";
 import { offerTool, settleTool } from "./tools.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
@@ -63,10 +64,10 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
     ...(uses.length > 0 && { uses }),
     ...(deployedUses.length > 0 && { deployedUses }),
   };
+  const slugs = [...(record.slug === undefined ? [] : [record.slug]), ...slugsFor(name, SLUG_FALLBACK, id)];
   if (made) {
-    await all.insert(doc).catch((error: unknown) => {
-      if (!isUniqueConflict(error)) throw error;
-    });
+    const insertAs = (slug: string) => all.insert({ ...doc, slug });
+    await withFreeSlug(all, spaceId, slugs, insertAs, () => all.get({ id }));
   }
   // A request that was cut off may have stored the workflow and not its tool.
   const current = await all.get({ id });

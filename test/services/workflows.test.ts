@@ -32,6 +32,7 @@ test("a new workflow is active, at version 1, and of its creator", async () => {
     id: expect.any(String) as unknown,
     ...scope,
     name: "Nightly",
+    slug: "nightly",
     description: "",
     definition: null,
     status: "active",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { slug } from "../../contracts/entities/workspace.ts";
+import { slug } from "../../contracts/primitives.ts";
 import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
 
 test.each([

@@ -32,12 +32,13 @@ async function* bases(from: Reader): Records {
 
 async function* triggers(from: Reader): Records {
   for await (const one of from.all("schedules.listAll", {})) {
-    const { id, spaceId, workflowId, cronExpr, timezone, input } = one;
-    yield { kind: "schedule", id, spaceId, workflowId, cronExpr, timezone, input };
+    const { id, spaceId, workflowId, slug, cronExpr, timezone, input } = one;
+    yield { kind: "schedule", id, spaceId, workflowId, ...(slug !== undefined && { slug }), cronExpr, timezone, input };
   }
   for await (const one of from.all("webhooks.listAll", {})) {
-    const { id, spaceId, workflowId, name, auth, methods, respond, keepRaw } = one;
-    yield { kind: "webhook", id, spaceId, workflowId, name, auth, methods, respond, keepRaw };
+    const { id, spaceId, workflowId, name, slug, auth, methods, respond, keepRaw } = one;
+    const place = { id, spaceId, workflowId, ...(slug !== undefined && { slug }) };
+    yield { kind: "webhook", ...place, name, auth, methods, respond, keepRaw };
   }
 }
 

@@ -37,7 +37,7 @@ export async function* workflowRecords(
   const toolsOf = toolFinder(from, servers);
   for (const trashed of [false, true]) {
     for await (const workflow of from.all("workflows.listAll", { trashed, sort: "-createdAt" })) {
-      const { id, spaceId, version: newest, createdAt, updatedAt } = workflow;
+      const { id, spaceId, slug, version: newest, createdAt, updatedAt } = workflow;
       for await (const one of from.all("workflows.versions", { spaceId, id })) {
         const { version, name, description, message } = one;
         // A version that came after the workflow was listed is left out.
@@ -48,7 +48,14 @@ export async function* workflowRecords(
         yield { kind: "workflowVersion", workflowId: id, spaceId, version, ...content, createdAt: one.createdAt };
       }
       const { status, starred, deployedVersion, deployedAt } = workflow;
-      const state = { status, starred, version: newest, deployedVersion, deployedAt };
+      const state = {
+        ...(slug !== undefined && { slug }),
+        status,
+        starred,
+        version: newest,
+        deployedVersion,
+        deployedAt,
+      };
       yield { kind: "workflow", id, spaceId, ...state, createdAt, updatedAt };
     }
   }
