@@ -1,194 +1,145 @@
-import { readDocument } from "../../core/exchange/document.ts";
-import { compareSides, type Known, type Planned } from "../../core/exchange/folder-plan.ts";
-import { slugsIn } from "../../core/exchange/workflow-names.ts";
-import type { Weft } from "../../sdk/index.ts";
-import { argument, type Command, CommandError, FAILED, type Given } from "../command.ts";
-import { inSpace } from "../connection.ts";
-import { Folder, sha256 } from "../folder/files.ts";
-import { contentFor, readRemote, readSpace, type Remote, update } from "../folder/space.ts";
-import { parseJson } from "../read-input.ts";
+import type { Planned } from "../../core/exchange/folder-plan.ts";
+import { type Command, FAILED, type Given } from "../command.ts";
+import { kindOf } from "../folder/files.ts";
+import { type Change, deployAll, pushAll } from "../folder/push.ts";
+import { differences, settle, type Sides, sidesOf } from "../folder/sides.ts";
+import { textOf } from "../folder/space.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
-interface Sides {
-  weft: Weft;
-  spaceId: string;
-  folder: Folder;
-  files: Map<string, string>;
-  remotes: Map<string, Remote>;
-  known: Map<string, Known>;
-  plan: Planned[];
-}
-
-async function sidesOf(given: Given): Promise<Sides> {
-  const { weft, spaceId } = await inSpace(given);
-  const folder = new Folder(argument(given));
-  const [files, known] = [await folder.read(), await folder.known(spaceId)];
-  const remotes = await readSpace(weft, known, new Set(files.keys()));
-  const here = new Map([...files].map(([slug, text]) => [slug, { sha256: sha256(text) }]));
-  return { weft, spaceId, folder, files, remotes, known, plan: compareSides(here, remotes, known) };
-}
-
-const knownOf = ({ id, version, sha256: hash }: Remote): Known => ({ id, version, sha256: hash });
-
-const CHANGED_BOTH = "changed on both sides";
-
-/** Lists conflicts. Returns the exit code. */
-function refuse(conflicts: readonly Planned[], advice: string): number {
-  for (const { slug } of conflicts) tell(`! ${slug}  ${CHANGED_BOTH}`);
+/** Lists what changed on both sides. Returns the exit code. */
+function refuse(keys: readonly string[], advice: string): number {
+  for (const key of keys) tell(`! ${key}  changed on both sides`);
   tell(advice);
   return FAILED;
 }
 
-async function pull(given: Given): Promise<number | void> {
-  const { spaceId, folder, remotes, known, plan } = await sidesOf(given);
-  const [dry, force] = [given.flag("dry-run"), given.flag("force")];
-  const lines: { sign: string; slug: string }[] = [];
-  const conflicts = plan.filter(({ difference, there }) => difference === "both" && (!force || !there));
-  for (const { slug, difference, there } of plan) {
-    const remote = remotes.get(slug);
-    const isTaken =
-      ["there", "new-there", "gone-here"].includes(difference) || (difference === "both" && force && there);
-    if (isTaken && remote) {
-      lines.push({ sign: difference === "new-there" || difference === "gone-here" ? "+" : "~", slug });
-      if (!dry) await folder.write(slug, remote.text);
-    }
-    if (difference === "gone-there") {
-      lines.push({ sign: "-", slug });
-      if (!dry) await folder.remove(slug);
-      known.delete(slug);
-    }
-    if (remote && (isTaken || difference === "same")) known.set(slug, knownOf(remote));
-    if (!remote && difference === "same") known.delete(slug);
+interface Line {
+  sign: "+" | "~" | "-" | "^";
+  file: string;
+  differences?: string[];
+}
+
+/** Says what changes, before it changes. */
+function show(given: Given, lines: readonly Line[], conflicts: readonly Planned[]): void {
+  if (given.flag("json")) return say(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
+  for (const { sign, file, differences: found = [] } of lines) {
+    say(`${sign} ${file}`);
+    found.forEach(line => say(`    ${clean(line)}`));
   }
-  if (!dry) await folder.remember(spaceId, known);
-  if (given.flag("json")) say(jsonText({ changes: lines, conflicts: conflicts.map(({ slug }) => slug) }));
-  else lines.forEach(({ sign, slug }) => say(`${sign} ${slug}`));
-  if (conflicts.length > 0)
-    return refuse(conflicts, "Nothing of these was written. --force takes what the server has.");
 }
 
-type Content = NonNullable<ReturnType<typeof readDocument>["content"]>;
-
-/** @throws {CommandError} when the file is no workflow */
-function contentIn(folder: Folder, slug: string, text: string): Content {
-  const { content, faults } = readDocument(parseJson(text, folder.fileOf(slug)));
-  if (content) return content;
-  throw new CommandError(`${folder.fileOf(slug)}: ${faults[0]?.path || "file"}: ${faults[0]?.message ?? "not valid"}`);
+function changeLine(sides: Sides, key: string, from: "here" | "there"): Line {
+  const [here, there] = [sides.contents.get(key), sides.remotes.get(key)?.content];
+  const [old, next] = from === "here" ? [here, there] : [there, here];
+  if (!next) return { sign: "-", file: key };
+  if (!old) return { sign: sides.faults.has(key) ? "~" : "+", file: key };
+  return { sign: "~", file: key, differences: differences(old, next) };
 }
 
-const SIGNS: Partial<Record<Planned["difference"], string>> = {
-  here: "~",
-  "new-here": "+",
-  "gone-here": "-",
-  both: "~",
-};
-
-/** A push that was cut off and is repeated creates nothing twice. */
-const keyOf = (spaceId: string, slug: string, text: string) => `push:${spaceId}:${slug}:${sha256(text)}`;
-
-/** Creates what others refer to first, so that all references have ids. */
-async function createMissing(
-  { weft, spaceId, folder, files }: Sides,
-  slugs: readonly string[],
-  ids: Map<string, string>,
-) {
-  const documents = new Map(slugs.map(slug => [slug, contentIn(folder, slug, files.get(slug)!)]));
-  const wanted = new Set([...files].flatMap(([slug, text]) => slugsIn(contentIn(folder, slug, text).definition)));
-  for (const [slug, { name }] of documents) {
-    if (!wanted.has(slug)) continue;
-    ids.set(
-      slug,
-      (await weft.workflows.create({ name }, { idempotencyKey: keyOf(spaceId, slug, files.get(slug)!) })).id,
+async function pull(given: Given): Promise<number | void> {
+  const sides = await sidesOf(given);
+  const { spaceId, folder, lock, remotes, known, plan } = sides;
+  const [dry, force] = [given.flag("dry-run"), given.flag("force")];
+  const isTaken = ({ difference, there }: Planned) =>
+    ["there", "new-there", "gone-here", "gone-there"].includes(difference) ||
+    (difference === "both" && force && there !== undefined);
+  const taken = plan.filter(isTaken);
+  const conflicts = plan.filter(one => one.difference === "both" && !isTaken(one));
+  const lines = taken.map(({ key }) => changeLine(sides, key, "here"));
+  show(given, lines, conflicts);
+  if (!dry) {
+    settle(sides);
+    for (const { key } of taken) {
+      const remote = remotes.get(key);
+      if (remote) {
+        await folder.write(key, textOf(remote.content));
+        known.set(key, { id: remote.id, sha256: remote.sha256 });
+      } else {
+        await folder.remove(key);
+        known.delete(key);
+      }
+    }
+    await lock.remember(spaceId, known);
+  }
+  if (conflicts.length > 0) {
+    const advice = "Nothing of these was written. --force takes what the server has.";
+    return refuse(
+      conflicts.map(({ key }) => key),
+      advice,
     );
   }
 }
 
-async function pushOne(sides: Sides, planned: Planned, ids: Map<string, string>, given: Given): Promise<boolean> {
-  const { weft, spaceId, folder, files, remotes, known } = sides;
-  const { slug, difference } = planned;
-  const remote = remotes.get(slug);
-  if (difference === "gone-here") {
-    await weft.workflows.trash({ id: remote!.id });
-    known.delete(slug);
-    return true;
-  }
-  const document = contentIn(folder, slug, files.get(slug)!);
-  const content = await contentFor(weft, document, other => ids.get(other));
-  content.warnings.forEach(({ message }) => tell(clean(`weft: ${slug}: ${message}`)));
-  let id = ids.get(slug);
-  if (id === undefined) {
-    const { name, description, definition } = content;
-    const key = keyOf(spaceId, slug, files.get(slug)!);
-    ({ id } = await weft.workflows.create({ name, description, definition }, { idempotencyKey: key }));
-    known.set(slug, { id, version: 1, sha256: "" });
-    await folder.remember(spaceId, known);
-    ids.set(slug, id);
-  } else if (!(await update(weft, { id, version: remote?.version ?? 1 }, content, given.text("message")))) return false;
-  const slugs = new Map([...ids].map(([other, of]) => [of, other]));
-  const now = await readRemote(weft, id, slug, other => slugs.get(other));
-  // The bytes of the service count, so that the next pull changes nothing.
-  await folder.write(slug, now.text);
-  known.set(slug, knownOf(now));
-  if (given.flag("deploy")) await weft.workflows.deploy({ id, version: now.version });
-  return true;
-}
+const PUSHED: ReadonlySet<string> = new Set(["here", "new-here", "gone-here"]);
 
 async function push(given: Given): Promise<number | void> {
   const sides = await sidesOf(given);
-  const { spaceId, folder, files, remotes, known, plan } = sides;
-  const force = given.flag("force");
+  const { weft, spaceId, lock, remotes, known, plan, contents, faults } = sides;
+  const [force, deploys] = [given.flag("force"), given.flag("deploy")];
   // What is on the server alone stays there, so `--force` overwrites versions, which can be restored, and loses none.
   const conflicts = plan.filter(one => one.difference === "both" && !(force && one.here));
-  const changes = plan.filter(one => SIGNS[one.difference] && !conflicts.includes(one));
-  const shown = changes.map(one => ({
-    sign: one.difference === "both" && !one.there ? "+" : SIGNS[one.difference]!,
-    slug: one.slug,
-  }));
-  for (const { slug } of changes) if (files.has(slug)) contentIn(folder, slug, files.get(slug)!);
-  if (given.flag("json")) say(jsonText({ changes: shown, conflicts: conflicts.map(({ slug }) => slug) }));
-  else shown.forEach(({ sign, slug }) => say(`${sign} ${slug}`));
-  const behind = plan.filter(({ difference }) => difference === "there" || difference === "new-there");
-  if (behind.length > 0) tell(`${behind.length} workflows are newer on the server. Pull to get them.`);
-  if (conflicts.length > 0)
-    return refuse(conflicts, "Nothing was pushed. Pull into another branch and merge, or --force.");
+  const pushed = plan.filter(
+    one => (PUSHED.has(one.difference) || one.difference === "both") && !conflicts.includes(one),
+  );
+  const changes: Change[] = pushed.map(one => ({ ...one, content: contents.get(one.key) ?? null }));
+  const [faulty] = faults.values();
+  if (faulty) throw faulty;
+  const changing = new Set(changes.map(({ key }) => key));
+  const outdated = (key: string) =>
+    changing.has(key) || remotes.get(key)?.deployedVersion !== remotes.get(key)?.version;
+  const behind = plan.filter(({ difference }) => ["there", "new-there", "gone-there"].includes(difference));
+  const isBehind = new Set(behind.map(({ key }) => key));
+  const deployed = [...contents.keys()].filter(
+    key => deploys && kindOf(key) === "workflows" && !isBehind.has(key) && outdated(key),
+  );
+  const lines = changes.map(({ key }) => changeLine(sides, key, "there"));
+  show(given, [...lines, ...deployed.map(file => ({ sign: "^" as const, file }))], conflicts);
+  if (behind.length > 0) tell(`${behind.length} changes of the server are not in the folder. Pull to get them.`);
+  if (conflicts.length > 0) {
+    const advice = "Nothing was pushed. Pull into another branch and merge, or --force.";
+    return refuse(
+      conflicts.map(({ key }) => key),
+      advice,
+    );
+  }
   if (given.flag("dry-run")) return;
-  const ids = new Map([...remotes].map(([slug, { id }]) => [slug, id]));
-  const fresh = changes.filter(({ there }) => !there).map(({ slug }) => slug);
-  await createMissing(sides, fresh, ids);
-  for (const one of changes) {
-    const done = await pushOne(sides, one, ids, given);
-    // What is done so far is remembered, so that a push that ends half-way goes on where it was.
-    await folder.remember(spaceId, known);
-    if (!done) return refuse([one], "It changed on the server meanwhile. Pull, and push again.");
+  settle(sides);
+  const remember = () => lock.remember(spaceId, known);
+  const target = { ...sides, message: given.text("message"), remember };
+  const overtaken = await pushAll(target, changes);
+  if (overtaken !== null) {
+    await remember();
+    return refuse([overtaken], "It changed on the server meanwhile. Pull, and push again.");
   }
-  for (const { slug, difference } of plan) {
-    const remote = remotes.get(slug);
-    if (difference === "same" && remote) known.set(slug, knownOf(remote));
-  }
-  await folder.remember(spaceId, known);
+  await remember();
+  const failed = await deployAll(
+    { ...target, weft },
+    deployed.filter(key => remotes.has(key)),
+  );
+  if (failed.length > 0) return FAILED;
 }
 
 const SAME = {
-  "dry-run": { type: "boolean", help: "say what would change, and change nothing" },
+  "dry-run": { type: "boolean", help: "show what would change, and change nothing" },
 } as const;
 
 export const FOLDER: Command[] = [
   {
     name: "pull",
     args: "<folder>",
-    summary: "Write the workflows of the space into a folder, a file each, to keep them in Git",
+    summary: "Write the workflows, schedules, webhooks and variables of the space into a folder",
     options: { ...SAME, force: { type: "boolean", help: "overwrite files that changed on both sides" } },
-    notes: ["A file that changed here alone stays. The exit code is 1 if a workflow changed on both sides."],
+    notes: ["A file that changed here alone stays. The exit code is 1 if something changed on both sides."],
     run: pull,
   },
   {
     name: "push",
     args: "<folder>",
-    summary: "Make the workflows of the space equal to the files of a folder",
+    summary: "Make the space equal to the files of a folder, and show the differences first",
     options: {
       ...SAME,
-      deploy: { type: "boolean", help: "deploy what was pushed" },
-      force: { type: "boolean", help: "make a new version of workflows that changed on both sides" },
+      deploy: { type: "boolean", help: "deploy the workflows of the folder" },
+      force: { type: "boolean", help: "overwrite what changed on both sides; earlier versions of workflows stay" },
       message: { type: "string", short: "m", value: "text", help: "what the change is; the versions keep it" },
     },
     notes: ["A workflow whose file is gone goes to the trash. What changed on the server since the pull is refused."],

@@ -62,8 +62,9 @@ function show({ file, test, passed, differences }: TestResult): void {
 
 /** Runs the tests of the given files, and reports each result when it is there. */
 async function runAll(files: string[], given: Given, report: (result: TestResult) => void): Promise<TestResult[]> {
-  const [{ EmbeddedTrials }, { checkDefinition, errorsIn }, { testsOf }] = await Promise.all([
+  const [{ EmbeddedTrials }, { anyIds }, { checkDefinition, errorsIn }, { testsOf }] = await Promise.all([
     import("../embedded-trial.ts"),
+    import("../../core/exchange/named-references.ts"),
     import("../../core/graph/check-definition.ts"),
     import("../../core/graph/tests.ts"),
   ]);
@@ -74,8 +75,10 @@ async function runAll(files: string[], given: Given, report: (result: TestResult
     for (const file of files) {
       const found = definitionIn(parseJson(await readText(file), file));
       if (!found || !isObject(found.definition) || found.definition.tests === undefined) continue;
+      // A file in a repository names other workflows and tools, which only a push finds.
+      const definition = anyIds(found.definition) as typeof found.definition;
       const add = (result: TestResult) => (results.push(result), report(result));
-      const faults = errorsIn(checkDefinition(found.definition));
+      const faults = errorsIn(checkDefinition(definition));
       if (faults.length > 0) {
         const differences = faults.map(({ path, message }) => ({
           path,
@@ -85,9 +88,9 @@ async function runAll(files: string[], given: Given, report: (result: TestResult
         add({ file, test: "is valid", passed: false, differences });
         continue;
       }
-      for (const test of testsOf(found.definition)) {
+      for (const test of testsOf(definition)) {
         if (wanted !== undefined && !test.name.includes(wanted)) continue;
-        const differences = await trials.run(found.definition, found.name ?? basename(file, ".json"), test);
+        const differences = await trials.run(definition, found.name ?? basename(file, ".json"), test);
         add({ file, test: test.name, passed: differences.length === 0, differences });
       }
     }

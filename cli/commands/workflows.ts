@@ -103,8 +103,9 @@ async function importOne(given: Given): Promise<void> {
 
 /** Checks a file by the rules of this version, as the service does: no server is asked. */
 async function checkFile(given: Given): Promise<Validation> {
-  const [{ readDocument: readFile }, { checkDefinition, errorsIn }] = await Promise.all([
+  const [{ readDocument: readFile }, { anyIds }, { checkDefinition, errorsIn }] = await Promise.all([
     import("../../core/exchange/document.ts"),
+    import("../../core/exchange/named-references.ts"),
     import("../../core/graph/check-definition.ts"),
   ]);
   const read = readFile(await readDocument(given));
@@ -113,7 +114,7 @@ async function checkFile(given: Given): Promise<Validation> {
     throw new CommandError([`${argument(given)} is no workflow that can be imported:`, ...told].join("\n"));
   }
   warn(read.warnings);
-  const faults = checkDefinition(read.content.definition);
+  const faults = checkDefinition(anyIds(read.content.definition));
   return { valid: errorsIn(faults).length === 0, faults };
 }
 

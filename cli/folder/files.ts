@@ -1,98 +1,119 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { z } from "zod";
-import type { Known } from "../../core/exchange/folder-plan.ts";
+import { constants } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { FILE_KINDS, type Kind } from "../../core/exchange/space-files.ts";
+import { isSlug } from "../../core/slug.ts";
 import { CommandError } from "../command.ts";
 
-const WORKFLOWS = "workflows";
-/** What was equal on both sides, by space. It belongs into the repository. */
-const LOCK = "weft.lock.json";
-const FILE = /^([a-z0-9][a-z0-9-]{0,79})\.json$/;
+/** The variables are one file; all others have a file each in the folder of their kind. */
+const VARIABLES = "variables";
+const ENDING = ".json";
 const MAX_FILES = 10_000;
+/** A definition has at most 512 KiB, which takes more room with its line breaks. */
+const MAX_BYTES = 8 * 1_048_576;
 
-const known = z.object({ id: z.uuid(), version: z.int().min(1), sha256: z.string() });
-const lock = z.object({ version: z.literal(1), spaces: z.record(z.string(), z.record(z.string(), known)) });
-type Lock = z.infer<typeof lock>;
+const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-/** The same bytes for the same value, in whichever order it is pulled. */
-export const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
-
-function failed(path: string, error: unknown): never {
+export function failed(path: string, error: unknown): never {
   throw new CommandError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** A reader never meets a half of the file, also when the process is killed. */
-async function writeWhole(path: string, text: string): Promise<void> {
+/** The key of a file: its path without its ending. @throws {CommandError} when the service gave no proper slug */
+export function keyOf(kind: Kind, slug: string): string {
+  if (kind === VARIABLES) return VARIABLES;
+  // A service that is not to be trusted must not choose paths outside of the folder.
+  if (!isSlug(slug)) throw new CommandError(`The service names ${JSON.stringify(slug)}, which is no slug.`);
+  return `${kind}/${slug}`;
+}
+
+export const kindOf = (key: string): Kind => key.split("/")[0] as Kind;
+export const slugIn = (key: string): string => key.slice(key.indexOf("/") + 1);
+
+/** The bytes of a regular file of bounded size; null where there is none. Links are not followed. */
+export async function readPlain(path: string): Promise<string | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      if (errorCode(error) === "ENOENT") return null;
+      if (errorCode(error) === "ELOOP") throw new CommandError(`${path} is a symbolic link, which is not followed.`);
+      return failed(path, error);
+    },
+  );
+  if (!file) return null;
+  try {
+    const about = await file.stat();
+    if (!about.isFile()) throw new CommandError(`${path} is not a regular file.`);
+    if (about.size > MAX_BYTES) throw new CommandError(`${path} is larger than ${MAX_BYTES} bytes.`);
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** A reader never sees half of the file, also when the process is killed. */
+export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
-  await writeFile(draft, text).catch((error: unknown) => failed(path, error));
+  await writeFile(draft, text, { flag: "wx" }).catch((error: unknown) => failed(path, error));
   await rename(draft, path).catch((error: unknown) => failed(path, error));
 }
 
-/** A folder with one file a workflow, `workflows/<slug>.json`. */
+/** The files of a space: `workflows/<slug>.json` and the like, and `variables.json`. A key is a path without its ending. */
 export class Folder {
-  readonly #path: string;
+  readonly path: string;
 
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
-  fileOf(slug: string): string {
-    return join(this.#path, WORKFLOWS, `${slug}.json`);
+  fileOf(key: string): string {
+    return join(this.path, `${key}${ENDING}`);
   }
 
-  /** The texts of the files, by slug. @throws {CommandError} when a name is no slug */
+  /** The texts of the files, by key. @throws {CommandError} when a file cannot be what a pull wrote */
   async read(): Promise<Map<string, string>> {
-    const folder = join(this.#path, WORKFLOWS);
-    const names = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : failed(folder, error)));
-    const files = names.filter(name => name.endsWith(".json")).sort();
-    if (files.length > MAX_FILES) throw new CommandError(`${folder} has more than ${MAX_FILES} files.`);
     const texts = new Map<string, string>();
-    for (const name of files) {
-      const slug = FILE.exec(name)?.[1];
-      const path = join(folder, name);
-      if (slug === undefined)
-        throw new CommandError(`${path}: the name of the file must be of lower-case letters, digits and dashes.`);
-      texts.set(slug, await readFile(path, "utf8").catch((error: unknown) => failed(path, error)));
+    for (const kind of FILE_KINDS) {
+      for (const key of kind === VARIABLES ? [VARIABLES] : await this.#keysOf(kind)) {
+        const text = await readPlain(this.fileOf(key));
+        if (text !== null) texts.set(key, text);
+      }
     }
     return texts;
   }
 
-  async write(slug: string, text: string): Promise<void> {
-    await mkdir(join(this.#path, WORKFLOWS), { recursive: true }).catch((error: unknown) => failed(this.#path, error));
-    await writeWhole(this.fileOf(slug), text);
+  async #keysOf(kind: Kind): Promise<string[]> {
+    const folder = join(this.path, kind);
+    if (!(await this.#isFolder(folder))) return [];
+    const names = await readdir(folder).catch((error: unknown) => failed(folder, error));
+    const files = names.filter(name => name.endsWith(ENDING)).sort();
+    if (files.length > MAX_FILES) throw new CommandError(`${folder} has more than ${MAX_FILES} files.`);
+    return files.map(name => {
+      const slug = name.slice(0, -ENDING.length);
+      if (isSlug(slug)) return `${kind}/${slug}`;
+      const expected = "lower-case letters and digits, with single dashes between them";
+      throw new CommandError(`${join(folder, name)}: the name of the file must be ${expected}.`);
+    });
   }
 
-  async remove(slug: string): Promise<void> {
-    await rm(this.fileOf(slug), { force: true });
-  }
-
-  /** What was equal after the last pull or push of this space. */
-  async known(spaceId: string): Promise<Map<string, Known>> {
-    return new Map(Object.entries((await this.#lock()).spaces[spaceId] ?? {}));
-  }
-
-  async remember(spaceId: string, all: ReadonlyMap<string, Known>): Promise<void> {
-    const { spaces } = await this.#lock();
-    const sorted = Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
-    await mkdir(this.#path, { recursive: true }).catch((error: unknown) => failed(this.#path, error));
-    await writeWhole(join(this.#path, LOCK), textOf({ version: 1, spaces: { ...spaces, [spaceId]: sorted } }));
-  }
-
-  async #lock(): Promise<Lock> {
-    const path = join(this.#path, LOCK);
-    const text = await readFile(path, "utf8").catch((error: unknown) =>
-      isMissing(error) ? null : failed(path, error),
+  /** Whether there is a folder. @throws {CommandError} when it is a link, or something else */
+  async #isFolder(path: string): Promise<boolean> {
+    const about = await lstat(path).catch((error: unknown) =>
+      errorCode(error) === "ENOENT" ? null : failed(path, error),
     );
-    if (text === null) return { version: 1, spaces: {} };
-    try {
-      return lock.parse(JSON.parse(text));
-    } catch {
-      throw new CommandError(`${path} is not what a pull wrote. Restore it from the repository.`);
-    }
+    if (about && !about.isDirectory()) throw new CommandError(`${path} is not a folder. Links are not followed.`);
+    return about !== null;
+  }
+
+  async write(key: string, text: string): Promise<void> {
+    const path = this.fileOf(key);
+    const folder = dirname(path);
+    // The folder itself is the user's choice, and may be a link. What is in it comes from the repository.
+    if (key !== VARIABLES) await this.#isFolder(folder);
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => failed(folder, error));
+    await writeWhole(path, text);
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.fileOf(key), { force: true });
   }
 }

@@ -1,98 +1,142 @@
-import { bindCredentials } from "../../core/exchange/credential-references.ts";
-import type { Known, There } from "../../core/exchange/folder-plan.ts";
-import { withIds, withSlugs } from "../../core/exchange/workflow-names.ts";
-import { slugify, suffixesOf, withSuffix } from "../../core/slug.ts";
-import { WeftError, type Weft } from "../../sdk/index.ts";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../core/canonical-json.ts";
+import type { There } from "../../core/exchange/folder-plan.ts";
+import type { Schedule, Weft, Webhook, Workflow as WholeWorkflow } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";
-import { sha256, textOf } from "./files.ts";
+import {
+  type AnyFile,
+  type Files,
+  type Kind,
+  type ScheduleFile,
+  type VariablesFile,
+  webhookAuthIn,
+  type WebhookFile,
+  type WorkflowFile,
+} from "../../core/exchange/space-files.ts";
+import { keyOf } from "./files.ts";
+import { References } from "./references.ts";
 
-interface Content {
-  name: string;
-  description: string;
-  definition: unknown;
-}
+type Workflow = Pick<
+  WholeWorkflow,
+  "id" | "name" | "description" | "definition" | "version" | "deployedVersion" | "slug"
+>;
 
+/** The same for all spellings of the same content, so that neither spaces nor the order of fields are a change. */
+export const hashOf = (content: unknown): string => createHash("sha256").update(canonicalJson(content)).digest("hex");
+
+/** The same bytes for the same content, whenever it is pulled. */
+export const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
+
+/** What the service has, as a file would say it. */
 export interface Remote extends There {
-  slug: string;
-  name: string;
-  /** What a pull writes. */
-  text: string;
+  content: AnyFile;
+  /** Of workflows. */
+  version?: number;
+  deployedVersion?: number | null;
+  /** Of schedules and webhooks. */
+  workflowId?: string;
 }
 
-type Listed = { id: string; name: string; version: number };
+const remoteOf = (id: string, content: AnyFile): Remote => ({ id, content, sha256: hashOf(content) });
 
-/** A workflow keeps the slug that it has in the folder. Any other gets one from its name, the oldest first. */
-function slugsOf(workflows: readonly Listed[], known: ReadonlyMap<string, Known>, files: ReadonlySet<string>) {
-  const slugs = new Map<string, string>();
-  const ids = new Set(workflows.map(({ id }) => id));
-  for (const [slug, { id }] of known) if (ids.has(id)) slugs.set(id, slug);
-  const taken = new Set(slugs.values());
-  const waiting = workflows.filter(({ id }) => !slugs.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id, name } of waiting) {
-    const own = slugify(name, "workflow");
-    // A slug whose workflow was deleted is free again, but a file that was never pushed may stand for this workflow.
-    const isFree = (slug: string) => !taken.has(slug) && (!known.has(slug) || !files.has(slug));
-    const slug = [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))].find(isFree) ?? id;
-    slugs.set(id, slug);
-    taken.add(slug);
-  }
-  return slugs;
+export async function workflowRemote(references: References, workflow: Workflow): Promise<Remote> {
+  const { id, name, description, version, deployedVersion } = workflow;
+  const definition = await references.forFile(workflow.definition);
+  const content: WorkflowFile = { format: "weft-workflow", version: 1, name, description, definition };
+  const unfinished = version === 1 && workflow.definition === null;
+  return { ...remoteOf(id, content), version, deployedVersion, unfinished };
 }
 
-/** The active workflows of the space as a pull would write them, by slug. */
-export async function readSpace(weft: Weft, known: ReadonlyMap<string, Known>, files: ReadonlySet<string>) {
-  const listed: Listed[] = [];
-  for await (const one of weft.workflows.list({ fields: "summary", limit: 200 })) listed.push(one);
-  const slugs = slugsOf(listed, known, files);
+export function scheduleRemote(references: References, schedule: Schedule): Remote {
+  const { id, workflowId, cronExpr, timezone, enabled, input } = schedule;
+  const workflow = references.workflowSlug(workflowId) ?? workflowId;
+  const content: ScheduleFile = { format: "weft-schedule", version: 1, workflow, cronExpr, timezone, enabled, input };
+  return { ...remoteOf(id, content), workflowId };
+}
+
+export function webhookRemote(references: References, webhook: Webhook): Remote {
+  const { id, workflowId, name, enabled, methods, respond, keepRaw } = webhook;
+  const workflow = references.workflowSlug(workflowId) ?? workflowId;
+  const { auth: shown } = webhook;
+  const isNamed = "credential" in shown && shown.credential !== undefined;
+  const auth = isNamed ? { ...shown, credential: references.credentialForFile(shown.credential) } : { ...shown };
+  const settings = { enabled, auth, methods: [...methods].sort(), respond, keepRaw };
+  const content: WebhookFile = { format: "weft-webhook", version: 1, name, workflow, ...settings };
+  return { ...remoteOf(id, content), workflowId };
+}
+
+/** Null without variables, as a folder without variables has no file. */
+export function variablesRemote(spaceId: string, values: Record<string, unknown>): Remote | null {
+  if (Object.keys(values).length === 0) return null;
+  const content: VariablesFile = { format: "weft-variables", version: 1, values };
+  return remoteOf(spaceId, content);
+}
+
+const slugged = <T extends { slug?: string | undefined }>(kind: Kind, { slug }: T): string => {
+  if (slug === undefined) throw new CommandError("The service is of an earlier version, which knows no slugs.");
+  return keyOf(kind, slug);
+};
+
+export interface Space {
+  references: References;
+  remotes: Map<string, Remote>;
+  /** Workflows in the trash, by key. Their slugs are not free, and a push takes them out of the trash. */
+  trashed: Map<string, { id: string; version: number }>;
+}
+
+/** What the space has, by the keys of files. */
+export async function readSpace(weft: Weft, spaceId: string): Promise<Space> {
+  const references = new References(weft);
+  await references.begin();
   const remotes = new Map<string, Remote>();
-  for (const { id } of listed) {
-    const slug = slugs.get(id) ?? id;
-    remotes.set(slug, await readRemote(weft, id, slug, other => slugs.get(other)));
+  const trashed: Space["trashed"] = new Map();
+  const active: Workflow[] = [];
+  for await (const one of weft.workflows.list({ limit: 50 })) {
+    slugged("workflows", one);
+    active.push(one);
+    references.addWorkflow(one.id, one.slug!);
   }
-  return remotes;
+  for await (const one of weft.workflows.list({ trashed: true, fields: "summary", limit: 200 })) {
+    trashed.set(slugged("workflows", one), { id: one.id, version: one.version });
+    references.addWorkflow(one.id, one.slug!);
+  }
+  for (const one of active) remotes.set(slugged("workflows", one), await workflowRemote(references, one));
+  for await (const one of weft.schedules.list({ limit: 200 }))
+    remotes.set(slugged("schedules", one), scheduleRemote(references, one));
+  for await (const one of weft.webhooks.list({ limit: 200 }))
+    remotes.set(slugged("webhooks", one), webhookRemote(references, one));
+  const { values } = await weft.variables.ofSpace.get({});
+  const variables = variablesRemote(spaceId, values);
+  if (variables) remotes.set(keyOf("variables", ""), variables);
+  return { references, remotes, trashed };
 }
 
-/** How often a workflow is read again that changes meanwhile. */
-const TRIES = 5;
-
-/** A workflow and the version that its file has. @throws {CommandError} when it changes all the time */
-export async function readRemote(
-  weft: Weft,
-  id: string,
-  slug: string,
-  slugOf: (id: string) => string | undefined,
-): Promise<Remote> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await weft.workflows.get({ id });
-    const document = await weft.workflows.export({ id });
-    const { version } = await weft.workflows.get({ id });
-    if (before.version !== version) continue;
-    const text = textOf({ ...document, definition: withSlugs(document.definition, slugOf) });
-    return { id, slug, name: before.name, version, text, sha256: sha256(text) };
+/** The content of a file as the service would give it back, so that a name and an id of the same thing are equal. */
+export async function comparable(references: References, kind: Kind, content: AnyFile): Promise<AnyFile> {
+  if (kind === "workflows") {
+    const file = content as Files["workflows"];
+    const { definition } = await references.fromFile(file.definition);
+    return { ...file, definition: await references.forFile(definition) };
   }
-  throw new CommandError(`The workflow ${slug} changes too often to be read now.`);
+  if (kind === "webhooks") {
+    const file = content as WebhookFile;
+    const auth = authOf(references, file);
+    const named = auth.type === "hmac" && auth.credential !== undefined;
+    return {
+      ...file,
+      auth: named ? { ...auth, credential: references.credentialForFile(auth.credential) } : { ...auth },
+      methods: [...new Set(file.methods)].sort(),
+    };
+  }
+  return content;
 }
 
-/** What a file says, with the ids of the space. Credentials that are not there stay named, with a warning. */
-export async function contentFor(weft: Weft, file: Content, idOf: (slug: string) => string | undefined) {
-  const here: { id: string; name: string; type: string }[] = [];
-  for await (const one of weft.credentials.list({ limit: 200 })) here.push(one);
-  const { definition, warnings } = bindCredentials(withIds(file.definition, idOf), here);
-  return { name: file.name, description: file.description, definition, warnings };
-}
-
-/** Makes the content the next version of a workflow, unless it has another version than this by now. */
-export async function update(
-  weft: Weft,
-  { id, version }: { id: string; version: number },
-  { name, description, definition }: Content,
-  message: string | undefined,
-) {
-  try {
-    const change = { id, name, description, definition, ifMatch: `"${version}-push"` };
-    return await weft.workflows.update({ ...change, ...(message && { message }) });
-  } catch (error) {
-    if (error instanceof WeftError && error.code === "precondition_failed") return null;
-    throw error;
-  }
+/** The authentication of a webhook's file as a request sets it. @throws {Error} when it is not valid */
+export function authOf(references: References, { auth }: WebhookFile) {
+  const read = webhookAuthIn({
+    ...auth,
+    ...("credential" in auth && { credential: references.credentialFromFile(auth.credential) }),
+  });
+  if (read.fault !== undefined) throw new Error(read.fault);
+  return read.content;
 }

@@ -1,8 +1,7 @@
-/** A workflow as the last pull or push left it, by its slug. */
+/** Something as the last pull or push left it, by the key of its file. */
 export interface Known {
   id: string;
-  version: number;
-  /** Of the bytes of the file. */
+  /** Of the content in its canonical form: see `hashOf` of the command line. */
   sha256: string;
 }
 
@@ -12,18 +11,19 @@ export interface Here {
 
 export interface There {
   id: string;
-  version: number;
-  /** Of the bytes that a pull would write. */
   sha256: string;
+  /** An earlier push created it and was cut off before it had its content. */
+  unfinished?: boolean;
 }
 
-/** What has become of one workflow on both sides since they were last equal. */
+/** What has become of one thing on both sides since they were last equal. */
 export type Difference = "same" | "here" | "there" | "both" | "new-here" | "new-there" | "gone-here" | "gone-there";
 
-/** Compares the two sides of a workflow. Without `known`, they have never been equal. */
+/** Compares two sides. Without `known`, they have never been equal. */
 export function differenceOf(here: Here | undefined, there: There | undefined, known: Known | undefined): Difference {
   if (here && there) {
     if (here.sha256 === there.sha256) return "same";
+    if (there.unfinished) return "here";
     const isMine = here.sha256 !== known?.sha256;
     const isTheirs = there.sha256 !== known?.sha256;
     return isMine && isTheirs ? "both" : isMine ? "here" : "there";
@@ -34,7 +34,7 @@ export function differenceOf(here: Here | undefined, there: There | undefined, k
 }
 
 export interface Sides {
-  slug: string;
+  key: string;
   here?: Here | undefined;
   there?: There | undefined;
   known?: Known | undefined;
@@ -44,15 +44,15 @@ export interface Planned extends Sides {
   difference: Difference;
 }
 
-/** The workflows of both sides, in the order of their slugs. */
+/** All that is on either side, in the order of the keys. */
 export function compareSides(
   here: ReadonlyMap<string, Here>,
   there: ReadonlyMap<string, There>,
   known: ReadonlyMap<string, Known>,
 ): Planned[] {
-  const slugs = [...new Set([...here.keys(), ...there.keys(), ...known.keys()])].sort();
-  return slugs.map(slug => {
-    const sides = { slug, here: here.get(slug), there: there.get(slug), known: known.get(slug) };
+  const keys = [...new Set([...here.keys(), ...there.keys(), ...known.keys()])].sort();
+  return keys.map(key => {
+    const sides = { key, here: here.get(key), there: there.get(key), known: known.get(key) };
     return { ...sides, difference: differenceOf(sides.here, sides.there, sides.known) };
   });
 }

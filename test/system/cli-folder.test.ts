@@ -29,7 +29,8 @@ const weft = (...args: string[]) => runCli(args, env);
 async function ok(...args: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await weft(...args);
   if (code !== 0) throw new Error(`weft ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
-  return stdout.split("\n").filter(Boolean);
+  // Indented lines say what differs.
+  return stdout.split("\n").filter(line => line !== "" && !line.startsWith(" "));
 }
 const fileOf = (slug: string) => join(folder, "workflows", `${slug}.json`);
 const fileIn = (slug: string): Json => JSON.parse(readFileSync(fileOf(slug), "utf8"));
@@ -56,7 +57,7 @@ it("pulls a file a workflow with the same bytes each time, names other workflows
     definition: { ...above, settings: { errorWorkflowId: below.id } },
   });
   const pulled = await startCli(["pull", folder], env).ended;
-  expect(pulled).toMatchObject({ code: 0, stdout: "+ above\n+ grosse-mass\n" });
+  expect(pulled).toMatchObject({ code: 0, stdout: "+ workflows/above\n+ workflows/grosse-mass\n" });
   const before = bytes();
   expect(fileIn("above").definition.nodes[0].data.workflowId).toBe("workflow:grosse-mass");
   expect(fileIn("above").definition.settings.errorWorkflowId).toBe("workflow:grosse-mass");
@@ -68,11 +69,16 @@ it("pulls a file a workflow with the same bytes each time, names other workflows
     file.name = "Renamed";
     file.definition = giving(2);
   });
-  expect(await ok("push", folder, "--dry-run")).toEqual(["~ grosse-mass"]);
+  expect(await ok("push", folder, "--dry-run")).toEqual(["~ workflows/grosse-mass"]);
   expect((await named())["Größe & Maß"].version).toBe(1);
-  expect(await ok("push", folder, "--deploy", "-m", "Two")).toEqual(["~ grosse-mass"]);
+  expect(await ok("push", folder, "--deploy", "-m", "Two")).toEqual([
+    "~ workflows/grosse-mass",
+    "^ workflows/above",
+    "^ workflows/grosse-mass",
+  ]);
   expect((await named()).Renamed).toMatchObject({ id: below.id, version: 2, deployedVersion: 2 });
-  expect(await ok("push", folder)).toEqual([]);
+  expect((await named()).Above).toMatchObject({ version: 1, deployedVersion: 1 });
+  expect(await ok("push", folder, "--deploy")).toEqual([]);
   expect(await ok("pull", folder)).toEqual([]);
 });
 
@@ -84,7 +90,7 @@ it("creates what is new in another space, also what refers to one another, and b
   await ok("pull", folder);
   expect(JSON.stringify(bytes())).not.toContain(shop.id);
   edit("calls", file => void (file.description = "Calls the shop"));
-  expect(await ok("push", folder)).toEqual(["~ calls"]);
+  expect(await ok("push", folder)).toEqual(["~ workflows/calls"]);
   expect((await named()).Calls.definition.nodes[0].data.credential).toBe(shop.id);
   edit("b", file =>
     Object.assign(file, {
@@ -95,7 +101,7 @@ it("creates what is new in another space, also what refers to one another, and b
   edit("a", file =>
     Object.assign(file, { name: "A", definition: { ...giving(1), settings: { errorWorkflowId: "workflow:b" } } }),
   );
-  expect(await ok("push", folder)).toEqual(["+ a", "+ b"]);
+  expect(await ok("push", folder)).toEqual(["+ workflows/a", "+ workflows/b"]);
   const { A, B } = await named();
   expect(B.definition.nodes[0].data.workflowId).toBe(A.id);
   expect(A.definition.settings.errorWorkflowId).toBe(B.id);
@@ -111,15 +117,18 @@ it("loses no change of the server: conflicts are refused by version, and what is
   edit("one", file => void (file.definition = giving("mine")));
   expect((await api.patch(`${space}/workflows/${ids[0]}`, { definition: giving("theirs") })).status).toBe(200);
   const refused = await weft("push", folder);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("! one  changed on both sides")]);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("! workflows/one  changed on both sides"),
+  ]);
   expect((await named()).One.definition).toEqual(giving("theirs"));
   expect((await weft("pull", folder)).code).toBe(1);
   expect(fileIn("one").definition).toEqual(giving("mine"));
-  expect(await ok("push", folder, "--force")).toEqual(["~ one"]);
+  expect(await ok("push", folder, "--force")).toEqual(["~ workflows/one"]);
   expect((await named()).One).toMatchObject({ version: 3, definition: giving("mine") });
 
   unlinkSync(fileOf("two"));
-  expect(await ok("push", folder)).toEqual(["- two"]);
+  expect(await ok("push", folder)).toEqual(["- workflows/two"]);
   expect((await api.get(`${space}/workflows/${ids[1]}`)).body.status).toBe("trashed");
   // Changed there, gone here: neither is lost.
   await api.patch(`${space}/workflows/${ids[2]}`, { definition: giving("new") });

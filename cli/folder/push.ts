@@ -1,0 +1,244 @@
+import { namesIn } from "../../core/exchange/named-references.ts";
+import type { Known, Planned } from "../../core/exchange/folder-plan.ts";
+import { WeftError, type Weft } from "../../sdk/index.ts";
+import { CommandError } from "../command.ts";
+import { clean, tell } from "../terminal.ts";
+import {
+  FILE_KINDS,
+  type Files,
+  type Kind,
+  type ScheduleFile,
+  type VariablesFile,
+  type WebhookFile,
+  type WorkflowFile,
+} from "../../core/exchange/space-files.ts";
+import { kindOf, slugIn } from "./files.ts";
+import {
+  authOf,
+  hashOf,
+  type Remote,
+  scheduleRemote,
+  type Space,
+  variablesRemote,
+  webhookRemote,
+  workflowRemote,
+} from "./space.ts";
+
+/** What a push needs to know of one change. */
+export interface Change extends Planned {
+  /** Null where the file is gone. */
+  content: Files[Kind] | null;
+}
+
+export interface Target extends Space {
+  weft: Weft;
+  spaceId: string;
+  message: string | undefined;
+  known: Map<string, Known>;
+  /** Keeps `known`, so that a push that is cut off goes on where it was. */
+  remember: () => Promise<void>;
+}
+
+/** It changed on the server after it was compared. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof WeftError && error.code === code;
+
+/** The result of a read; undefined for what does not exist. */
+async function unlessGone<T>(read: PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (hasCode(error, "not_found")) return undefined;
+    throw error;
+  }
+}
+
+/** @throws {Overtaken} when the server has something else by now than what was compared */
+function mustBe(change: Change, now: Remote | null | undefined): void {
+  if (now?.sha256 !== change.there?.sha256) throw new Overtaken();
+}
+
+async function create<T>(made: PromiseLike<T>): Promise<T> {
+  try {
+    return await made;
+  } catch (error) {
+    if (hasCode(error, "slug_taken")) throw new Overtaken();
+    throw error;
+  }
+}
+
+async function pushVariables(target: Target, change: Change): Promise<Remote | null> {
+  const { weft, spaceId } = target;
+  const { values: now } = await weft.variables.ofSpace.get({});
+  mustBe(change, variablesRemote(spaceId, now));
+  const wanted = (change.content as VariablesFile | null)?.values ?? {};
+  const set = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !Object.hasOwn(now, name) || hashOf(now[name]) !== hashOf(value)),
+  );
+  const remove = Object.keys(now).filter(name => !Object.hasOwn(wanted, name));
+  const { values } = await weft.variables.ofSpace.update({ set, remove });
+  return variablesRemote(spaceId, values);
+}
+
+async function pushWorkflow(target: Target, change: Change): Promise<Remote | null> {
+  const { weft, references, remotes, trashed, message } = target;
+  const [slug, remote] = [slugIn(change.key), remotes.get(change.key)];
+  if (!change.content) {
+    const { version } = await weft.workflows.get({ id: remote!.id });
+    if (version !== remote!.version) throw new Overtaken();
+    await weft.workflows.trash({ id: remote!.id });
+    return null;
+  }
+  const { name, description, definition: written } = change.content as WorkflowFile;
+  const { definition, warnings } = await references.fromFile(written);
+  warnings.forEach(warning => tell(clean(`weft: ${change.key}: ${warning}`)));
+  const old = remote ?? trashed.get(change.key);
+  if (!old) {
+    const made = await create(weft.workflows.create({ name, slug, description, definition }));
+    references.addWorkflow(made.id, slug);
+    return workflowRemote(references, made);
+  }
+  const content = { id: old.id, name, description, definition, ...(message && { message }) };
+  try {
+    const updated = await weft.workflows.update({ ...content, ifMatch: `"${old.version}-push"` });
+    // Content first: a push that is cut off here finds the workflow in the trash again.
+    const active = updated.status === "trashed" ? await weft.workflows.restore({ id: old.id }) : updated;
+    return await workflowRemote(references, active);
+  } catch (error) {
+    if (hasCode(error, "precondition_failed") || hasCode(error, "not_found")) throw new Overtaken();
+    throw error;
+  }
+}
+
+/** The id of the workflow that a trigger names. @throws {CommandError} when there is none */
+function workflowOf({ references }: Target, { key }: Change, workflow: string): string {
+  const id = references.workflowId(workflow) ?? (/^[0-9a-f-]{36}$/.test(workflow) ? workflow : undefined);
+  if (id !== undefined) return id;
+  throw new CommandError(clean(`${key}: the space has no workflow ${JSON.stringify(workflow)}.`));
+}
+
+async function pushSchedule(target: Target, change: Change): Promise<Remote | null> {
+  const { weft, references, remotes, known } = target;
+  const id = remotes.get(change.key)?.id;
+  const now = id === undefined ? undefined : await unlessGone(weft.schedules.read({ id }));
+  mustBe(change, now && scheduleRemote(references, now));
+  const file = change.content as ScheduleFile | null;
+  if (!file) {
+    if (now) await weft.schedules.remove({ id: now.id });
+    return null;
+  }
+  const { cronExpr, timezone, enabled, input } = file;
+  const settings = { cronExpr, timezone, enabled, input };
+  const workflowId = workflowOf(target, change, file.workflow);
+  if (now && now.workflowId === workflowId)
+    return scheduleRemote(references, await weft.schedules.update({ id: now.id, ...settings }));
+  if (now) {
+    // A schedule keeps its workflow, so another one takes its place. Without its entry, a push that is cut off here makes it.
+    known.delete(change.key);
+    await target.remember();
+    await weft.schedules.remove({ id: now.id });
+  }
+  const slug = slugIn(change.key);
+  return scheduleRemote(references, await create(weft.schedules.create({ workflowId, slug, ...settings })));
+}
+
+async function pushWebhook(target: Target, change: Change): Promise<Remote | null> {
+  const { weft, references, remotes } = target;
+  const id = remotes.get(change.key)?.id;
+  const now = id === undefined ? undefined : await unlessGone(weft.webhooks.get({ id }));
+  const before = now && webhookRemote(references, now);
+  mustBe(change, before);
+  const file = change.content as WebhookFile | null;
+  if (!file) {
+    if (now) await weft.webhooks.remove({ id: now.id });
+    return null;
+  }
+  const { name, enabled, methods, respond, keepRaw } = file;
+  const settings = { name, enabled, methods, respond, keepRaw };
+  const workflowId = workflowOf(target, change, file.workflow);
+  const auth = authOf(references, file);
+  const secretNote = "It has a new secret. To see one, use: weft webhooks rotate";
+  if (!now) {
+    const slug = slugIn(change.key);
+    const made = await create(weft.webhooks.create({ workflowId, slug, auth, ...settings }));
+    if (made.secret !== undefined) tell(`weft: ${change.key}: ${secretNote} ${made.id}`);
+    return webhookRemote(references, made);
+  }
+  if (now.workflowId !== workflowId)
+    throw new CommandError(`${change.key}: a webhook keeps its workflow. Give the file another name.`);
+  // A new authentication comes with a new secret, so it is sent only if it changed.
+  const isNew = hashOf(auth) !== hashOf(now.auth);
+  const updated = await weft.webhooks.update({ id: now.id, ...settings, ...(isNew && { auth }) });
+  if (updated.secret !== undefined) tell(`weft: ${change.key}: ${secretNote} ${now.id}`);
+  return webhookRemote(references, updated);
+}
+
+const PUSH: Record<Kind, (target: Target, change: Change) => Promise<Remote | null>> = {
+  variables: pushVariables,
+  workflows: pushWorkflow,
+  schedules: pushSchedule,
+  webhooks: pushWebhook,
+};
+
+/** New workflows that others of the push refer to come first, without content, so that all references have ids. */
+async function createReferred(target: Target, changes: readonly Change[]): Promise<void> {
+  const files = changes.filter(({ key, content }) => kindOf(key) === "workflows" && content);
+  const referred = new Set(files.flatMap(({ content }) => namesIn((content as WorkflowFile).definition).map(textOf)));
+  for (const { key, content } of files) {
+    const slug = slugIn(key);
+    if (!referred.has(textOf({ kind: "workflow", value: slug })) || target.references.workflowId(slug)) continue;
+    const made = await create(target.weft.workflows.create({ name: (content as WorkflowFile).name, slug }));
+    target.references.addWorkflow(made.id, slug);
+    target.remotes.set(key, await workflowRemote(target.references, made));
+  }
+}
+
+const textOf = ({ kind, value }: { kind: string; value: string }) => `${kind}:${value}`;
+
+/** Removals of workflows come last, as schedules and webhooks of theirs may go before. */
+const placeOf = ({ key, content }: Change) =>
+  kindOf(key) === "workflows" && !content ? FILE_KINDS.length : FILE_KINDS.indexOf(kindOf(key));
+
+/** Makes the changes. Returns the key of the first that was overtaken, which ends the push; null after all of them. */
+export async function pushAll(target: Target, changes: readonly Change[]): Promise<string | null> {
+  const ordered = changes.toSorted((a, b) => placeOf(a) - placeOf(b));
+  try {
+    await createReferred(target, ordered);
+  } catch (error) {
+    if (error instanceof Overtaken) return ordered[0]!.key;
+    throw error;
+  }
+  for (const change of ordered) {
+    try {
+      const made = await PUSH[kindOf(change.key)](target, change);
+      if (made) target.known.set(change.key, { id: made.id, sha256: made.sha256 });
+      else target.known.delete(change.key);
+      if (made) target.remotes.set(change.key, made);
+      else target.remotes.delete(change.key);
+      await target.remember();
+    } catch (error) {
+      if (error instanceof Overtaken) return change.key;
+      throw error;
+    }
+  }
+  return null;
+}
+
+/** Deploys the newest versions of workflows that have none or an older one deployed. Returns the keys that failed. */
+export async function deployAll({ weft, remotes, message }: Target, keys: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const key of keys) {
+    const { id, version } = remotes.get(key)!;
+    try {
+      await weft.workflows.deploy({ id, version: version!, ...(message && { message }) });
+    } catch (error) {
+      if (!(error instanceof WeftError) || error.status >= 500) throw error;
+      tell(clean(`weft: ${key} was not deployed: ${error.message}`));
+      failed.push(key);
+    }
+  }
+  return failed;
+}
