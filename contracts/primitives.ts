@@ -82,4 +82,13 @@ export interface Page<T> {
   next: string | null;
 }
 
+/** The output of a list that counts its items. The API returns the number in `X-Total-Count`. */
+export const countedPage = <T extends z.ZodType>(item: T) =>
+  page(item).extend({ total: z.int().min(0).optional(), totalIsMin: z.boolean().optional() });
+export interface CountedPage<T> extends Page<T> {
+  total?: number;
+  /** There may be more than `total`. */
+  totalIsMin?: boolean;
+}
+
 export const nothing = z.null();

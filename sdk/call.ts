@@ -19,6 +19,10 @@ export interface Page<T> {
   items: T[];
   /** The cursor of the next page; null on the last one. */
   next: string | null;
+  /** With `count: true`: how many items match on all pages together, up to 10,000. */
+  total?: number;
+  /** More items may match than `total` says. */
+  totalIsMin?: boolean;
 }
 
 /** A call that is under way. Awaiting it gives its data, and `withResponse` gives the rest of the answer too. */
@@ -85,11 +89,16 @@ function nextCursor(link: string | null): string | null {
   return target === undefined ? null : new URLSearchParams(target.slice(target.indexOf("?") + 1)).get("cursor");
 }
 
+function pageOf(items: unknown[], headers: Headers): Page<unknown> {
+  const total = headers.get("x-total-count");
+  const counted = total === null ? {} : { total: Number(total), totalIsMin: headers.has("x-total-count-min") };
+  return { items, next: nextCursor(headers.get("link")), ...counted };
+}
+
 /** An array is a page of a list when it answers a read. An array that answers a POST is complete. */
 export function answerOf<T>({ response, body }: Received, isRead: boolean): Answer<T> {
   const { status, headers } = response;
-  const data =
-    isRead && Array.isArray(body) ? { items: body as unknown[], next: nextCursor(headers.get("link")) } : body;
+  const data = isRead && Array.isArray(body) ? pageOf(body as unknown[], headers) : body;
   return {
     data: data as T,
     status,

@@ -16,7 +16,7 @@ import { labels, onConflict, runKey } from "../entities/run-identity.ts";
 import { executionStats } from "../entities/execution-stats.ts";
 import { fileName } from "./files.ts";
 import { versionNumber } from "../entities/workflow.ts";
-import { count, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
+import { count, countedPage, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
 /** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
@@ -79,6 +79,18 @@ export const runFilters = {
   to: moment.optional().meta({ description: "Only executions created before this time." }),
 };
 
+const runListing = {
+  ...runFilters,
+  sort: z.enum(["-createdAt", "createdAt"]).default("-createdAt").meta({
+    description: "`createdAt` lists the oldest first.",
+  }),
+  count: z.boolean().default(false).meta({
+    description:
+      "`true`: `X-Total-Count` tells how many executions match, up to 10,000. Filters without an index look through 10,000 executions for that at most. `X-Total-Count-Min: true` tells that there may be more.",
+  }),
+  ...pageInput,
+};
+
 const statsRange = {
   from: moment.optional().meta({ description: "Default: 30 days before `to`. The whole UTC day counts." }),
   to: moment.optional().meta({ description: "Default: now. The whole UTC day counts." }),
@@ -107,13 +119,9 @@ export const executionsActions = {
     { id, labels: labels.optional(), note: z.string().max(2_000).nullable().optional() },
     execution,
   ),
-  "executions.list": inSpace("viewer", { ...runFilters, ...pageInput }, page(executionSummary)),
-  /** The executions of all spaces, or of one, newest first. */
-  "executions.listAll": inWorkspace(
-    "viewer",
-    { spaceId: id.optional(), ...runFilters, ...pageInput },
-    page(executionSummary),
-  ),
+  "executions.list": inSpace("viewer", runListing, countedPage(executionSummary)),
+  /** The executions of all spaces, or of one. */
+  "executions.listAll": inWorkspace("viewer", { spaceId: id.optional(), ...runListing }, countedPage(executionSummary)),
   "executions.stats": inSpace("viewer", { workflowId: id.optional(), ...statsRange }, executionStats),
   /** The statistics of all spaces together. */
   "executions.statsAll": inWorkspace("viewer", { workflowId: id.optional(), ...statsRange }, executionStats),

@@ -54,10 +54,12 @@ interface Filters {
   to?: string;
 }
 
-async function listAll(filters: Filters, limit: number): Promise<ExecutionSummary[]> {
+type Sort = "createdAt" | "-createdAt";
+
+async function listAll(filters: Filters, limit: number, sort: Sort = "-createdAt"): Promise<ExecutionSummary[]> {
   const found: ExecutionSummary[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await node.act(ada, "executions.list", { ...scope, ...filters, limit, cursor });
+    const page = await node.act(ada, "executions.list", { ...scope, ...filters, sort, limit, cursor });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     found.push(...page.items);
     if (page.next === null) return found;
@@ -93,6 +95,17 @@ test("executions are listed by every combination of filters, newest first, page 
     }
   }
   expect(expected({})).toHaveLength(150);
+});
+
+test("the oldest come first if asked for, and lists say how many match, page by page", async () => {
+  for (const filters of CASES) {
+    const ids = expected(filters).reverse();
+    const found = await listAll(filters, 7, "createdAt");
+    expect({ filters, ids: found.map(({ id }) => id) }).toEqual({ filters, ids });
+    const counted = await node.act(ada, "executions.list", { ...scope, ...filters, count: true, limit: 1 });
+    expect({ filters, ...counted }).toMatchObject({ filters, total: ids.length, totalIsMin: false });
+  }
+  expect(await node.act(ada, "executions.list", { ...scope, limit: 1 })).not.toHaveProperty("total");
 });
 
 test("times may have an offset and any precision", async () => {

@@ -1,17 +1,18 @@
 import type { ParamsOf } from "../../../contracts/actions.ts";
 import { handle } from "../../../contracts/call.ts";
 import type { ExecutionSummary } from "../../../contracts/entities/execution.ts";
-import type { Page } from "../../../contracts/primitives.ts";
-import { asList } from "../../../contracts/primitives.ts";
+import { asList, type CountedPage } from "../../../contracts/primitives.ts";
 import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { namesOf } from "../../../service-kit/names.ts";
-import { findRuns, placeOf, type RunFilter } from "../store/find-runs.ts";
+import { countRuns, findRuns, type RunFilter } from "../store/find-runs.ts";
 import type { ExecutionDoc } from "../store/model.ts";
+import { NEWEST_FIRST, OLDEST_FIRST, placeOf } from "../store/run-order.ts";
 import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-type Asked = Omit<ParamsOf<"executions.listAll">, "spaceId">;
+type Asked = Omit<ParamsOf<"executions.listAll">, "spaceId" | "sort" | "count">;
+type AskedList = Omit<ParamsOf<"executions.listAll">, "spaceId">;
 interface Caller {
   call: unknown;
 }
@@ -60,15 +61,18 @@ export function runFilterOf(ctx: Caller, asked: Asked, spaceIds: readonly string
 async function pageOf(
   service: ExecutionsService,
   ctx: Caller,
-  asked: Asked,
+  asked: AskedList,
   spaceIds: readonly string[],
-): Promise<Page<ExecutionSummary>> {
-  const { workspaceId, limit } = asked;
+): Promise<CountedPage<ExecutionSummary>> {
+  const { workspaceId, limit, sort, count } = asked;
   const after = placeOf(asked.cursor);
-  const { items, next } = await findRuns(service, runFilterOf(ctx, asked, spaceIds), after, limit);
+  const order = sort === "createdAt" ? OLDEST_FIRST : NEWEST_FIRST;
+  const filter = { ...runFilterOf(ctx, asked, spaceIds), order };
+  const { items, next } = await findRuns(service, filter, after, limit);
+  const counted = count ? await countRuns(service, filter) : {};
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);
-  return { items: items.map(doc => presentNamed(doc, names)), next };
+  return { items: items.map(doc => presentNamed(doc, names)), next, ...counted };
 }
 
 export const list = handle<"executions.list", ExecutionsService>("executions.list", function (ctx) {

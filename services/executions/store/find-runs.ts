@@ -1,12 +1,11 @@
 import type { Filter, Store } from "../../../adapters/store/port.ts";
 import type { Labels } from "../../../contracts/entities/run-identity.ts";
 import type { ExecutionStatus, Trigger } from "../../../contracts/entities/execution.ts";
-import { AppError } from "../../../contracts/errors.ts";
-import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type RunLabelDoc, RunLabels } from "./labels.ts";
 import { type ExecutionDoc, Executions } from "./model.ts";
+import { cursorAt, NEWEST_FIRST, type Place, type Range, type RunOrder } from "./run-order.ts";
 
 /**
  * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query
@@ -15,37 +14,12 @@ import { type ExecutionDoc, Executions } from "./model.ts";
 const MAX_SCANNED = 5_000;
 const SCANNED_AT_A_TIME = 500;
 const MIN_OF_BRANCH = 20;
+/** The most runs that a list counts, and the most that it looks through for that. */
+const MAX_COUNTED = 10_000;
 /** The most queries of one page. With more, statuses and triggers are compared document by document. */
 const MAX_BRANCHES = 300;
 
-/** The place of the last execution of a page. */
-type Place = Pick<ExecutionDoc, "createdAt" | "id">;
-
-const cursorAt = ({ createdAt, id }: Place) => `${createdAt.getTime()}.${id}`;
-
-/** @throws {AppError} invalid_cursor when the cursor is not one of this list */
-export function placeOf(cursor: string | undefined): Place | undefined {
-  if (cursor === undefined) return undefined;
-  const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
-  if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
-  return { createdAt: new Date(Number(ms)), id };
-}
-
-/**
- * Matches what comes behind `place` and before `to`. It has a single upper bound, because of two bounds the store may
- * start its index scan at either.
- */
-function below(place: Place | undefined, to: Date | undefined): Filter<ExecutionDoc> {
-  if (!place) return to ? { createdAt: { $lt: to } } : {};
-  const { createdAt, id } = place;
-  const bound = to && to <= createdAt ? { $lt: to } : { $lte: createdAt };
-  return { createdAt: bound, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
-}
-
-const newestFirst = (a: Place, b: Place) =>
-  b.createdAt.getTime() - a.createdAt.getTime() || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1);
-
-export interface RunFilter {
+export interface RunFilter extends Range {
   workspaceId: string;
   /** The spaces to look in. */
   spaceIds: readonly string[];
@@ -55,49 +29,57 @@ export interface RunFilter {
   parentId?: string | undefined;
   key?: string | undefined;
   labels?: Labels | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
+  /** Default: the newest first. */
+  order?: RunOrder;
   /** What no index answers: which of these documents are wanted. Null where every document is. */
   wanted: ((docs: ExecutionDoc[]) => Promise<ExecutionDoc[]>) | null;
 }
 
-/** A part of a list: executions in order of time, newest first, with the place of the last one where there are more. */
+/** A part of a list: executions in its order, with the place of the last one where there are more. */
 interface Part {
   items: ExecutionDoc[];
   more?: Place | undefined;
 }
-type Read = (store: Store, place: Place | undefined, to: Date | undefined, size: number) => Promise<Part>;
-type Query = Pick<RunFilter, "wanted"> & { branches: Read[] };
-
-const NEWEST = { createdAt: -1, id: -1 } as const;
+interface Branch {
+  /** What the store finds; undefined where documents have to be looked at. */
+  filter?: Filter<ExecutionDoc>;
+  read: (store: Store, place: Place | undefined, size: number) => Promise<Part>;
+}
+type Query = Pick<RunFilter, "wanted"> & { branches: Branch[] };
 
 /** Reads the executions that match a filter, by an index that has them in order of time. */
-const byFilter =
-  (workspaceId: string, filter: Filter<ExecutionDoc>): Read =>
-  async (store, place, to, size) => {
-    const docs = store.tenant(Executions, workspaceId);
-    const { items } = await docs.find({ ...filter, ...below(place, to) }, { sort: NEWEST, limit: size + 1 });
-    return { items, ...(items.length > size && { more: items.at(-1) }) };
+function byFilter({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, filter: Filter<ExecutionDoc>): Branch {
+  const { sort, beyond } = order;
+  return {
+    filter,
+    async read(store, place, size) {
+      const docs = store.tenant(Executions, workspaceId);
+      const { items } = await docs.find({ ...filter, ...beyond(place, range) }, { sort, limit: size + 1 });
+      return { items, ...(items.length > size && { more: items.at(-1) }) };
+    },
   };
+}
 
 /** Reads the executions with a label. An execution that was removed meanwhile is left out. */
-const byLabel =
-  (workspaceId: string, name: string, value: string): Read =>
-  async (store, place, to, size) => {
-    const bound = below(place && { ...place, id: `${place.id}:${name}` }, to) as Filter<RunLabelDoc>;
-    const found = await store
-      .tenant(RunLabels, workspaceId)
-      .find({ name, value, ...bound }, { sort: NEWEST, limit: size + 1 });
-    const ids = found.items.map(({ executionId }) => executionId);
-    if (ids.length === 0) return { items: [] };
-    const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: ids.length });
-    const last = ids.length > size ? found.items.at(-1) : undefined;
-    return { items, ...(last && { more: { createdAt: last.createdAt, id: last.executionId } }) };
+function byLabel({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, name: string, value: string): Branch {
+  const { sort, beyond } = order;
+  return {
+    async read(store, place, size) {
+      const bound = beyond(place && { ...place, id: `${place.id}:${name}` }, range) as Filter<RunLabelDoc>;
+      const labels = store.tenant(RunLabels, workspaceId);
+      const found = await labels.find({ name, value, ...bound }, { sort, limit: size + 1 });
+      const ids = found.items.map(({ executionId }) => executionId);
+      if (ids.length === 0) return { items: [] };
+      const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: ids.length });
+      const last = ids.length > size ? found.items.at(-1) : undefined;
+      return { items, ...(last && { more: { createdAt: last.createdAt, id: last.executionId } }) };
+    },
   };
+}
 
 /** The queries that together find the runs, each by an index in order of time, and what is left to compare. */
 function queryOf(filter: RunFilter): Query {
-  const { workspaceId, spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, wanted } = filter;
+  const { spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, wanted } = filter;
   const some = statuses.length > 0 ? statuses : [undefined];
   const compared = (left: (doc: ExecutionDoc) => boolean): RunFilter["wanted"] => {
     const wants = wanted ?? (docs => Promise.resolve(docs));
@@ -114,10 +96,10 @@ function queryOf(filter: RunFilter): Query {
       (key === undefined || doc.key === key) &&
       Object.entries(labels).every(([name, value]) => doc.labels?.[name] === value);
     const few = parentId !== undefined ? { parentId } : key !== undefined ? { key } : undefined;
-    const branch = few ? byFilter(workspaceId, few) : byLabel(workspaceId, ...label!);
+    const branch = few ? byFilter(filter, few) : byLabel(filter, ...label!);
     return { branches: [branch], wanted: compared(doc => isHere(doc) && hasState(doc)) };
   }
-  const read = (branch: Filter<ExecutionDoc>) => byFilter(workspaceId, branch);
+  const read = (branch: Filter<ExecutionDoc>) => byFilter(filter, branch);
   const branches = spaceIds.flatMap(spaceId =>
     some.flatMap(status => listBranches({ spaceId, workflowId, status, trigger })),
   );
@@ -128,10 +110,48 @@ function queryOf(filter: RunFilter): Query {
   };
 }
 
+/** Some executions of a list, those before `place` in its order. */
+interface Batch {
+  items: ExecutionDoc[];
+  /** How many documents were read for it. */
+  scanned: number;
+  /** Undefined where the list ends. */
+  place: Place | undefined;
+}
+
 /**
- * A page of runs, newest first. Sorts by `createdAt` and not by id, although ids begin with a time: a caller of `launch`
- * chooses its own id, and when a clock is set back, older ids lie ahead of new ones. Where documents have to be compared
- * one by one, a page may have few or no runs and a next page all the same.
+ * The executions that match a filter, in its order. Sorts by `createdAt` and not by id, although ids begin with a time: a
+ * caller of `launch` chooses its own id, and when a clock is set back, older ids lie ahead of new ones.
+ */
+async function* batches(
+  store: Store,
+  filter: RunFilter,
+  { branches, wanted }: Query,
+  after: Place | undefined,
+  size: number,
+): AsyncGenerator<Batch, void, undefined> {
+  const { order: { compare, isOver } = NEWEST_FIRST } = filter;
+  for (let place = after; ;) {
+    const pages = await Promise.all(branches.map(({ read }) => read(store, place, size)));
+    const found = pages.flatMap(page => page.items).sort(compare);
+    // What is behind the last document of a branch with more may have others of that branch before it.
+    const [safe] = pages.flatMap(({ more }) => more ?? []).sort(compare);
+    // With both bounds in the query, the embedded store would choose an index that has only the times.
+    const looked = found.filter(doc => !isOver(doc, filter) && (!safe || compare(doc, safe) <= 0));
+    const items = wanted ? await wanted(looked) : looked;
+    place = safe && !isOver(safe, filter) ? safe : undefined;
+    yield { items, scanned: found.length, place };
+    if (!place) return;
+    // The embedded store reads at once, so other work gets a turn between two reads.
+    await new Promise(setImmediate);
+  }
+}
+
+const sizeOf = ({ branches }: Query) => Math.max(MIN_OF_BRANCH, Math.ceil(SCANNED_AT_A_TIME / branches.length));
+
+/**
+ * A page of runs. Where documents have to be compared one by one, a page may have few or no runs and a next page all the
+ * same.
  */
 export async function findRuns(
   { store }: WithStore,
@@ -139,27 +159,47 @@ export async function findRuns(
   after: Place | undefined,
   limit: number,
 ): Promise<{ items: ExecutionDoc[]; next: string | null }> {
-  const { from, to } = filter;
-  const { branches, wanted } = queryOf(filter);
-  const size = wanted ? Math.max(MIN_OF_BRANCH, Math.ceil(SCANNED_AT_A_TIME / branches.length)) : limit;
+  const query = queryOf(filter);
   const items: ExecutionDoc[] = [];
-  let place = after;
-  for (let scanned = 0; scanned < MAX_SCANNED;) {
-    const pages = await Promise.all(branches.map(read => read(store, place, to, size)));
-    const found = pages.flatMap(page => page.items).sort(newestFirst);
-    // What is older than the last document of a branch with more may have others of that branch before it.
-    const [safe] = pages.flatMap(({ more }) => more ?? []).sort(newestFirst);
-    // With a lower bound in the query, the embedded store would choose an index that has only the times.
-    const looked = found.filter(doc => (!from || doc.createdAt >= from) && (!safe || newestFirst(doc, safe) <= 0));
-    for (const doc of wanted ? await wanted(looked) : looked) {
+  let scanned = 0;
+  for await (const batch of batches(store, filter, query, after, query.wanted ? sizeOf(query) : limit)) {
+    for (const doc of batch.items) {
       if (items.length === limit) return { items, next: cursorAt(items.at(-1)!) };
       items.push(doc);
     }
-    place = safe ?? looked.at(-1);
-    if (!place || !safe || (from && safe.createdAt < from)) return { items, next: null };
-    scanned += found.length;
-    // The embedded store reads at once, so other work gets a turn between two reads.
-    await new Promise(setImmediate);
+    scanned += batch.scanned;
+    if (batch.place && scanned >= MAX_SCANNED) return { items, next: cursorAt(batch.place) };
   }
-  return { items, next: place ? cursorAt(place) : null };
+  return { items, next: null };
+}
+
+/**
+ * Counts the runs that match a filter, up to `MAX_COUNTED`. Where documents have to be compared one by one, it looks
+ * through as many at most.
+ */
+export async function countRuns(
+  { store }: WithStore,
+  filter: RunFilter,
+): Promise<{ total: number; totalIsMin: boolean }> {
+  const query = queryOf(filter);
+  const { from, to, workspaceId } = filter;
+  const createdAt = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
+  const within = from || to ? { createdAt } : {};
+  let [total, scanned] = [0, 0];
+  if (!query.wanted) {
+    const docs = store.tenant(Executions, workspaceId);
+    for (const { filter: branch } of query.branches) {
+      // One more than the limit tells whether there are more.
+      total += await docs.count({ ...branch, ...within }, { limit: MAX_COUNTED + 1 - total });
+      if (total > MAX_COUNTED) return { total: MAX_COUNTED, totalIsMin: true };
+    }
+    return { total, totalIsMin: false };
+  }
+  for await (const batch of batches(store, filter, query, undefined, sizeOf(query))) {
+    total += batch.items.length;
+    scanned += batch.scanned;
+    if (total > MAX_COUNTED) return { total: MAX_COUNTED, totalIsMin: true };
+    if (batch.place && scanned >= MAX_COUNTED) return { total, totalIsMin: true };
+  }
+  return { total, totalIsMin: false };
 }

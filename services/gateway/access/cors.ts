@@ -6,7 +6,7 @@ const METHODS = "GET, POST, PATCH, DELETE";
 const REQUEST_HEADERS =
   "Authorization, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Prefer, X-Request-Id";
 const EXPOSED =
-  "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Search-Degraded, X-Request-Id";
+  "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Search-Degraded, X-Request-Id, X-Total-Count, X-Total-Count-Min";
 const PREFLIGHT_SECONDS = "600";
 
 /**

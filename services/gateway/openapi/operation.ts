@@ -59,6 +59,8 @@ const RESPONSE_HEADERS = {
   Location: { description: "where the new resource is", schema: text },
   ETag: { description: "names this state of the resource", schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one', schema: text },
+  "X-Total-Count": { description: "with `count=true`: how many match, up to 10,000", schema: text },
+  "X-Total-Count-Min": { description: "`true`: more may match than `X-Total-Count` says", schema: text },
 } satisfies Response["headers"];
 
 const IDEMPOTENCY_ERRORS: ErrorCode[] = [
@@ -124,7 +126,7 @@ function requestBody(names: ReadonlySet<string>, input: JsonSchema, route: Route
 
 function success(route: Route, output: JsonSchema, list: boolean): Response {
   const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, "Search-Degraded": degraded } = RESPONSE_HEADERS;
-  const { Location, ETag, Link } = RESPONSE_HEADERS;
+  const { Location, ETag, Link, "X-Total-Count": total, "X-Total-Count-Min": totalIsMin } = RESPONSE_HEADERS;
   const shown = list ? output.properties?.items : route.delivery ? output.properties?.execution : output;
   return {
     description: route.delivery ? DELIVERED : route.summary,
@@ -135,6 +137,7 @@ function success(route: Route, output: JsonSchema, list: boolean): Response {
       ...(route.searches && { "Search-Degraded": degraded }),
       ...(route.etag !== "none" && { ETag }),
       ...(list && { Link }),
+      ...(list && output.properties?.total && { "X-Total-Count": total, "X-Total-Count-Min": totalIsMin }),
     },
     ...(route.status !== 204 && { content: { [JSON_TYPE]: { schema: shown ?? {} } } }),
   };

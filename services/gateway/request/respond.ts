@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../../contracts/actions.ts";
 import { type Workflow, workflowEtag } from "../../../contracts/entities/workflow.ts";
 import { revisionEtag, type WorkflowDraft } from "../../../contracts/entities/workflow-draft.ts";
-import type { Page } from "../../../contracts/primitives.ts";
+import type { CountedPage } from "../../../contracts/primitives.ts";
 import { creates } from "../../../contracts/routes.ts";
 import { answerDelivery } from "./answer-delivery.ts";
 import { contentEtag, noneMatchNames } from "../http/etag.ts";
@@ -56,8 +56,10 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
   const base = isLasting(route, result) ? LASTING_HEADERS : undefined;
   if (!list && isRead) return sendCompressed(x, route.status, JSON.stringify(result), base);
   if (!list) return x.json(found ? 200 : route.status, result);
-  const { items, next } = result as Page<unknown>;
+  const { items, next, total, totalIsMin } = result as CountedPage<unknown>;
   if (next !== null) x.headers.push("Link", nextLink(x, next));
+  if (total !== undefined) x.headers.push("X-Total-Count", `${total}`);
+  if (totalIsMin) x.headers.push("X-Total-Count-Min", "true");
   if (isRead) return sendCompressed(x, route.status, JSON.stringify(items));
   x.json(route.status, items);
 }
