@@ -170,6 +170,7 @@ const service: ServiceSchema = {
     if (!store) throw new Error("the store mixin starts before this service does");
     const warn = throttledWarn(logger);
     this.launches = new Map();
+    this.keyed = new Map();
     this.reads = new AtOnce(READS_AT_ONCE);
     this.orphanJournals = new OrphanJournals(store);
     this.outlines = new Outlines(store);

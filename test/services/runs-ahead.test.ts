@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import type { StepEntry } from "../../core/run/entry.ts";
+import { isKeyConflict } from "../../services/executions/engine/create-execution.ts";
 import { ExecutionJournal } from "../../services/executions/store/journal.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { EngineStage, workspaceId } from "../support/engine-stage.ts";
@@ -103,15 +104,77 @@ test("a disabled step is passed over in memory, whatever it would reach", async 
   expect(stage.calls).toHaveLength(0);
 });
 
-test("a run with a key is stored open first, so that of two runs with it one ends before the other begins", async () => {
+const keyed = (key: string) => ({ ...stage.newDoc(), key, openKey: key });
+
+test("a run with a key is begun and ended by one append too, and leaves the key free", async () => {
   const written: (readonly WriteOp[])[] = [];
   const engine = await stage.startEngine(definition([gives("a", 1)]), recorded(stage.store, written));
-  const { id, ended } = await stage.begin(engine, null, { ...stage.newDoc(), key: "k", openKey: "k" });
-  expect(ended).toBeUndefined();
-  expect(namesOf(written[0]!)).toEqual(["insert journal", "insert executions"]);
-  await until(async () => (await stage.executions.get({ id }))?.status === "completed");
-  expect(written).toHaveLength(2);
-  expect(await stage.executions.get({ id })).not.toHaveProperty("openKey");
+  stopClock();
+  for (let runs = 0; runs < 2; runs++) {
+    const { id, ended } = await stage.begin(engine, null, keyed("k"));
+    expect(ended?.doc).toMatchObject({ id, status: "completed", key: "k" });
+    expect(ended?.doc).not.toHaveProperty("openKey");
+    expect(await stage.executions.get({ id })).not.toHaveProperty("openKey");
+  }
+  const once = ["insert journal", "insert executions", "update executions"];
+  expect(written.map(namesOf)).toEqual([once, once]);
+});
+
+/** Asks where the input says so, and ends at once elsewhere. */
+const MAY_ASK = definition(
+  [gives("a", 1), node("if", "condition", { if: "{{ input.asks }}" }), node("ask", "human", { prompt: "?" })],
+  "a > if",
+  "if:true > ask",
+);
+
+test("while a run with the key is open, not even one that would end at once is stored", async () => {
+  const engine = await stage.startEngine(MAY_ASK);
+  stopClock();
+  const { id } = await stage.begin(engine, { asks: true }, keyed("k"));
+  const refused = keyed("k");
+  await expect(stage.begin(engine, { asks: false }, refused)).rejects.toMatchObject({
+    fields: expect.arrayContaining(["openKey"]),
+  });
+  expect(await stage.executions.get({ id: refused.id })).toBeNull();
+  expect(await stage.entries(refused.id)).toEqual([]);
+  expect(engine.isHeld(refused.id)).toBe(false);
+  expect(await stage.executions.get({ id })).toMatchObject({ openKey: "k" });
+});
+
+test("of runs with the same keys on two workers, one at a time is open, whatever ends in between", async () => {
+  const isConflict = (outcome: PromiseSettledResult<unknown>) =>
+    outcome.status === "rejected" && isKeyConflict(outcome.reason);
+  const starts = fc.array(fc.record({ key: fc.constantFrom("x", "y"), asks: fc.boolean(), other: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 12,
+  });
+  const engines = [await stage.startEngine(MAY_ASK), await stage.startEngine(MAY_ASK)] as const;
+  await fc.assert(
+    fc.asyncProperty(starts, async wanted => {
+      const docs = wanted.map(({ key }) => keyed(key));
+      const begun = await Promise.allSettled(
+        wanted.map(({ asks, other }, i) => stage.begin(engines[other ? 1 : 0], { asks }, docs[i])),
+      );
+      expect(begun.filter(outcome => outcome.status === "rejected" && !isConflict(outcome))).toEqual([]);
+      const at = begun.map((outcome, i) => ({
+        ...wanted[i]!,
+        isBegun: outcome.status === "fulfilled",
+        id: docs[i]!.id,
+      }));
+      for (const key of ["x", "y"]) {
+        const mine = at.filter(one => one.key === key);
+        const asking = mine.filter(({ asks, isBegun }) => asks && isBegun).map(({ id }) => id);
+        if (mine.length > 0) expect(mine.some(({ isBegun }) => isBegun)).toBe(true);
+        expect(asking.length).toBeLessThanOrEqual(1);
+        const open = async () =>
+          (await stage.executions.find({ openKey: key }, { limit: 10 })).items.map(({ id }) => id);
+        await until(async () => (await open()).join() === asking.join());
+      }
+      for (const { isBegun, id } of at) expect((await stage.executions.get({ id })) !== null).toBe(isBegun);
+      await stage.executions.remove({ id: { $in: docs.map(({ id }) => id) } });
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("after a lost worker, a step is on disk as started before it is performed", async () => {

@@ -1,5 +1,5 @@
 import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
-import { definition, node } from "../support/definition.ts";
+import { definition, gives, node } from "../support/definition.ts";
 import { read } from "../support/executions.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -52,6 +52,33 @@ describe("a key", () => {
       );
     }
     expect(await idsOf(`key=${body.key}`, viaSecond)).toEqual([created[0]!.body.id]);
+  });
+
+  it("lets no start through while a run is open with it, although the start would end at once", async () => {
+    const steps = [
+      gives("a", 1),
+      node("if", "condition", { if: "{{ input.asks }}" }),
+      node("ask", "human", { prompt: "?" }),
+    ];
+    const workflowId = await newWorkflow(api, space, definition(steps, "a > if", "if:true > ask"));
+    const begin = (n: number, asks: boolean) =>
+      start({ workflowId, key: "mixed", onConflict: "reject", input: { asks } }, n % 2 ? api : viaSecond);
+    // Runs that end at once take turns with one another, until one of those that ask has the key.
+    const mixed = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => begin(n, n % 5 === 4)));
+    const created = mixed.filter(({ status }) => status === 201);
+    const asking = mixed.filter(({ status }, n) => status === 201 && n % 5 === 4);
+    expect(asking.length).toBeLessThanOrEqual(1);
+    const open = asking[0] ?? (await begin(0, true));
+    expect(open.status).toBe(201);
+    const late = await Promise.all(Array.from({ length: 10 }, (_, n) => begin(n, false)));
+    expect(new Set(late.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(["409 execution_key_taken"]),
+    );
+    const ids = new Set([...created, open].map(({ body }) => body.id as string));
+    expect((await idsOf("key=mixed")).toSorted()).toEqual([...ids].toSorted());
+    await api.patch(`${space}/executions/${open.body.id}/approve`);
+    await untilEnd(api, `${space}/executions/${open.body.id}`);
+    for (const n of [0, 1, 2]) expect((await begin(n, false)).status).toBe(201);
   });
 
   it("lets each start cancel the open run, so that one stays open", async () => {

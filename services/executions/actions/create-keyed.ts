@@ -18,6 +18,8 @@ export interface Created extends CreatedExecution {
   found: boolean;
 }
 
+type Wanted = NewExecution & { id: string };
+
 /** The open run with a key. The end of a run frees its key; where the worker that ended it did not, it is freed here. */
 async function openRun({ store }: ExecutionsService, { workspaceId, workflowId, key }: NewExecution) {
   const docs = store.tenant(Executions, workspaceId);
@@ -33,16 +35,14 @@ async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<v
   });
 }
 
-/**
- * Creates an execution, whose key no other open execution of the workflow may have. A unique index decides which of
- * several starts creates it.
- * @throws {AppError} execution_key_taken with `reject`, and the errors of `createCounted`
- */
-export async function createKeyed(
-  service: ExecutionsService,
-  wanted: NewExecution & { id: string },
-  onConflict: OnConflict,
-): Promise<Created> {
+/** What a start gets whose key another run has. @throws {AppError} execution_key_taken with `reject` */
+function giveOther(doc: ExecutionDoc, onConflict: "return" | "reject"): Created {
+  if (onConflict === "return") return { doc, replayed: false, found: true };
+  const detail = `The execution ${doc.id} of the workflow has the key and has not ended.`;
+  throw new AppError("execution_key_taken", { detail });
+}
+
+async function create(service: ExecutionsService, wanted: Wanted, onConflict: OnConflict): Promise<Created> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       return { ...(await createCounted(service, wanted)), found: false };
@@ -56,12 +56,40 @@ export async function createKeyed(
     const open = await openRun(service, wanted);
     if (!open) continue;
     if (open.id === wanted.id) return { doc: open, replayed: true, found: false };
-    if (onConflict === "return") return { doc: open, replayed: false, found: true };
-    if (onConflict === "reject") {
-      const detail = `The execution ${open.id} of the workflow has the key and has not ended.`;
-      throw new AppError("execution_key_taken", { detail });
-    }
+    if (onConflict !== "cancel") return giveOther(open, onConflict);
     await cancel(service, open);
   }
   throw new AppError("conflict", { detail: "Too many starts have this key at the same time. Try again." });
+}
+
+/**
+ * Creates an execution, whose key no other open execution of the workflow may have. A unique index decides which of
+ * several starts creates it. A run may end with the write that stores it. Starts that arrive on this node before that
+ * write is confirmed came at the same moment, so they get what they would get from an open run.
+ * @throws {AppError} execution_key_taken with `reject`, and the errors of `createCounted`
+ */
+export async function createKeyed(
+  service: ExecutionsService,
+  wanted: Wanted,
+  onConflict: OnConflict,
+): Promise<Created> {
+  const { workspaceId, workflowId, key } = wanted;
+  if (key === undefined) return create(service, wanted, onConflict);
+  const place = `${workspaceId}/${workflowId}/${key}`;
+  while (onConflict !== "cancel") {
+    const before = service.keyed.get(place);
+    if (!before) break;
+    const other = await before;
+    if (other && other.id !== wanted.id) return giveOther(other, onConflict);
+  }
+  const mine = create(service, wanted, onConflict);
+  const over = () => {
+    if (service.keyed.get(place) === stored) service.keyed.delete(place);
+  };
+  const stored: Promise<ExecutionDoc | null> = mine
+    .then(({ doc, found, replayed }) => (found || replayed ? null : doc))
+    .catch(() => null)
+    .finally(over);
+  service.keyed.set(place, stored);
+  return mine;
 }

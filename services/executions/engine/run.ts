@@ -92,8 +92,6 @@ export class Run {
     this.inbox.push(...inputs);
     if (this.appending || this.left) return;
     this.appending = true;
-    // The open run with a key is found by its document, so a run with a key is stored before anything can end it.
-    if (opening && this.doc.openKey !== undefined) this.goesAhead = false;
     const hasInputs = () => this.inbox.length > 0;
     let move: Move = { entries: [], said: [], asked: [] };
     try {
@@ -150,7 +148,7 @@ export class Run {
     const waits = this.events.writes(this.state, entries);
     const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
     const doc = projected(this.doc, projection);
-    const ops: WriteOp[] = [...(opening ? insertWrites(store, doc) : []), ...waits];
+    const ops: WriteOp[] = [...(opening ? insertWrites(store, doc, this.doc.openKey) : []), ...waits];
     // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
     const forgets = !opening && this.kept < taken && !projection?.leaves;

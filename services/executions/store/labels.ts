@@ -25,11 +25,17 @@ export function labelWrites(store: Store, { id, workspaceId, createdAt }: Labell
   );
 }
 
-/** The writes that insert an execution with its labels. */
-export const insertWrites = (store: Store, doc: ExecutionDoc): WriteOp[] => [
-  store.tenant(Executions, doc.workspaceId).ops.insert(doc),
-  ...labelWrites(store, doc, doc.labels),
-];
+/**
+ * The writes that insert an execution with its labels. They conflict while another one is open with its key. One that has
+ * ended already needs the key to be free as well: it takes the key, which the unique index decides, and releases it.
+ */
+export function insertWrites(store: Store, doc: ExecutionDoc, openKey = doc.openKey): WriteOp[] {
+  const { ops } = store.tenant(Executions, doc.workspaceId);
+  const labels = labelWrites(store, doc, doc.labels);
+  if (openKey === doc.openKey) return [ops.insert(doc), ...labels];
+  const release = ops.updateOne({ id: doc.id }, { $unset: { openKey: 1 } }, { counted: false });
+  return [ops.insert({ ...doc, openKey }), release, ...labels];
+}
 
 /** The write that removes the labels of an execution. */
 export const removeLabels = (store: Store, { id, workspaceId }: Omit<Labelled, "createdAt">): WriteOp =>

@@ -31,4 +31,6 @@ export interface ExecutionsService extends EngineService {
   queueWatch?: Sweeper;
   /** Launches under way on this node, by the id that their caller chose. */
   launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
+  /** Creations of runs with keys under way on this node. Each gives the new run, or null where none was created. */
+  keyed: Map<string, Promise<ExecutionDoc | null>>;
 }
