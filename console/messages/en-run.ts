@@ -73,8 +73,6 @@ export const runTexts = {
     graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys walk along it.`,
     announce: (name: string, status: string) => `${name}, ${status}`,
     minimap: "Map of the graph",
-    timeline: "Steps over time",
-    folded: (duration: string) => `${duration} in which nothing happened`,
     log: "Log",
     logLevel: "Entries shown",
     logAll: "All",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
-import { definitionQuery, runQuery, stepsQuery } from "../data/run.ts";
+import { definitionQuery, runQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import { find } from "../messages/en-find.ts";
 import { runTexts } from "../messages/en-run.ts";
@@ -22,14 +22,15 @@ import { RunLog } from "./log.tsx";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
-import { isPass, shownPass } from "./passes.ts";
+import { isPass } from "./passes.ts";
 import { pathFromText, pathText, stepKey } from "./step-state.ts";
 import { StepTree } from "./step-tree.tsx";
-import { Timeline } from "./timeline.tsx";
+import { useShownSteps } from "./use-shown-steps.ts";
 import { useTree } from "./use-tree.ts";
 
 /** The canvas is large, and phones and other views do without it. */
 const RunGraph = lazy(() => import("./graph/run-graph.tsx"));
+const Timeline = lazy(() => import("./timeline/timeline.tsx"));
 
 interface RunViewProps {
   at: RunAddress;
@@ -45,36 +46,6 @@ interface RunViewProps {
 const NARROW = "(max-width: 1023px)";
 
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
-
-/** The states of the steps inside one item or round of each container that the selection is in: what frames of the graph show. */
-function useShownSteps(
-  at: RunAddress,
-  root: readonly Step[] | undefined,
-  graph: { steps: GraphStep[] },
-  path: StepPath,
-  selected: string | undefined,
-) {
-  const containers = graph.steps.filter(
-    ({ parentId, type }) => parentId === undefined && (type === "map" || type === "loop"),
-  );
-  const container = (containers.find(({ id }) => id === selected) ?? containers[0])?.id;
-  const shown = shownPass(root?.find(({ nodeId }) => nodeId === container));
-  const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: shown });
-  const begun = root?.some(({ nodeId, items }) => nodeId === outer?.nodeId && (items?.total ?? 0) > 0) ?? false;
-  const first = useQuery({ ...stepsQuery(at, outer ? [outer] : []), enabled: begun && outer !== undefined });
-  const inner = useQuery({ ...stepsQuery(at, [...path]), enabled: path.length > 1 });
-  const shownSteps = useMemo(() => {
-    const all = [
-      ...(root ?? []),
-      ...(begun ? (first.data?.steps ?? []) : []),
-      ...(path.length > 1 ? (inner.data?.steps ?? []) : []),
-    ];
-    return new Map(all.map(step => [step.nodeId, step]));
-  }, [root, begun, first.data, inner.data, path.length]);
-  const last = path.at(-1) ?? (begun ? outer : undefined);
-  const around = last && shownSteps.get(last.nodeId);
-  return { shown: shownSteps, item: around?.items && last ? { container: around, index: last.index } : undefined };
-}
 
 /** The selected step, where it is one of the item or round to which a path leads. */
 const insideOf = (graph: { steps: GraphStep[] }, path: StepPath, selected: string | undefined) =>
@@ -127,6 +98,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({
       view: search.view,
+      z: search.z,
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });
@@ -212,7 +184,17 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                   <SkeletonRows rows={4} />
                 )
               ) : view === "timeline" ? (
-                <Timeline run={run} tree={tree} selected={key ?? itemKey} onSelect={selectStep} />
+                <Suspense fallback={<SkeletonRows rows={4} />}>
+                  <Timeline
+                    run={run}
+                    tree={tree}
+                    edges={graph.edges}
+                    selected={key ?? itemKey}
+                    onSelect={selectStep}
+                    zoom={search.z}
+                    onZoom={z => onSearch({ ...search, z })}
+                  />
+                </Suspense>
               ) : view === "data" ? (
                 <RunData
                   run={run}

@@ -16,6 +16,8 @@ export interface RunSearch {
   tab?: StepTab | undefined;
   /** A JSON Pointer into the value that is shown. */
   at?: string | undefined;
+  /** The stretch that the timeline shows, in milliseconds after the start: `120-4500`. */
+  z?: string | undefined;
 }
 
 export const runSearch = (search: Search): RunSearch => ({
@@ -24,4 +26,5 @@ export const runSearch = (search: Search): RunSearch => ({
   p: textIn(search, "p"),
   tab: wordsIn(search, "tab", STEP_TABS)?.[0],
   at: textIn(search, "at"),
+  z: textIn(search, "z"),
 });

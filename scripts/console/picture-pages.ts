@@ -75,6 +75,10 @@ export const PAGES: Picture[] = [
   { name: "run-graph", path: runPage("") },
   { name: "run-step", path: runPage("?n=start") },
   { name: "run-timeline", path: runPage("?view=timeline") },
+  {
+    name: "run-zoomed",
+    path: ({ slug, workspaceId }, { runs: [id] }) => `/w/${slug}/s/${workspaceId}/runs/${id}?view=timeline&z=2-40`,
+  },
   { name: "run-log", path: runPage("?view=log") },
   { name: "builder", path: builderPage("") },
   { name: "builder-step", path: builderPage("?n=each") },

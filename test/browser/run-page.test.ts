@@ -140,6 +140,38 @@ describe("the page of a run", () => {
     await context.close();
   });
 
+  it("zooms into a stretch of time by dragging and by keys, and names the critical path", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    const id = await asking();
+    await ada.api.patch(`${ada.space}/executions/${id}/respond`, { approved: true });
+    await untilEnd(ada.api, `${ada.space}/executions/${id}`);
+    await page.goto(addressOf(id, "?view=timeline"));
+    const timeline = page.getByRole("list", { name: "Steps over time" });
+    const bar = timeline.getByRole("button", { name: /^Ask the manager/ });
+    await bar.waitFor();
+    expect(await bar.textContent()).toContain("on the critical path");
+    await page.getByText(/Critical path, 3 rows/).waitFor();
+    const ruler = (await page.getByTitle(/^Drag to zoom in/).boundingBox())!;
+    const y = ruler.y + ruler.height / 2;
+    await page.mouse.move(ruler.x + 2, y);
+    await page.mouse.down();
+    await page.mouse.move(ruler.x + ruler.width * 0.2, y, { steps: 4 });
+    await page.mouse.up();
+    const shown = (url: string) => /[?&]z=(\d+)-(\d+)/.exec(url)?.slice(1).map(Number) ?? [0, Infinity];
+    await page.waitForURL(url => Number.isFinite(shown(url.href)[1]));
+    const end = shown(page.url())[1]!;
+    await page.keyboard.press("-");
+    await page.waitForURL(url => shown(url.href)[1]! > end);
+    await page.keyboard.press("+");
+    await page.waitForURL(url => Number.isFinite(shown(url.href)[1]));
+    await page.reload();
+    await page.getByRole("button", { name: "Show the whole run" }).click();
+    await page.waitForURL(url => !url.searchParams.has("z"));
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("leads by keys to the item that failed, and to its error", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);

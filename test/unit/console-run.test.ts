@@ -2,7 +2,6 @@ import { columnsOf, otherViewOf } from "../../console/json/columns.ts";
 import { expressionOf, find, linesOf, openedTo } from "../../console/json/lines.ts";
 import type { Step } from "../../console/data/run-types.ts";
 import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
-import { joined, timeScale } from "../../console/run/fold/timescale.ts";
 import { graphOf } from "../../console/run/graph/definition.ts";
 import { stepToward } from "../../console/run/graph/walk.ts";
 import { pathFromText, pathText, stepKey } from "../../console/run/step-state.ts";
@@ -70,40 +69,6 @@ it("items are named in the address as they were", () => {
   expect(pathFromText(pathText(path))).toEqual(path);
   expect(pathFromText("each:x/:1/each:-1")).toEqual([]);
   expect(stepKey("n", path)).not.toBe(stepKey("n", path.slice(1)));
-});
-
-describe("the scale of the timeline", () => {
-  const day = 86_400_000;
-
-  it("folds a pause that outlasts the work, and keeps the order of times", () => {
-    const scale = timeScale({ from: 0, to: 3 * day }, [
-      { from: 0, to: 40 },
-      { from: 3 * day - 60, to: 3 * day },
-    ]);
-    expect(scale.segments.map(({ folded }) => folded)).toEqual([false, true, false]);
-    expect(scale.at(40) - scale.at(0)).toBeGreaterThan(0.3);
-    const places = [0, 20, 40, day, 3 * day - 60, 3 * day].map(ms => scale.at(ms));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect([places[0], places.at(-1)]).toEqual([0, expect.closeTo(1)]);
-  });
-
-  it("folds nothing where work fills the time, and shows a run without steps", () => {
-    expect(timeScale({ from: 0, to: 100 }, [{ from: 5, to: 95 }]).segments).toHaveLength(1);
-    expect(timeScale({ from: 7, to: 7 }, []).at(7)).toBe(0);
-  });
-
-  it("joins what overlaps", () => {
-    expect(
-      joined([
-        { from: 5, to: 9 },
-        { from: 0, to: 6 },
-        { from: 20, to: 21 },
-      ]),
-    ).toEqual([
-      { from: 0, to: 9 },
-      { from: 20, to: 21 },
-    ]);
-  });
 });
 
 describe("the graph of a definition", () => {

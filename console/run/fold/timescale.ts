@@ -16,10 +16,12 @@ export interface TimeScale {
   segments: Segment[];
   /** Where a time is on the scale, from 0 to 1. */
   at(ms: number): number;
+  /** The time at a place on the scale. */
+  timeAt(place: number): number;
 }
 
-/** The share of the scale that a folded stretch takes, and the most that all of them take together. */
-const FOLDED = 0.12;
+/** The most of the scale that a folded stretch takes, and that all of them take together. */
+const FOLDED = 0.24;
 const ALL_FOLDED = 0.36;
 /** A pause is folded where it is this much longer than all of the work around it. */
 const MIN_SHARE = 0.3;
@@ -51,7 +53,9 @@ export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
     if (from > end) pauses.push({ from: end, to: from });
     end = Math.max(end, to);
   }
-  const folds = pauses
+  const paused = pauses.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Where nothing takes time but the pauses, there is nothing to make room for.
+  const folds = (paused < length ? pauses : [])
     .filter(({ from, to }) => to - from > Math.max(1_000, busyMs * MIN_SHARE))
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
     .slice(0, MAX_FOLDS)
@@ -64,7 +68,7 @@ export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
   let at = whole.from;
   const push = (to: number, folded: boolean) => {
     if (to <= at) return;
-    const width = folded ? each : kept <= 0 ? room : ((to - at) / kept) * room;
+    const width = folded ? each : ((to - at) / kept) * room;
     segments.push({ from: at, to, folded, left, width });
     left += width;
     at = to;
@@ -81,6 +85,12 @@ export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
       if (!inside) return 0;
       const share = (Math.min(Math.max(ms, inside.from), inside.to) - inside.from) / (inside.to - inside.from || 1);
       return inside.left + share * inside.width;
+    },
+    timeAt(place) {
+      const inside = segments.find(({ left: start, width }) => place <= start + width) ?? segments.at(-1);
+      if (!inside) return whole.from;
+      const share = Math.min(1, Math.max(0, (place - inside.left) / (inside.width || 1)));
+      return inside.from + share * (inside.to - inside.from);
     },
   };
 }

@@ -1,0 +1,25 @@
+const plurals = new Intl.PluralRules("en");
+const numbers = new Intl.NumberFormat("en");
+
+/** The texts of the timeline of a run. */
+export const timelineTexts = {
+  label: "Steps over time",
+  folded: (duration: string) => `${duration} in which nothing happened`,
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  whole: "Show the whole run",
+  earlier: "Earlier",
+  later: "Later",
+  tools: "Stretch of time that is shown",
+  shown: (from: string, to: string) => `Shows ${from} to ${to} after the start`,
+  drag: "Drag to zoom in. A double click shows the whole run.",
+  isEarlier: "Before the stretch that is shown",
+  isLater: "After the stretch that is shown",
+  work: "Work",
+  waiting: "Waiting",
+  person: "Waiting for a person",
+  critical: (steps: number) =>
+    `Critical path, ${numbers.format(steps)} ${plurals.select(steps) === "one" ? "row" : "rows"}`,
+  criticalHint: "The rows that decided how long the run took: each waited for the one before it.",
+  isCritical: "on the critical path",
+};

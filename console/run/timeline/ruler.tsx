@@ -1,0 +1,87 @@
+import { type PointerEvent, useRef, useState } from "react";
+import { timelineTexts as words } from "../../messages/en-timeline.ts";
+import { durationText } from "../../messages/time.ts";
+import { cx } from "../../ui/cx.ts";
+import type { Span, TimeScale } from "../fold/timescale.ts";
+import { percent } from "./bars.tsx";
+import styles from "./timeline.module.css";
+
+/** A shorter drag is a click. */
+const DRAG_PX = 6;
+
+interface Brush {
+  from: number;
+  to: number;
+}
+
+/** Where a pointer is on the ruler, from 0 to 1 in the direction of reading. */
+function placeOf({ clientX, currentTarget }: PointerEvent<HTMLElement>): number {
+  const { left, right, width } = currentTarget.getBoundingClientRect();
+  const isRightToLeft = getComputedStyle(currentTarget).direction === "rtl";
+  const share = (isRightToLeft ? right - clientX : clientX - left) / Math.max(1, width);
+  return Math.min(1, Math.max(0, share));
+}
+
+/** The times above the rows. A stretch of them is chosen by dragging; the buttons beside them do the same by keyboard. */
+export function Ruler({
+  scale,
+  start,
+  onZoom,
+}: {
+  scale: TimeScale;
+  start: number;
+  onZoom: (span: Span | undefined) => void;
+}) {
+  const [brush, setBrush] = useState<Brush>();
+  const began = useRef(0);
+  const end = (event: PointerEvent<HTMLElement>) => {
+    setBrush(undefined);
+    if (!brush || Math.abs(event.clientX - began.current) < DRAG_PX) return;
+    const [from, to] = [brush.from, placeOf(event)].toSorted((a, b) => a - b) as [number, number];
+    onZoom({ from: scale.timeAt(from), to: scale.timeAt(to) });
+  };
+  return (
+    <div
+      className={styles.ruler}
+      aria-hidden
+      title={words.drag}
+      onPointerDown={event => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        began.current = event.clientX;
+        setBrush({ from: placeOf(event), to: placeOf(event) });
+      }}
+      onPointerMove={event => {
+        if (brush) setBrush({ from: brush.from, to: placeOf(event) });
+      }}
+      onPointerUp={end}
+      onPointerCancel={() => setBrush(undefined)}
+      onDoubleClick={() => onZoom(undefined)}
+    >
+      {scale.segments.map(({ from, to, folded, left, width }) => (
+        <span
+          key={from}
+          className={cx(styles.mark, folded && styles.fold)}
+          style={{ insetInlineStart: percent(left), inlineSize: percent(width) }}
+        >
+          {folded ? (
+            <span title={words.folded(durationText(to - from))}>⋯</span>
+          ) : width > 0.08 ? (
+            `+${durationText(from - start)}`
+          ) : (
+            ""
+          )}
+        </span>
+      ))}
+      {brush ? (
+        <span
+          className={styles.brush}
+          style={{
+            insetInlineStart: percent(Math.min(brush.from, brush.to)),
+            inlineSize: percent(Math.abs(brush.to - brush.from)),
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

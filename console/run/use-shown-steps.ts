@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { stepsQuery } from "../data/run.ts";
+import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
+import type { GraphStep } from "./graph/definition.ts";
+import { shownPass } from "./passes.ts";
+
+/** The states of the steps inside one item or round of each container that the selection is in: what frames of the graph show. */
+export function useShownSteps(
+  at: RunAddress,
+  root: readonly Step[] | undefined,
+  graph: { steps: GraphStep[] },
+  path: StepPath,
+  selected: string | undefined,
+) {
+  const containers = graph.steps.filter(
+    ({ parentId, type }) => parentId === undefined && (type === "map" || type === "loop"),
+  );
+  const container = (containers.find(({ id }) => id === selected) ?? containers[0])?.id;
+  const shown = shownPass(root?.find(({ nodeId }) => nodeId === container));
+  const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: shown });
+  const begun = root?.some(({ nodeId, items }) => nodeId === outer?.nodeId && (items?.total ?? 0) > 0) ?? false;
+  const first = useQuery({ ...stepsQuery(at, outer ? [outer] : []), enabled: begun && outer !== undefined });
+  const inner = useQuery({ ...stepsQuery(at, [...path]), enabled: path.length > 1 });
+  const shownSteps = useMemo(() => {
+    const all = [
+      ...(root ?? []),
+      ...(begun ? (first.data?.steps ?? []) : []),
+      ...(path.length > 1 ? (inner.data?.steps ?? []) : []),
+    ];
+    return new Map(all.map(step => [step.nodeId, step]));
+  }, [root, begun, first.data, inner.data, path.length]);
+  const last = path.at(-1) ?? (begun ? outer : undefined);
+  const around = last && shownSteps.get(last.nodeId);
+  return { shown: shownSteps, item: around?.items && last ? { container: around, index: last.index } : undefined };
+}
