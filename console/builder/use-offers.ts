@@ -50,7 +50,14 @@ export function useOffers(): readonly Offer[] {
     const types = nodeTypes?.types ?? [];
     const others = flows?.filter(({ id }) => id !== workflowId);
     return [
-      ...offersOf(types, "tool", words.offers.tools, tools),
+      ...["tool", "operation"].flatMap(widget =>
+        offersOf(
+          types,
+          widget,
+          words.offers.tools,
+          tools?.filter(({ isOperation }) => isOperation === (widget === "operation")),
+        ),
+      ),
       ...offersOf(types, "workflow", words.offers.workflows, others),
       ...offersOf(types, "knowledgeBase", words.offers.bases, bases),
     ];

@@ -8,7 +8,7 @@ import {
 } from "../data/credentials.ts";
 import { faultAt, faultsIn, problemOf } from "../data/problem.ts";
 import { faultsOfService } from "../forms/check.ts";
-import { fieldOf, isRecord } from "../forms/schema.ts";
+import { type FieldModel, fieldOf, isRecord } from "../forms/schema.ts";
 import { focusFault, SchemaForm } from "../forms/schema-form.tsx";
 import { initialOf } from "../forms/values.ts";
 import { words } from "../messages/en-inspector.ts";
@@ -36,6 +36,16 @@ interface CredentialDialogProps {
   onClose: () => void;
 }
 
+/** Addresses and names may be long, and have one line all the same. Certificates have several. */
+const LINES_FROM = 20_000;
+
+function oneLine(field: FieldModel): FieldModel {
+  if (field.kind === "object")
+    return { ...field, properties: field.properties.map(part => ({ ...part, field: oneLine(part.field) })) };
+  const isLong = field.kind === "text" && (field.maxLength ?? 0) >= LINES_FROM;
+  return field.kind === "text" && field.input === "multiline" && !isLong ? { ...field, input: "text" } : field;
+}
+
 /** The fields of a credential's data. */
 function DataFields({
   type,
@@ -48,7 +58,7 @@ function DataFields({
   error: unknown;
   onChange: (value: unknown) => void;
 }) {
-  const field = useMemo(() => fieldOf(type.dataSchema), [type]);
+  const field = useMemo(() => oneLine(fieldOf(type.dataSchema)), [type]);
   const faults = faultsOfService(faultsIn(error), "/data");
   if (!isRecord(type.dataSchema.properties)) {
     return <NamedValues onChange={onChange} faultOf={name => faults.get(`/${name}`) ?? faults.get("")} />;

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { McpTool } from "../../contracts/entities/mcp-server.ts";
 import { weft } from "./client.ts";
 
 /** Something of the workspace that a step names by its id. */
@@ -9,6 +10,8 @@ export interface Pickable {
   detail: string;
   /** Of a tool: the JSON Schema of its arguments. */
   takes?: unknown;
+  /** A tool that is an operation of an API. */
+  isOperation?: boolean;
 }
 
 const MAX = 200;
@@ -24,16 +27,32 @@ export const basesQuery = (workspaceId: string) =>
     staleTime: MINUTE,
   });
 
-/** The tools of all servers, by server. */
+/** The most operations of one API that can be chosen from a list. */
+const MAX_OPERATIONS = 2_000;
+
+async function allOf(list: AsyncIterable<McpTool>, detail: string, isOperation: boolean): Promise<Pickable[]> {
+  const found: Pickable[] = [];
+  for await (const { id, name, inputSchema } of list) {
+    found.push({ id, name, detail, takes: inputSchema, isOperation });
+    if (found.length === MAX_OPERATIONS) break;
+  }
+  return found;
+}
+
+/** The tools of all servers and the operations of all APIs, by their servers and APIs. */
 export const toolsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "pick", "tools"],
     queryFn: async ({ signal }): Promise<Pickable[]> => {
-      const { items: servers } = await weft.mcp.list({ workspaceId, limit: MAX }, { signal });
-      const lists = servers.map(async ({ id, name: detail }) => {
-        const { items } = await weft.mcp.tools.list({ workspaceId, id, limit: MAX }, { signal });
-        return items.map(({ id: toolId, name, inputSchema }) => ({ id: toolId, name, detail, takes: inputSchema }));
-      });
+      const asked = { workspaceId, limit: MAX };
+      const [servers, apis] = await Promise.all([
+        weft.mcp.list(asked, { signal }),
+        weft.mcp.apis.list(asked, { signal }),
+      ]);
+      const lists = [
+        ...servers.items.map(({ id, name }) => allOf(weft.mcp.tools.list({ ...asked, id }, { signal }), name, false)),
+        ...apis.items.map(({ id, name }) => allOf(weft.mcp.apis.operations({ ...asked, id }, { signal }), name, true)),
+      ];
       return (await Promise.all(lists)).flat();
     },
     staleTime: MINUTE,

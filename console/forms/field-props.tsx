@@ -22,10 +22,20 @@ export type FieldProps<K extends FieldModel["kind"] = FieldModel["kind"]> = Give
 /** Draws any kind of field, for fields that contain others. */
 export type FieldComponent = ComponentType<FieldProps>;
 
+/** A text whose parts between backticks are code. */
+const withCode = (text: string) =>
+  text.split(/`([^`]+)`/).map((part, n) => (n % 2 === 1 ? <code key={n}>{part}</code> : part));
+
+/** A hint that repeats the label tells nothing. */
+function hintOf(said: string | undefined, label: string) {
+  const isSame = said?.toLowerCase().replace(/^the |\.$/g, "") === label.toLowerCase();
+  return said === undefined || isSame ? undefined : withCode(said);
+}
+
 /** The field's own words: its hint, its fault, and whether it may stay empty. */
 export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps) => ({
   label,
-  hint: field.description,
+  hint: hintOf(field.description, label),
   error: faults.get(pointer),
   aside: required ? undefined : <span className={styles.optional}>{answerTexts.forms.optional}</span>,
 });

@@ -60,10 +60,11 @@ export function NumberField(props: FieldProps<"number">) {
 }
 
 export function BooleanField(props: FieldProps<"boolean">) {
-  const { field, label, value, onChange, pointer, faults } = props;
+  const { label, value, onChange, pointer, faults } = props;
   const id = useId();
   const fault = faults.get(pointer);
-  const said = [field.description ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  const { hint } = wordsOf(props);
+  const said = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
     <div className={styles.boolean}>
       <label className={styles.option}>
@@ -81,9 +82,9 @@ export function BooleanField(props: FieldProps<"boolean">) {
           {fault}
         </p>
       ) : null}
-      {field.description ? (
+      {hint ? (
         <p className={styles.hint} id={`${id}-hint`}>
-          {field.description}
+          {hint}
         </p>
       ) : null}
     </div>

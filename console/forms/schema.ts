@@ -150,7 +150,10 @@ export function fieldOf(schema: unknown, depth = 0): FieldModel {
   };
 }
 
-/** A name as people read it: `costCenter` and `cost_center` are "Cost center". */
+/** Words that are written in capitals. */
+const CAPITALS = new Set(["api", "ca", "tls", "uri", "url"]);
+
+/** A name as people read it: `costCenter` and `cost_center` are "Cost center", `baseUrl` is "Base URL". */
 export function labelOf(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
@@ -160,6 +163,7 @@ export function labelOf(name: string): string {
   const lower = words
     .split(/\s+/)
     .map(word => (/^\p{Lu}[\p{Lu}\d]+$/u.test(word) ? word : word.toLowerCase()))
+    .map(word => (CAPITALS.has(word) ? word.toUpperCase() : word))
     .join(" ");
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }

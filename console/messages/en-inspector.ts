@@ -154,6 +154,7 @@ export const words = {
     remove: (name: string) => `Remove ${name}`,
     open: "Open",
     noTools: "No tools. Register a server of tools first.",
+    noOperations: "No operations. Register an API first.",
     noWorkflows: "No other workflow",
     noBases: "No knowledge base yet",
     byDefault: "Default of the installation",

@@ -34,6 +34,9 @@ interface PickerProps {
   footer?: ReactNode;
 }
 
+/** More rows are shown as soon as something is typed that fits fewer. To draw thousands takes seconds. */
+const MAX_SHOWN = 500;
+
 const textOf = ({ title, words = "", detail = "" }: PickerItem) => `${title} ${words} ${detail}`;
 
 /** How well an item fits what is typed; infinite where it does not. Names count more than what is said about them. */
@@ -73,10 +76,12 @@ export function Picker({ items, placeholder, nothing, typed: early, onPick, onCl
     window.addEventListener("keydown", take, true);
     return () => window.removeEventListener("keydown", take, true);
   }, []);
-  const groups = [...Map.groupBy(fitting(items, typed), ({ group }) => group)].map(([value, list]) => ({
-    value,
-    items: list,
-  }));
+  const groups = [...Map.groupBy(fitting(items, typed).slice(0, MAX_SHOWN), ({ group }) => group)].map(
+    ([value, list]) => ({
+      value,
+      items: list,
+    }),
+  );
   return (
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>

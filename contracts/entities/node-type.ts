@@ -13,6 +13,7 @@ export const WIDGETS = [
   "jsonSchema",
   "workflow",
   "tool",
+  "operation",
   "knowledgeBase",
   "members",
   "role",

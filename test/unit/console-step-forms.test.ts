@@ -50,7 +50,7 @@ describe("the form of a step", () => {
 
   it("tells the shapes of a union apart by the value", () => {
     const variants = variantsOf(NEXT, {})!;
-    expect(variants.map(({ label }) => label)).toEqual(["Link", "Url", "Query"]);
+    expect(variants.map(({ label }) => label)).toEqual(["Link", "URL", "Query"]);
     const shapeOf = (value: unknown) => variants.findIndex(({ schema }) => looksLike(value, schema, {}));
     expect([shapeOf("link"), shapeOf({ url: "" }), shapeOf({ query: {} }), shapeOf(7)]).toEqual([0, 1, 2, -1]);
     expect(variants.map(({ schema }) => shapeOf(beginningOf(schema, {})))).toEqual([0, 1, 2]);

@@ -86,6 +86,8 @@ describe("fields of a JSON Schema", () => {
     ["costCenter", "Cost center"],
     ["cost_center", "Cost center"],
     ["IBAN", "IBAN"],
+    ["baseUrl", "Base URL"],
+    ["apiKey", "API key"],
     ["customerID", "Customer ID"],
     ["_", "_"],
   ])("reads %s as %s", (name, label) => expect(labelOf(name)).toBe(label));

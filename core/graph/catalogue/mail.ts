@@ -25,11 +25,11 @@ export const MAIL: WordsOf<"email"> = {
         widget: "expression",
       },
       subject: { title: "Subject", docs: "the subject, in one line", widget: "expression" },
-      text: { title: "Text", docs: "the mail as plain text; a mail has this, `html` or both", widget: "expression" },
+      text: { title: "Text", docs: "the mail as plain text; a mail has this, `html` or both", widget: "text" },
       html: {
         title: "HTML",
         docs: "the mail as HTML. Values from outside are inserted as they are",
-        widget: "expression",
+        widget: "text",
       },
       attachments: {
         title: "Attachments",

@@ -165,7 +165,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "plug",
     keywords: ["openapi", "swagger", "rest", "operation", "integration", "call"],
     fields: {
-      toolId: { title: "Operation", docs: "the id of the operation, as a tool", widget: "tool" },
+      toolId: { title: "Operation", docs: "the id of the operation, as a tool", widget: "operation" },
       arguments: { title: "Arguments", docs: "parameters by their names, and the body as `body`", widget: "arguments" },
       ...CALL,
     },

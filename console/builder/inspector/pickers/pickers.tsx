@@ -23,6 +23,15 @@ function ToolPicker(props: PickerProps) {
   return <Pick {...props} options={data} nothing={words.pick.noTools} />;
 }
 
+/** Steps that call an operation take no tool of a server. */
+function OperationPicker(props: PickerProps) {
+  const { workspaceId } = useBuilder();
+  const { data } = useQuery(toolsQuery(workspaceId));
+  return (
+    <PickOne {...props} options={data?.filter(({ isOperation }) => isOperation)} nothing={words.pick.noOperations} />
+  );
+}
+
 function KnowledgeBasePicker(props: PickerProps) {
   const { workspaceId } = useBuilder();
   const { data } = useQuery(basesQuery(workspaceId));
@@ -41,6 +50,7 @@ function MembersPicker(props: PickerProps) {
 export const PICKERS: Readonly<Record<string, ComponentType<PickerProps>>> = {
   workflow: WorkflowPicker,
   tool: ToolPicker,
+  operation: OperationPicker,
   knowledgeBase: KnowledgeBasePicker,
   members: MembersPicker,
   credential: CredentialPicker,

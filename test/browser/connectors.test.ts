@@ -1,0 +1,82 @@
+import type { Browser, Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { until } from "../support/until.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let workspace: string;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  workspace = `/v1/workspaces/${ada.workspaceId}`;
+});
+afterAll(() => browser?.close());
+
+async function opened(path: string): Promise<{ page: Page; close: () => Promise<void> }> {
+  const { context, page } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}${path}`);
+  return { page, close: () => context.close() };
+}
+
+test("an api step takes one of the operations of registered APIs, whose arguments become fields", async () => {
+  const document = {
+    ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" }, servers: [{ url: "https://shop.example" }] },
+    paths: {
+      "/orders/{number}": {
+        parameters: [{ name: "number", in: "path", required: true, schema: { type: "integer" } }],
+        get: { operationId: "readOrder" },
+        delete: { operationId: "cancelOrder" },
+      },
+    },
+  };
+  const { body: shop } = await ada.api.post(`${workspace}/apis`, { name: "Shop", document });
+  const operations = async () =>
+    (await ada.api.get(`${workspace}/apis/${shop.id}/operations`)).body as { id: string; name: string }[];
+  await until(async () => (await operations()).length === 2);
+  const step = node("call", "api", { toolId: "", arguments: {} });
+  const flow = await newWorkflow(ada.api, ada.space, definition([step]));
+  const { page, close } = await opened(`/s/${ada.workspaceId}/f/${flow}?n=call`);
+  try {
+    await page.getByRole("button", { name: "Operation" }).click();
+    await page.getByRole("option", { name: "cancelOrder" }).click();
+    await page
+      .getByRole("textbox", { name: "Number" })
+      .or(page.getByRole("spinbutton", { name: "Number" }))
+      .waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const wanted = (await operations()).find(({ name }) => name === "cancelOrder")!.id;
+    await until(async () => {
+      const { body } = await ada.api.get(`${ada.space}/workflows/${flow}`);
+      return body.definition.nodes[0].data.toolId === wanted;
+    });
+  } finally {
+    await close();
+  }
+});
+
+test("a credential for a model is made by its form, whose addresses and names have one line", async () => {
+  const { page, close } = await opened("/settings/credentials");
+  try {
+    await page.getByRole("button", { name: "New credential" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Type" }).click();
+    await page.getByRole("option", { name: /^A language model/ }).click();
+    await dialog.getByLabel("Name").fill("Own model");
+    await dialog.getByLabel("Base URL").fill("https://models.example.com/v1");
+    await dialog.getByLabel("API key").fill("sk-conspicuous");
+    expect(await dialog.locator("textarea").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.getByText("models.example.com").waitFor();
+    const { body } = await ada.api.get(`${workspace}/credentials`);
+    expect(body).toMatchObject([{ name: "Own model", type: "model", hosts: ["models.example.com"] }]);
+  } finally {
+    await close();
+  }
+});
