@@ -151,6 +151,9 @@ test("any text is whom memories are about, in its own workspace alone: customers
       id: userId,
     });
   expect(await run(userId)).toMatchObject({ status: "completed", output: [{ userId }] });
+  const long = "é".repeat(200);
+  expect(await api.post(base, { content: "Likes tea", userId: long })).toMatchObject({ status: 201 });
+  expect(await run(long)).toMatchObject({ status: "completed", output: [] });
   const strange = await run("x".repeat(201));
   expect(strange).toMatchObject({ status: "failed", error: { code: "invalid_definition" } });
 });
