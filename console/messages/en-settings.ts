@@ -59,6 +59,10 @@ export const settings = {
     send: "Invite",
     invited: "Send this link",
     invitedLead: (email: string) => `${email} joins by this link. It is shown only once and works for seven days.`,
+    mail: "Write a mail",
+    mailSubject: (workspace: string) => `Join ${workspace} on Weft`,
+    mailBody: (workspace: string, link: string) =>
+      `Hello,\n\nplease join the workspace ${workspace} on Weft:\n\n${link}\n\nThe link works for seven days.\n`,
     pending: "Invited",
     pendingLead: "They have not accepted yet.",
     expires: "Expires",

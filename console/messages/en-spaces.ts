@@ -18,7 +18,7 @@ export const words = {
   created: (name: string) => `${name} is there`,
   renamed: (name: string) => `It is called ${name} now`,
   workflows: (n: number) => count(n, "workflow", "workflows"),
-  first: "default",
+  first: "new workflows go here",
   more: (name: string) => `More for ${name}`,
   moreOfPod: (name: string) => `More for the pod ${name}`,
   openWorkflows: "Open its workflows",

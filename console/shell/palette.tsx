@@ -14,7 +14,7 @@ import { GROUPS, pathOf } from "./found.ts";
 import { useAllCommands } from "./shortcuts.ts";
 
 /** The sections of the settings that are places of their own for the palette. */
-const SECTIONS = ["members", "keys", "credentials", "variables", "usage", "audit"] as const;
+const SECTIONS = ["members", "spaces", "keys", "credentials", "variables", "usage", "audit"] as const;
 
 /** Everything that can be done or reached from here by its name. The service finds what the workspace has. */
 export default function Palette({ workspace, onClose }: { workspace: Workspace | undefined; onClose: () => void }) {

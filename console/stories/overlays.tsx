@@ -10,6 +10,7 @@ import { PaletteDialog } from "../ui/palette.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { TypedConfirm } from "../ui/typed-confirm.tsx";
 import { nothing, Stories, Story } from "./story.tsx";
 
 const ITEMS = [
@@ -50,13 +51,14 @@ function Actions() {
 
 /** What floats above a page. Each is opened by its button. */
 export function Overlays() {
-  const [open, setOpen] = useState<"dialog" | "confirm" | "drawer" | "palette" | "picker">();
+  const [open, setOpen] = useState<"dialog" | "confirm" | "typed" | "drawer" | "palette" | "picker">();
   const close = () => setOpen(undefined);
   return (
     <Stories title="What floats">
       <Story name="opened by their buttons" wide>
         <Button onClick={() => setOpen("dialog")}>Dialog</Button>
         <Button onClick={() => setOpen("confirm")}>Confirm</Button>
+        <Button onClick={() => setOpen("typed")}>Typed confirm</Button>
         <Button onClick={() => setOpen("drawer")}>Drawer</Button>
         <Button onClick={() => setOpen("palette")}>Palette</Button>
         <Button onClick={() => setOpen("picker")}>Picker</Button>
@@ -75,6 +77,18 @@ export function Overlays() {
           Toasts
         </Button>
       </Story>
+      {open === "typed" ? (
+        <TypedConfirm
+          title="Delete Spring campaign?"
+          detail="Its 2 spaces and 7 workflows are deleted too, with all runs, schedules and webhooks."
+          label="To confirm, type Spring campaign"
+          word="Spring campaign"
+          confirm="Delete"
+          busy={false}
+          onConfirm={close}
+          onClose={close}
+        />
+      ) : null}
       <Dialog
         open={open === "dialog"}
         onClose={close}

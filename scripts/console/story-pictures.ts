@@ -6,7 +6,7 @@ import { viteConfig } from "./vite-config.ts";
 const SETTLE_MS = 700;
 
 /** What floats, by the button that opens it. */
-const FLOATING = ["Dialog", "Confirm", "Drawer", "Palette", "Picker", "Menu", "Tooltip", "Toasts"];
+const FLOATING = ["Dialog", "Confirm", "Typed confirm", "Drawer", "Palette", "Picker", "Menu", "Tooltip", "Toasts"];
 
 /** The stories of `console/stories`, from their sources: no build has them. */
 export async function takeStories(
@@ -35,7 +35,7 @@ export async function takeStories(
           const button = page.getByRole("button", { name: what, exact: true });
           await (what === "Tooltip" ? button.hover() : button.click());
           await page.waitForTimeout(SETTLE_MS);
-          await page.screenshot({ path: name(what.toLowerCase()) });
+          await page.screenshot({ path: name(what.toLowerCase().replace(" ", "-")) });
         }
         await context.close();
       }

@@ -4,15 +4,24 @@ import { type Role, useInvite } from "../../data/settings.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
 
+/** Opens the mail program of the person with an invitation that is ready to be sent. */
+const mailTo = ({ email, link }: { email: string; link: string }, workspace: string): string =>
+  `mailto:${encodeURIComponent(email)}?${new URLSearchParams({
+    subject: words.members.mailSubject(workspace),
+    body: words.members.mailBody(workspace, link),
+  })
+    .toString()
+    .replaceAll("+", "%20")}`;
+
 function Form({ onClose }: { onClose: () => void }) {
-  const { id } = useWorkspace();
+  const { id, name: workspace } = useWorkspace();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("editor");
   const invite = useInvite(id);
@@ -27,6 +36,11 @@ function Form({ onClose }: { onClose: () => void }) {
         lead={words.members.invitedLead(data.email)}
         label={words.members.invited}
         value={data.link}
+        act={
+          <a className={buttonClass({})} href={mailTo(data, workspace)}>
+            {words.members.mail}
+          </a>
+        }
         onClose={onClose}
       />
     );

@@ -1,4 +1,5 @@
 import { settings as words } from "../../messages/en-settings.ts";
+import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { DialogEnds } from "../../ui/dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -9,13 +10,19 @@ export function ShownSecret({
   lead,
   label,
   value,
+  act,
   onClose,
-}: Record<"lead" | "label" | "value", string> & { onClose: () => void }) {
+}: Record<"lead" | "label" | "value", string> & {
+  /** A way to pass the value on, beside the button that ends. */
+  act?: ReactNode;
+  onClose: () => void;
+}) {
   return (
     <div className={styles.form}>
       <p>{lead}</p>
       <ShownOnce value={value} label={label} />
       <DialogEnds>
+        {act}
         <Button tone="primary" onClick={onClose}>
           {words.keys.stored}
         </Button>

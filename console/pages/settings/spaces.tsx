@@ -48,7 +48,10 @@ function SpaceRow({ space, counts, ask }: { space: Space; counts: Counts; ask: A
       <div className={rows.text}>
         <span className={rows.name}>{name}</span>
         <span className={rows.detail}>
-          {[held === undefined ? "" : words.workflows(held), space.default ? words.first : ""]
+          {[
+            held === undefined ? "" : words.workflows(held),
+            space.default && space.podId === undefined ? words.first : "",
+          ]
             .filter(Boolean)
             .join(" · ")}
         </span>

@@ -7,13 +7,25 @@ const LEGIBLE = 0.75;
 /** So far from the border of the canvas a step is shown: the way out with its button stays in sight. */
 const MARGIN = 64;
 
-type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport" | "setCenter">;
+type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport">;
 type Place = Pick<Box, "x" | "y">;
 
 const sizeOf = (region: HTMLElement | null) => {
   const { width = 0, height = 0 } = region?.getBoundingClientRect() ?? {};
   return { width, height };
 };
+
+/** Puts a point into the middle. React Flow learns the size of the canvas late, as when an inspector opens beside it. */
+function centre(
+  flow: Flow,
+  { width, height }: ReturnType<typeof sizeOf>,
+  x: number,
+  y: number,
+  zoom: number,
+  duration = 0,
+) {
+  void flow.setViewport({ x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom }, { duration });
+}
 
 /** How far to move so that a stretch lies within a room; 0 where it does, undefined where it is a room away. */
 function shiftInto(from: number, to: number, room: number): number | undefined {
@@ -26,26 +38,27 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
   if (!place) return;
   const { x, y } = place;
   const { x: left, y: top, zoom } = flow.getViewport();
-  const { width, height } = sizeOf(region);
-  const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, width);
-  const dy = shiftInto(y * zoom + top, (y + STEP.height) * zoom + top, height);
+  const size = sizeOf(region);
+  const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, size.width);
+  const dy = shiftInto(y * zoom + top, (y + STEP.height) * zoom + top, size.height);
   if (dx === 0 && dy === 0) return;
   if (dx === undefined || dy === undefined) {
-    return void flow.setCenter(x + STEP.width / 2, y + STEP.height / 2, { zoom, duration: 200 });
+    return centre(flow, size, x + STEP.width / 2, y + STEP.height / 2, zoom, 200);
   }
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
 /** Shows the whole graph, which has these bounds, where it can be read as a whole, and else the step that matters. */
 export function beginView(flow: Flow, region: HTMLElement | null, bounds: Box, first: Place | undefined): void {
-  const { width, height } = sizeOf(region);
+  const size = sizeOf(region);
+  const { width, height } = size;
   const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
   if (zoom >= LEGIBLE || first === undefined) {
     // React Flow fits the view only once it has drawn the nodes, which may be after a first step was chosen.
-    return void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom });
+    return centre(flow, size, bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, zoom);
   }
   const { x, y } = first;
   const atStart = (x - bounds.x) * LEGIBLE < width * 0.6;
-  const centre = atStart ? bounds.x + (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
-  void flow.setCenter(centre, y + STEP.height / 2, { zoom: LEGIBLE });
+  const middle = atStart ? bounds.x + (width * 0.5) / LEGIBLE - 32 : x + STEP.width / 2;
+  centre(flow, size, middle, y + STEP.height / 2, LEGIBLE);
 }
