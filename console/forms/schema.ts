@@ -34,8 +34,8 @@ export type FieldModel = Common &
 const BEYOND = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "prefixItems", "patternProperties"];
 /** Deeper parts are written as JSON: a form cannot be read that deep, and a schema may be endless. */
 const MAX_DEPTH = 5;
-/** From this length on, text gets several lines. */
-const MULTILINE_FROM = 200;
+/** Text that may be longer gets several lines. */
+const MAX_LINE = 200;
 
 export const isRecord = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -83,7 +83,7 @@ function textInput(schema: Schema): TextInput {
   const format = FORMATS[textOf(schema.format) ?? ""];
   if (format) return format;
   const hints = isRecord(schema["x-weft"]) ? schema["x-weft"] : {};
-  const long = Math.max(numberOf(schema.maxLength) ?? 0, numberOf(schema.minLength) ?? 0) >= MULTILINE_FROM;
+  const long = Math.max(numberOf(schema.maxLength) ?? 0, numberOf(schema.minLength) ?? 0) > MAX_LINE;
   const broken = typeof schema.default === "string" && schema.default.includes("\n");
   return hints.widget === "text" || long || broken ? "multiline" : "text";
 }

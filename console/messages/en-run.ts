@@ -95,6 +95,7 @@ export const runTexts = {
     noValues: "This step has not begun",
     cancel: "Cancel run",
     cancelTitle: "Cancel this run?",
+    cancelNot: "Let it run",
     cancelDetail: "A step that is under way may still finish. The run cannot be continued, but it can be retried.",
     cancelUndoing: "Cancel and undo",
     cancelCutsOff: "The run is undoing its finished steps. Cancelling it now leaves the rest of them as they are.",

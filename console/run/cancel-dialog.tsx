@@ -12,20 +12,20 @@ interface CancelDialogProps {
   run: Execution;
   /** Whether the definition has compensations. */
   undoable: boolean;
-  open: boolean;
   onClose: () => void;
 }
 
 /** Asks before a run is cancelled, and whether it undoes what it has done. */
-export function CancelDialog({ at, run, undoable, open, onClose }: CancelDialogProps) {
+export function CancelDialog({ at, run, undoable, onClose }: CancelDialogProps) {
   const cancel = useCancelRun(at);
   const [compensate, setCompensate] = useState(false);
   const undoing = run.compensation?.status === "running";
   return (
     <Confirm
-      open={open}
+      open
       onClose={onClose}
       title={runTexts.run.cancelTitle}
+      keep={runTexts.run.cancelNot}
       confirm={compensate && !undoing ? runTexts.run.cancelUndoing : runTexts.run.cancel}
       busy={cancel.isPending}
       onConfirm={() => cancel.mutate(compensate && !undoing, { onSettled: onClose })}

@@ -15,10 +15,10 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 
+const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
 const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
 
 interface RunHeadProps {
@@ -214,7 +214,11 @@ export function RunHead(props: RunHeadProps) {
           />
         </Suspense>
       ) : null}
-      <CancelDialog at={at} run={run} undoable={undoable} open={asks} onClose={() => setAsks(false)} />
+      {asks ? (
+        <Suspense fallback={null}>
+          <CancelDialog at={at} run={run} undoable={undoable} onClose={() => setAsks(false)} />
+        </Suspense>
+      ) : null}
     </header>
   );
 }

@@ -28,6 +28,7 @@ export function Button({ tone, size, wide, icon, busy, className, children, onCl
       type="button"
       {...rest}
       className={buttonClass({ tone, size, wide }, className)}
+      data-danger={tone === "danger" || undefined}
       aria-disabled={busy || rest["aria-disabled"] || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? event => event.preventDefault() : onClick}

@@ -66,13 +66,16 @@ interface ConfirmProps {
   children: ReactNode;
   /** The verb on the button. */
   confirm: string;
+  /** The word on the button that changes nothing. */
+  keep?: string;
   tone?: ButtonTone;
   busy?: boolean;
   onConfirm: () => void;
 }
 
 /** Asks before something that cannot be undone. It is not closed by a click beside it. */
-export function Confirm({ open, onClose, title, children, confirm, tone = "danger", busy, onConfirm }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, onConfirm } = props;
   const safe = useRef<HTMLButtonElement>(null);
   return (
     <BaseAlert.Root open={open} onOpenChange={next => !next && onClose()}>
@@ -87,7 +90,7 @@ export function Confirm({ open, onClose, title, children, confirm, tone = "dange
           </BaseAlert.Description>
           <footer className={styles.actions}>
             <Button ref={safe} onClick={onClose}>
-              {m.cancel}
+              {keep}
             </Button>
             <Button
               tone={tone}

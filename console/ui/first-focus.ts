@@ -8,7 +8,7 @@ const FIELDS = [
   "[role=radio][tabindex='0']",
   ...ROLES,
 ];
-const ENDS = "[data-ends] button";
+const ENDS = "[data-ends] button:not([data-danger])";
 
 const canBe = (one: HTMLElement): boolean => !one.matches(":disabled, [aria-disabled=true]") && one.checkVisibility();
 

@@ -156,3 +156,25 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
     await context.close();
   },
 );
+
+test("a run is cancelled after a question, whose first answer lets it run", async () => {
+  const asks = definition([node("ask", "human", { prompt: "Ship it?" })]);
+  const run = await start(ada.api, ada.space, await newWorkflow(ada.api, ada.space, asks));
+  await untilEvent(ada.api, run.path, "execution.suspended");
+  const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${run.path.split("/").at(-1)}`);
+  const cancel = page.getByRole("button", { name: "Cancel run" });
+  await cancel.click();
+  const question = page.getByRole("alertdialog");
+  await question.waitFor();
+  await eventually(
+    async () => (await page.locator(":focus").textContent()) === "Let it run",
+    "nothing is cancelled yet",
+  );
+  await page.keyboard.press("Enter");
+  await question.waitFor({ state: "detached" });
+  await cancel.click();
+  await question.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByText("Cancelled", { exact: true }).first().waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

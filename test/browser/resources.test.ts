@@ -153,6 +153,8 @@ it("a text is remembered, superseded, shown with its history, made current again
   await page.getByRole("button", { name: "Former statements" }).click();
   await page.getByRole("button", { name: /Lyon/ }).click();
   await page.getByRole("list", { name: "History" }).getByRole("button", { name: /Nice/ }).waitFor();
+  // A key that is pressed too soon deletes nothing.
+  expect(await page.locator(":focus").getAttribute("role")).toBe("dialog");
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Delete" }).click();
   await confirm(page, "Delete");

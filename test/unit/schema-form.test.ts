@@ -29,6 +29,10 @@ describe("fields of a JSON Schema", () => {
       { kind: "text", input: "text" },
     ],
     [
+      { type: "string", maxLength: 200 },
+      { kind: "text", input: "text", maxLength: 200 },
+    ],
+    [
       { type: "string", maxLength: 2_000 },
       { kind: "text", input: "multiline" },
     ],
