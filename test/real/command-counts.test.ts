@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
+import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { CommandCounter } from "../support/command-counter.ts";
-import { definition, gives } from "../support/definition.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { eventually } from "../support/executions.ts";
 import { databaseAt } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 
@@ -60,4 +61,31 @@ test("a run of three pure steps takes one append and one document", async () => 
   expect(sum(counts, "insert executions")).toBe(RUNS);
   // A busy machine may cut the time of a few runs short, which then append twice.
   expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
+});
+
+test("a key costs such a run one write, which releases the key", async () => {
+  const workflowId = await newWorkflow(api, space, definition([gives("a", 1), gives("b", 2)], "a > b"));
+  const run = async () => {
+    const body = { workflowId, key: randomUUID() };
+    expect((await api.post(`${space}/executions`, body, { prefer: "wait=30" })).body.status).toBe("completed");
+  };
+  for (let i = 0; i < RUNS; i++) await run();
+  counter.take();
+  for (let i = 0; i < RUNS; i++) await run();
+  const counts = counter.take();
+  expect(sum(counts, "insert executions")).toBe(RUNS);
+  expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
+  expect(sum(counts, "findAndModify executions", "update executions")).toBeLessThanOrEqual(RUNS * 1.5);
+});
+
+test("a step that begins to wait for a signal is written once", async () => {
+  const workflowId = await newWorkflow(api, space, definition([node("w", "wait", { event: "never" })]));
+  counter.take();
+  const begun = await Promise.all(Array.from({ length: RUNS }, () => api.post(`${space}/executions`, { workflowId })));
+  const isWaiting = ({ waitsFor }: Json) => waitsFor === "event";
+  for (const { body } of begun) {
+    const steps = async () => (await api.get(`${space}/executions/${body.id}/steps`)).body as Json[];
+    await eventually(async () => (await steps()).some(isWaiting), "the step waits");
+  }
+  expect(sum(counter.take(), "insert waits")).toBe(RUNS);
 });

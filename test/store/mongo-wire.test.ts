@@ -117,6 +117,12 @@ describe("what is asked of MongoDB", () => {
       expect(command).toMatchObject({ sort: { _id: 1 } });
   });
 
+  it("is no removal where a bounded one has found nothing", async () => {
+    expect(await (await open()).global(slots).remove({ key: "k" }, { limit: 5 })).toBe(0);
+    expect(server.of("find")).toHaveLength(1);
+    expect(server.of("delete")).toEqual([]);
+  });
+
   it("lasts for the clock's jobs, too, of which there is one each", async () => {
     const taken = { ok: 0, code: 11000, errmsg: "E11000 duplicate key error" };
     server.answers.createIndexes = () => (server.of("createIndexes").length === 1 ? taken : {});

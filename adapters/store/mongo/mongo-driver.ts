@@ -222,9 +222,9 @@ export class MongoDriver implements Driver {
     if (limit !== null) {
       const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
       const first = (await model.find(filter, { _id: 1 }, options).sort({ _id: 1 }).lean()) as { _id: string }[];
-      const ids = first.map(({ _id }) => _id);
+      if (first.length === 0) return 0;
       // The filter is applied again, because the documents may have changed since the first query.
-      chosen = { $and: [filter, { _id: { $in: ids } }] };
+      chosen = { $and: [filter, { _id: { $in: first.map(({ _id }) => _id) } }] };
     }
     const remove = () => model.deleteMany(chosen, { maxTimeMS: QUERY_MS, session }).exec();
     return (await retryConflicts(remove)).deletedCount;

@@ -9,6 +9,10 @@ import type { ExecutionDoc } from "../store/model.ts";
 import { placeOf, removeWaits, waitOf } from "../store/waits.ts";
 import type { EngineParts } from "./parts.ts";
 
+function unlessKnown(error: unknown): void {
+  if (!isUniqueConflict(error)) throw error;
+}
+
 /**
  * The steps of one held run that wait for signals. Each has a document by which signals find it. Each searches once for a
  * signal that came before it. The worker parks the run only after these searches. If it dies before, the worker that
@@ -20,6 +24,8 @@ export class EventWaits {
   /** The documents of waits, by id, as far as this worker knows. */
   readonly #known = new Map<string, WaitDoc>();
   readonly #unmet = new Set<WaitDoc>();
+  /** Of these, the ones whose document may be missing, since the worker before died after it wrote the journal. */
+  readonly #unsure = new Set<WaitDoc>();
 
   constructor(parts: EngineParts, doc: ExecutionDoc, state: RunState) {
     this.#parts = parts;
@@ -28,6 +34,7 @@ export class EventWaits {
       const wait = waitOf(doc, one);
       this.#known.set(wait.id, wait);
       this.#unmet.add(wait);
+      this.#unsure.add(wait);
     }
   }
 
@@ -73,10 +80,8 @@ export class EventWaits {
     const matching = { ...this.#parts.matching, announce: () => undefined };
     const waits = this.#parts.store.tenant(Waits, this.#doc.workspaceId);
     for (const wait of this.#unmet) {
-      // The document may be missing where the worker before died after it wrote the journal.
-      await waits.insert(wait).catch((error: unknown) => {
-        if (!isUniqueConflict(error)) throw error;
-      });
+      // A worker whose own write failed has left the run, so what it wrote is there.
+      if (this.#unsure.delete(wait)) await waits.insert(wait).catch(unlessKnown);
       await matchKept(matching, wait);
       this.#unmet.delete(wait);
     }
