@@ -13,10 +13,22 @@ export async function untilEvent(api: Api, execution: string, name: string, nth 
   }
 }
 
-/** Waits until an execution has ended, by its stream, and reads it. */
+const OPEN: unknown[] = ["pending", "running", "suspended"];
+const MAX_STREAMS = 5;
+
+/**
+ * Waits until an execution has ended, by its stream, and reads it. A stream that breaks off is opened again, as clients do:
+ * on a busy machine a node may seem to be gone for a moment.
+ */
 export async function untilEnd(api: Api, execution: string): Promise<Json> {
-  await (await EventStream.open(api, execution)).toEnd();
-  return (await api.get(execution)).body;
+  let lastId: number | undefined;
+  for (let n = 1; ; n++) {
+    const stream = await EventStream.open(api, execution, lastId);
+    await stream.toEnd();
+    const { body } = await api.get(execution);
+    if (!OPEN.includes(body.status) || n === MAX_STREAMS) return body;
+    lastId = stream.lastId || lastId;
+  }
 }
 
 /** The log of an execution, its first 200 entries. */
