@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { rootCertificates } from "node:tls";
 import type { Mailbox } from "../../core/mail/mailbox.ts";
-import { isTlsFault } from "../net/tls-fault.ts";
+import { isTlsFault, tlsFaultText } from "../net/tls-fault.ts";
 
 /** The mail server of a credential. */
 export interface MailServer {
@@ -66,7 +66,7 @@ export function failureOf(error: SmtpFailure): SendError {
   const { message, code = "", originalCode = "", responseCode = 0 } = error;
   if (isTlsFault(originalCode))
     return new SendError(
-      `the connection could not be encrypted: ${message}`,
+      `the connection could not be encrypted: ${tlsFaultText(originalCode, message)}`,
       { fault: "insecure", retryable: false },
       error,
     );

@@ -1,3 +1,4 @@
+import { OutboundError } from "../net/outbound-error.ts";
 import { createFairQueue } from "../processes/fair-queue.ts";
 import { CONNECTIONS_BUSY, SqlError, type SqlSession } from "./port.ts";
 import type { Member, SharedRoom } from "./shared-room.ts";
@@ -118,7 +119,7 @@ export class SqlPool implements Member {
 
   #lend({ group, signal, waitMs }: Turn): Promise<SqlSession> {
     return new Promise((resolve, reject) => {
-      const leave = (error: SqlError) => {
+      const leave = (error: Error) => {
         this.#waiting.remove(group, waiter);
         waiter.fail(error);
       };
@@ -163,9 +164,11 @@ export class SqlPool implements Member {
     while (this.isWanting && this.#limits.room.hasRoom()) this.openOne();
   }
 
-  #tooLong(waitMs: number): SqlError {
+  #tooLong(waitMs: number): SqlError | OutboundError {
     const { max, room } = this.#limits;
     const own = this.size >= max;
+    if (this.#busy.size === 0 && this.#coming > 0)
+      return new OutboundError("outbound_timeout", `The database did not answer within ${Math.round(waitMs)} ms.`);
     const which = own
       ? `The ${max} connections to the database`
       : `The ${room.max} connections of the worker to databases`;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { isTlsFault } from "../net/tls-fault.ts";
+import { isTlsFault, tlsFaultText } from "../net/tls-fault.ts";
 
 /** Where a database is, and as whom to connect. */
 export interface SqlServer {
@@ -113,7 +113,11 @@ export function connectionFault(error: unknown): SqlError {
   const why =
     (error as { cause?: unknown }).cause instanceof Error ? (error as { cause: Error }).cause.message : message;
   if (isTlsFault(String(code)))
-    return new SqlError(`The connection could not be encrypted: ${why}`, { code: "tls_failed", lost: true }, error);
+    return new SqlError(
+      `The connection could not be encrypted: ${tlsFaultText(String(code), why)}`,
+      { code: "tls_failed", lost: true },
+      error,
+    );
   const told = `The connection to the database was lost: ${why}`;
   return new SqlError(told, { code: "connection_lost", lost: true, retryable: true }, error);
 }

@@ -54,7 +54,12 @@ export const spreadsheet = z.discriminatedUnion("action", [
   }),
   z.object({
     action: z.literal("write"),
-    rows: z.union([rows, rowsOfSheets]),
+    rows: z.union([rows, rowsOfSheets], {
+      error: ({ input }) =>
+        typeof input === "object" && input !== null
+          ? undefined
+          : "Expected a list of rows, or an object with the list of each sheet",
+    }),
     format: z.enum(["xlsx", "csv"]).default("xlsx"),
     name: z.string().min(1).max(200).default("table"),
     columns: z.array(z.string().max(1_000)).min(1).max(MAX_COLUMNS).optional(),

@@ -246,3 +246,21 @@ test("arguments stay in their place: no other path, host or header", async () =>
     body: { code: "tool_server_refused" },
   });
 });
+
+test("the outbound guard holds for the document, and for the address that the document names", async () => {
+  const inside = "http://169.254.169.254";
+  const read = await registered({ url: `${inside}/openapi.json` });
+  expect(read).toMatchObject({ status: "error", lastError: expect.stringContaining("not allowed"), operationCount: 0 });
+  const moved = await registered({ url: `${endpoint.url}/redirect/${encodeURIComponent(inside)}` });
+  expect(moved).toMatchObject({ status: "error", lastError: expect.stringContaining("forbidden place") });
+  const made = await registered({ document: { ...shop(), servers: [{ url: inside }] } });
+  const { id: toolId } = await operation(made.id, "getOrder");
+  await api.patch(`${base}/apis/${made.id}`, { credentials: { key: await newKey(["169.254.169.254"]) } });
+  for (const [type, code] of [
+    ["api", "outbound_refused"],
+    ["tool", "tool_server_refused"],
+  ]) {
+    const run = await runToEnd(api, space, definition([node("call", type!, { toolId, arguments: { id: 1 } })]));
+    expect(run.error).toMatchObject({ code, message: expect.stringContaining("not allowed") });
+  }
+});

@@ -115,6 +115,16 @@ test("failures say what is wrong with the file", async () => {
   }
 });
 
+test.each([
+  [{ action: "read", file: "{{ input }}" }, /^\/data\/file: Expected a file/],
+  [{ action: "write", rows: "{{ input }}" }, /^\/data\/rows: Expected a list of rows, or/],
+])("a value of another kind is refused with what is expected: %j", async (data, message) => {
+  for (const input of [null, "text"])
+    expect((await run(data, input)).error).toMatchObject({
+      ...{ code: "invalid_data", message: expect.stringMatching(message) as string },
+    });
+});
+
 test("a step that is tried writes no file", async () => {
   const files = async () => (await api.get(`/v1/workspaces/${workspaceId}/files`)).body.length as number;
   const before = await files();

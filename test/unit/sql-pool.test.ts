@@ -128,3 +128,13 @@ test("one who gets no connection in time is told so, and may try again", async (
   expect(await pool.use(turn("b"), () => Promise.resolve("served"))).toBe("served");
   pool.close();
 });
+
+test("one whose connection is never opened is told that the database does not answer", async () => {
+  const { pool } = poolOf(1, () => new Promise(() => undefined));
+  const late = pool.use(turn("a", open, 1), () => Promise.resolve());
+  await expect(late).rejects.toMatchObject({
+    code: "outbound_timeout",
+    message: expect.stringContaining("did not answer") as string,
+  });
+  pool.close();
+});
