@@ -23,6 +23,11 @@ export interface RunFilters {
   key?: string | undefined;
   /** A label as `name=value`. */
   label?: string | undefined;
+  space?: string | undefined;
+  /** Runs that took longer, or have been running for longer, in ms. */
+  longer?: number | undefined;
+  /** The run whose step started them. */
+  parent?: string | undefined;
   /** A day, UTC: `2026-11-22`. */
   day?: string | undefined;
 }
@@ -32,13 +37,16 @@ const DAY_MS = 86_400_000;
 
 export const runsKey = (workspaceId: string) => ["w", workspaceId, "runs"] as const;
 
+export const isLabel = (text: string): boolean => text.indexOf("=") > 0;
+
 /** A label as the service takes it; nothing where the text is no label. */
 function labelOf(text: string | undefined): { label?: Record<string, string> } {
-  const at = text?.indexOf("=") ?? -1;
-  return text === undefined || at < 1 ? {} : { label: { [text.slice(0, at)]: text.slice(at + 1) } };
+  if (text === undefined || !isLabel(text)) return {};
+  const at = text.indexOf("=");
+  return { label: { [text.slice(0, at)]: text.slice(at + 1) } };
 }
 
-function inputOf({ status, workflow, trigger, by, error, q, key, label, day }: RunFilters) {
+function inputOf({ status, workflow, trigger, by, error, q, key, label, day, space, longer, parent }: RunFilters) {
   const range = day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
   return {
     ...(status && { status }),
@@ -48,6 +56,9 @@ function inputOf({ status, workflow, trigger, by, error, q, key, label, day }: R
     ...(error !== undefined && { error }),
     ...(q !== undefined && { q }),
     ...(key !== undefined && { key }),
+    ...(space !== undefined && { spaceId: space }),
+    ...(longer !== undefined && { minMs: longer }),
+    ...(parent !== undefined && { parentId: parent }),
     ...labelOf(label),
     ...(range !== undefined &&
       Number.isFinite(range) && { from: new Date(range).toISOString(), to: new Date(range + DAY_MS).toISOString() }),

@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronsUpDown, Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
+import { ChevronsUpDown, ListFilter, Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { RunFilters } from "../../data/runs.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
 import { isRunId } from "../../data/paths.ts";
 import { useOpenRun } from "../../shell/use-open-run.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
-import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
-import { dayText } from "../../messages/time.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Chip, ValueChip } from "../../ui/chip.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { Status } from "../../ui/status.tsx";
+import { FilterChips } from "./filter-chips.tsx";
 import styles from "./filter-bar.module.css";
+
+/** Loaded when it is opened. */
+const FilterDialog = lazy(async () => ({ default: (await import("./filter-dialog.tsx")).FilterDialog }));
 
 interface FilterBarProps {
   workspaceId: string;
@@ -66,13 +66,9 @@ function TextFilter({ value, onChange, onRun }: TextFilterProps) {
 
 export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
   const { data: workflows = [] } = useQuery(workflowsQuery(workspaceId));
-  const names = useMemberNames(workspaceId);
+  const [opened, setOpened] = useState(false);
   const openRun = useOpenRun(useWorkspace());
-  const { status = [], workflow, trigger, by, error, q, key, label, day } = filters;
-  const toggle = (one: (typeof RUN_STATUSES)[number]) => {
-    const next = status.includes(one) ? status.filter(word => word !== one) : [...status, one];
-    onChange({ status: next.length > 0 ? RUN_STATUSES.filter(word => next.includes(word)) : undefined });
-  };
+  const { workflow, q } = filters;
   const options = [
     { value: ALL, label: m.runs.allWorkflows },
     ...workflows.map(({ id, name }) => ({ value: id, label: name })),
@@ -100,64 +96,16 @@ export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
             </MenuChoice>
           ))}
         </Menu>
+        <Button icon={<ListFilter size={14} aria-hidden />} onClick={() => setOpened(true)}>
+          {m.runs.moreFilters}
+        </Button>
       </div>
-      <div className={styles.chips} role="group" aria-label={m.runs.filterStatus}>
-        {RUN_STATUSES.map(one => (
-          <Chip key={one} on={status.includes(one)} onToggle={() => toggle(one)}>
-            <Status status={one} size={14} />
-          </Chip>
-        ))}
-        {day === undefined ? null : (
-          <ValueChip
-            name={m.runs.filters.day}
-            label={m.runs.removeFilter}
-            onRemove={() => onChange({ day: undefined })}
-          >
-            {dayText(day)}
-          </ValueChip>
-        )}
-        {trigger === undefined ? null : (
-          <ValueChip
-            name={m.runs.trigger}
-            label={m.runs.removeFilter}
-            onRemove={() => onChange({ trigger: undefined })}
-          >
-            {m.runs.triggers[trigger]}
-          </ValueChip>
-        )}
-        {by === undefined ? null : (
-          <ValueChip name={m.runs.filters.by} label={m.runs.removeFilter} onRemove={() => onChange({ by: undefined })}>
-            {names.get(by) ?? by.slice(0, 8)}
-          </ValueChip>
-        )}
-        {key === undefined ? null : (
-          <ValueChip
-            name={m.runs.filters.key}
-            label={m.runs.removeFilter}
-            onRemove={() => onChange({ key: undefined })}
-          >
-            {key}
-          </ValueChip>
-        )}
-        {label === undefined ? null : (
-          <ValueChip
-            name={m.runs.filters.label}
-            label={m.runs.removeFilter}
-            onRemove={() => onChange({ label: undefined })}
-          >
-            {label}
-          </ValueChip>
-        )}
-        {error === undefined ? null : (
-          <ValueChip
-            name={m.runs.filters.error}
-            label={m.runs.removeFilter}
-            onRemove={() => onChange({ error: undefined })}
-          >
-            {error}
-          </ValueChip>
-        )}
-      </div>
+      <FilterChips workspaceId={workspaceId} filters={filters} onChange={onChange} />
+      {opened ? (
+        <Suspense>
+          <FilterDialog {...{ workspaceId, filters, onChange }} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -15,7 +15,9 @@ import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useMarks } from "./use-marks.ts";
-import { ViewsMenu } from "./views-menu.tsx";
+
+/** Loaded beside the list. Until then its button keeps its place. */
+const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }));
 
 /** Loaded once runs are marked. */
 const MarkedBar = lazy(async () => ({ default: (await import("./marked-bar.tsx")).MarkedBar }));
@@ -65,7 +67,14 @@ export function RunsPage() {
   };
 
   return (
-    <Page title={m.runs.title} actions={<ViewsMenu filters={filters} />}>
+    <Page
+      title={m.runs.title}
+      actions={
+        <Suspense fallback={<Button disabled>{m.views.title}</Button>}>
+          <ViewsMenu filters={filters} />
+        </Suspense>
+      }
+    >
       <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
       <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
       {error && runs.length > 0 ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}

@@ -3,22 +3,35 @@ import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import styles from "./run-tags.module.css";
 
-/** How many labels a row has room for, so that each can be read; the others are counted. */
-const [MAX_SHOWN, MAX_BESIDE_KEY] = [3, 1];
+const labelsOf = ({ labels = {} }: Run) => Object.entries(labels).map(([name, value]) => `${name}=${value}`);
 
-/** The key and the labels of a run. Each leads to the runs that have it too. */
-export function RunTags({ run: { key, labels = {} }, w }: { run: Run; w: string }) {
-  const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
-  if (key === undefined && all.length === 0) return null;
-  const most = key === undefined ? MAX_SHOWN : MAX_BESIDE_KEY;
+/** Whether a run has a key or labels to show. */
+export const isTagged = (run: Run): boolean => run.key !== undefined || labelsOf(run).length > 0;
+
+/** How many labels a row has room for, so that each can be read; the others are counted. */
+const [MAX_SHOWN, MAX_BESIDE_KEY, MAX_IN_COLUMN] = [3, 1, 2];
+
+interface TagsProps {
+  run: Run;
+  w: string;
+}
+
+/** The key of a run, which leads to the runs that have it too. */
+export function RunKey({ run: { key }, w }: TagsProps) {
+  if (key === undefined) return null;
+  return (
+    <Link to="/w/$w/runs" params={{ w }} search={{ key }} className={styles.key} title={m.runs.onlyThese(key)}>
+      {key}
+    </Link>
+  );
+}
+
+/** The labels of a run. Each leads to the runs that have it too. */
+export function RunLabels({ run, w, most }: TagsProps & { most: number }) {
+  const all = labelsOf(run);
   const hidden = all.slice(most);
   return (
-    <span className={styles.tags}>
-      {key === undefined ? null : (
-        <Link to="/w/$w/runs" params={{ w }} search={{ key }} className={styles.key} title={m.runs.onlyThese(key)}>
-          {key}
-        </Link>
-      )}
+    <>
       {all.slice(0, most).map(label => (
         <Link
           key={label}
@@ -36,6 +49,35 @@ export function RunTags({ run: { key, labels = {} }, w }: { run: Run; w: string 
           +{hidden.length}
         </span>
       ) : null}
+    </>
+  );
+}
+
+/** The key and the labels of a run, where they have no columns. */
+export function RunTags({ run, w }: TagsProps) {
+  if (!isTagged(run)) return null;
+  return (
+    <span className={styles.tags}>
+      <RunKey run={run} w={w} />
+      <RunLabels run={run} w={w} most={run.key === undefined ? MAX_SHOWN : MAX_BESIDE_KEY} />
     </span>
+  );
+}
+
+/** The columns of the key and of the labels. */
+export function TagCells({ run, w }: TagsProps) {
+  return (
+    <>
+      <td className={styles.column}>
+        <span className={styles.tags}>
+          <RunKey run={run} w={w} />
+        </span>
+      </td>
+      <td className={styles.column}>
+        <span className={styles.tags}>
+          <RunLabels run={run} w={w} most={MAX_IN_COLUMN} />
+        </span>
+      </td>
+    </>
   );
 }

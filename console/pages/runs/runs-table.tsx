@@ -3,11 +3,15 @@ import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { Duration, Time } from "../../ui/time.tsx";
-import { RunTags } from "./run-tags.tsx";
+import { isTagged, RunTags, TagCells } from "./run-tags.tsx";
 import { RunStatus, whatMatters } from "./run-status.tsx";
 import styles from "./runs-table.module.css";
 import type { Marks } from "./use-marks.ts";
+
+/** Where there is room for columns of the key and the labels. */
+const WIDE = "(min-width: 1280px)";
 
 interface RunsTableProps {
   runs: readonly Run[];
@@ -20,6 +24,8 @@ const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId
 
 /** A run a row. On phones each row becomes two lines. The link of the name reaches over the whole row. */
 export function RunsTable({ runs, w, marks }: RunsTableProps) {
+  // Columns that stay empty would only take room from what matters.
+  const columns = useMedia(WIDE) && runs.some(isTagged);
   return (
     <table className={styles.table} data-markable={marks !== undefined || undefined} aria-label={m.runs.list}>
       <thead>
@@ -33,6 +39,16 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
             {m.runs.status}
           </th>
           <th scope="col">{m.runs.workflow}</th>
+          {columns ? (
+            <>
+              <th scope="col" className={styles.key}>
+                {m.runs.filters.key}
+              </th>
+              <th scope="col" className={styles.labels}>
+                {m.runs.labels}
+              </th>
+            </>
+          ) : null}
           <th scope="col" className={styles.who}>
             {m.runs.trigger}
           </th>
@@ -70,7 +86,7 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
                   </Link>
                   <span className={styles.version}>v{workflowVersion}</span>
                   {attempt > 1 ? <span className={styles.version}>{m.runs.attempt(attempt)}</span> : null}
-                  <RunTags run={run} w={w} />
+                  {columns ? null : <RunTags run={run} w={w} />}
                   {matters ? (
                     <span className={styles.matters} title={matters}>
                       {matters}
@@ -78,6 +94,7 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
                   ) : null}
                 </div>
               </td>
+              {columns ? <TagCells run={run} w={w} /> : null}
               <td className={styles.who}>
                 <span>{m.runs.triggers[trigger.type]}</span>
                 {startedByName ? <span className={styles.person}>{startedByName}</span> : null}

@@ -1,5 +1,5 @@
 import { RUN_STATUSES, type RunFilters, TRIGGERS } from "../../data/runs.ts";
-import { type Search, textIn, wordsIn } from "../../search.ts";
+import { numberIn, type Search, textIn, wordsIn } from "../../search.ts";
 
 /** The filters of the address of the runs. */
 export const runsSearch = (search: Search): RunFilters => ({
@@ -11,5 +11,8 @@ export const runsSearch = (search: Search): RunFilters => ({
   q: textIn(search, "q"),
   key: textIn(search, "key"),
   label: textIn(search, "label"),
+  space: textIn(search, "space"),
+  longer: numberIn(search, "longer"),
+  parent: textIn(search, "parent"),
   day: textIn(search, "day"),
 });

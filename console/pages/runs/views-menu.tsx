@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Bookmark, BookmarkCheck, BookmarkPlus, ChevronDown, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { RunFilters } from "../../data/runs.ts";
 import { type SavedView, useDeleteView, useUpdateView, viewsQuery } from "../../data/views.ts";
 import { m } from "../../messages/index.ts";
@@ -10,13 +10,15 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { ViewDialog } from "./view-dialog.tsx";
 import styles from "./views-menu.module.css";
 
 const PAGE = "runs";
 
 /** The same filters in the same order, so that a view is recognised however it was reached. */
 const textOf = (query: string) => new URLSearchParams([...new URLSearchParams(query)].toSorted()).toString();
+
+/** Loaded when it is opened. */
+const ViewDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog }));
 
 /** The saved views of the list of runs: filters under a name, of one person or of the workspace. */
 export function ViewsMenu({ filters }: { filters: RunFilters }) {
@@ -104,7 +106,13 @@ export function ViewsMenu({ filters }: { filters: RunFilters }) {
         ) : null}
       </Menu>
       {editing ? (
-        <ViewDialog query={query} {...(editing !== "new" && { view: editing })} onClose={() => setEditing(undefined)} />
+        <Suspense>
+          <ViewDialog
+            query={query}
+            {...(editing !== "new" && { view: editing })}
+            onClose={() => setEditing(undefined)}
+          />
+        </Suspense>
       ) : null}
     </>
   );

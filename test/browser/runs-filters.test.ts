@@ -1,0 +1,82 @@
+import type { Browser } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, gives } from "../support/definition.ts";
+import { untilEnd } from "../support/follow.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url, "Ada Lovelace");
+});
+afterAll(() => browser.close());
+
+it("shows keys and labels as columns, and filters by them, by space and by duration, also from a saved view", async () => {
+  const { api, space } = ada;
+  const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
+  const start = async (more: object) => {
+    const { body } = await api.post(`${space}/executions`, { workflowId, ...more });
+    await untilEnd(api, `${space}/executions/${body.id as string}`);
+  };
+  await start({ key: "order-7", labels: { customer: "ada", region: "eu" } });
+  await start({ key: "order-8", labels: { customer: "bob" } });
+  await start({});
+  const { page, context, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  const table = page.getByRole("table", { name: "Runs" });
+  const rows = table.locator("tbody tr");
+  await rows.nth(2).waitFor();
+  expect(await table.getByRole("columnheader").allTextContents()).toEqual(expect.arrayContaining(["Key", "Labels"]));
+  const cells = rows.filter({ hasText: "order-7" }).getByRole("cell");
+  expect(await cells.nth(3).textContent()).toBe("order-7");
+  expect(await cells.nth(4).textContent()).toBe("customer=adaregion=eu");
+
+  const dialog = page.getByRole("dialog", { name: "Filter runs" });
+  const openDialog = async () => {
+    await page.getByRole("button", { name: "More filters" }).click();
+    await dialog.waitFor();
+  };
+  await openDialog();
+  await dialog.getByLabel("Label").fill("customer");
+  await dialog.getByLabel("Parent run").fill("none");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await dialog.getByText("Write it as name=value.").waitFor();
+  await dialog.getByText("This is not the id of a run.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByLabel("Parent run").fill("");
+  await dialog.getByLabel("Label").fill("customer=ada");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await rows.nth(1).waitFor({ state: "detached" });
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining("order-7")]);
+  expect(new URL(page.url()).searchParams.get("label")).toBe("customer=ada");
+
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  await page.getByLabel("Name").fill("Of Ada");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Remove filter" }).click();
+  await rows.nth(2).waitFor();
+
+  await openDialog();
+  await dialog.getByLabel("Longer than").fill("3600");
+  await dialog.getByLabel("Space").click();
+  await page.getByRole("option").nth(1).click();
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("No run matches these filters").waitFor();
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get("longer"), searchParams.get("space")]).toEqual(["3600000", expect.any(String)]);
+  await page.getByRole("button", { name: /Of Ada|Views/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Of Ada" }).click();
+  await rows.first().waitFor();
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining("order-7")]);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
