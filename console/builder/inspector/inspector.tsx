@@ -12,7 +12,6 @@ import { nameOf, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
 import { SampleBar } from "./sample-bar.tsx";
-import { SampleTree } from "./sample-tree.tsx";
 import type { SampleStore } from "./sample-store.ts";
 import { readLeading } from "./scope.ts";
 import { SetupTab } from "./setup-tab.tsx";
@@ -24,6 +23,7 @@ import { useWidth } from "./use-width.ts";
 const DocsTab = lazy(async () => ({ default: (await import("./docs-tab.tsx")).DocsTab }));
 const OutputTab = lazy(async () => ({ default: (await import("./output-tab.tsx")).OutputTab }));
 const PolicyTab = lazy(async () => ({ default: (await import("./policy-tab.tsx")).PolicyTab }));
+const SampleTree = lazy(async () => ({ default: (await import("./sample-tree.tsx")).SampleTree }));
 
 type Tab = keyof typeof words.tab;
 
@@ -35,7 +35,11 @@ function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   const { doc } = useBuilder();
   const leading = useMemo(() => readLeading(doc, nodeId), [doc, nodeId]);
   const steps = useSyncExternalStore(doc.subscribe, leading);
-  return <SampleTree samples={samples} steps={steps} />;
+  return (
+    <Suspense fallback={<SkeletonRows rows={4} />}>
+      <SampleTree samples={samples} steps={steps} />
+    </Suspense>
+  );
 }
 
 /** The selected step: how it is set up, what follows a failure, what it gave, and what its type does. */
