@@ -4,6 +4,7 @@ import { definition, node } from "../support/definition.ts";
 import { read } from "../support/executions.ts";
 import { type Said, wants } from "../support/fake-models.ts";
 import { readLog } from "../support/follow.ts";
+import { until } from "../support/until.ts";
 
 const weather = {
   name: "weather",
@@ -64,6 +65,26 @@ test("an agent without toolIds has the tools of servers that are marked for agen
   expect((await api.patch(path, { agents: true })).body.agents).toBe(true);
   const { body } = await api.post(`${workspace}/mcp-servers`, { name: "Other", url: "http://127.0.0.1:9/" });
   expect(body.agents).toBe(false);
+});
+
+test("an agent without toolIds has the operations of APIs that are marked for agents alone", async () => {
+  const { api, space, workspace } = stage;
+  const document = {
+    ...{ openapi: "3.1.0", info: { title: "Café", version: "1" }, servers: [{ url: "http://127.0.0.1:9" }] },
+    paths: { "/roasts": { post: { operationId: "roastCoffee", summary: "Roast coffee beans" } } },
+  };
+  const { body: made } = await api.post(`${workspace}/apis`, { name: "Café", document });
+  const path = `${workspace}/apis/${made.id}`;
+  await until(async () => (await read(api, `${path}/operations`)).length === 1);
+  const found = async () => {
+    const { what, bodies } = scripted([() => wants(["find_tools", { query: "roast coffee" }])], {});
+    await runToEnd(api, space, what);
+    return resultsIn(bodies[1])[0];
+  };
+  expect(made.agents).toBe(false);
+  expect(await found()).not.toMatch(/roastCoffee/);
+  expect((await api.patch(path, { agents: true })).body.agents).toBe(true);
+  expect(await found()).toMatch(/roastCoffee/);
 });
 
 test("an agent that names no subject has no memory below a webhook", async () => {
