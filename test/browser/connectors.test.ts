@@ -61,6 +61,25 @@ test("an api step takes one of the operations of registered APIs, whose argument
   }
 });
 
+test("an sql step of several statements asks for the parameters and the result of each, and for no others", async () => {
+  const [query, parameters] = ["SELECT 1", []];
+  const steps = [
+    node("one", "sql", { credential: "", query, parameters }),
+    node("two", "sql", { credential: "", statements: [{ query, parameters }] }),
+  ];
+  const flow = await newWorkflow(ada.api, ada.space, definition(steps, "one > two"));
+  for (const { id } of steps) {
+    const { page, close } = await opened(`/s/${ada.workspaceId}/f/${flow}?n=${id}`);
+    try {
+      await page.getByText("Safety and limits").waitFor();
+      for (const label of ["Parameters", "Result"])
+        expect([id, label, await page.getByText(label, { exact: true }).count()]).toEqual([id, label, 1]);
+    } finally {
+      await close();
+    }
+  }
+});
+
 test("a credential for a model is made by its form, whose addresses and names have one line", async () => {
   const { page, close } = await opened("/settings/credentials");
   try {

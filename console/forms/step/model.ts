@@ -7,6 +7,8 @@ export interface Hints {
   group?: string;
   /** Of an object: sets of members of which exactly one is given. */
   exactlyOneOf?: string[][];
+  /** The member of such a set that it belongs to. */
+  belongsTo?: string;
 }
 
 export interface Member {

@@ -84,7 +84,14 @@ export function Members({ schema, value, pointer, Part, without }: MembersProps)
   const members = membersOf(schema, root).filter(({ name }) => name !== without);
   const sets = (hintsOf(schema).exactlyOneOf ?? []).map(names => members.filter(({ name }) => names.includes(name)));
   const setOf = (member: Member) => sets.find(set => set.length > 1 && set.includes(member));
+  /** A field of a member that is not given, because another one is, has nothing to say. */
+  const isIdle = (member: Member) => {
+    const { belongsTo: owner } = hintsOf(member.schema);
+    const rivals = sets.find(set => set.some(({ name }) => name === owner)) ?? [];
+    return rivals.some(({ name }) => name !== owner && memberOf(value, name) !== undefined);
+  };
   const draw = (member: Member) => {
+    if (isIdle(member)) return null;
     const set = setOf(member);
     if (set) {
       const isFirst = set[0] === member;

@@ -34,10 +34,12 @@ export const DATABASES: WordsOf<"sql"> = {
         title: "Parameters",
         docs: "the values, in order; they may name [secrets](connections.md#use-a-credential), and [files](files.md) are bound as bytes",
         widget: "expression",
+        belongsTo: "query",
       },
       mode: {
         title: "Result",
         docs: "`rows` gives all rows, `one` the first row or null, `execute` the number of changed rows",
+        belongsTo: "query",
       },
       statements: {
         title: "Statements",

@@ -64,8 +64,12 @@ function addWords(schema: unknown, prefix: string, fields: Record<string, FieldW
       const words = fields[path];
       addWords(field, `${path}.`, fields);
       if (!words) continue;
-      const { title, docs, widget, group, credentialType } = words;
-      const more = { ...(group && { group }), ...(credentialType && { credentialType }) };
+      const { title, docs, widget, group, credentialType, belongsTo } = words;
+      const more = {
+        ...(group && { group }),
+        ...(credentialType && { credentialType }),
+        ...(belongsTo && { belongsTo }),
+      };
       const hints = { ...(widget && { widget }), order: order.indexOf(path), ...more };
       Object.assign(field, { title, description: docs, "x-weft": hints });
     }

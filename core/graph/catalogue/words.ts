@@ -13,6 +13,8 @@ export interface FieldWords {
   credentialType?: CredentialTypeName | readonly CredentialTypeName[];
   /** The title of the fold that the form keeps the field in. */
   group?: string;
+  /** The field beside it, of several of which one is given, that it belongs to. */
+  belongsTo?: string;
 }
 
 type KeysOf<T> = T extends unknown ? keyof T & string : never;
