@@ -5,6 +5,14 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./deployed-warnings.module.css";
 
+/** The name of a step as the page knows it; its id where the newest version has no such step. */
+function nameOf(definition: unknown, nodeId: string): string {
+  const { nodes } = (definition ?? {}) as { nodes?: unknown };
+  const steps = Array.isArray(nodes) ? (nodes as ({ id?: unknown; name?: unknown } | null)[]) : [];
+  const name = steps.find(one => one?.id === nodeId)?.name;
+  return typeof name === "string" && name !== "" ? name : nodeId;
+}
+
 /** Says that the version that is live would be refused today, and why. It shows the version that was read alone. */
 export function DeployedWarnings({ live, workflow }: { live: number; workflow: Workflow }) {
   const { deployedVersion, deployedWarnings: warnings } = workflow;
@@ -24,7 +32,8 @@ export function DeployedWarnings({ live, workflow }: { live: number; workflow: W
         <ul className={styles.list}>
           {warnings.map(({ nodeId, path, message }) => (
             <li key={`${path} ${message}`}>
-              <strong>{nodeId ?? words.whole}</strong> {message}
+              <strong>{nodeId === null ? words.whole : nameOf(workflow.definition, nodeId)}</strong>
+              <span>{message}</span>
             </li>
           ))}
         </ul>
