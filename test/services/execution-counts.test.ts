@@ -26,7 +26,7 @@ beforeEach(async () => {
   scope = { workspaceId: id, spaceId: id };
 });
 
-const AT_ONCE = 5_000;
+const AT_ONCE = 1_000;
 const insert = async (count: number, more: (index: number) => Partial<ExecutionDoc>) => {
   const { store } = node.service<ExecutionsService>("executions");
   const docs = Array.from({ length: count }, (_, index) =>
