@@ -20,6 +20,8 @@ export const en = {
   saved: "Saved",
   copied: "Copied",
   tryAgain: "Try again",
+  /** An id is long, and its beginning tells it from others. */
+  searchFor: (text: string) => `Search for ${text.length > 20 ? `${text.slice(0, 8)}…` : text}`,
   requestId: "Request",
   breadcrumbs: "Breadcrumbs",
   toasts: "Messages",

@@ -4,7 +4,7 @@ import { problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { UnseenTitle } from "../ui/page.tsx";
-import { Empty, Failure } from "../ui/states.tsx";
+import { Empty, Failure, SearchForMissing } from "../ui/states.tsx";
 
 /** For what does not exist, or may not be seen. */
 export const Missing = () => (
@@ -14,9 +14,12 @@ export const Missing = () => (
       icon={<SearchX size={20} aria-hidden />}
       title={m.problem.notFound}
       action={
-        <Link to="/" className={buttonClass({})}>
-          {m.places.home}
-        </Link>
+        <>
+          <SearchForMissing />
+          <Link to="/" className={buttonClass({})}>
+            {m.places.home}
+          </Link>
+        </>
       }
     >
       {m.problem.notFoundDetail}

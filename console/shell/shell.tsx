@@ -1,4 +1,4 @@
-import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
@@ -8,6 +8,7 @@ import { cx } from "../ui/cx.ts";
 import { Drawer } from "../ui/drawer.tsx";
 import { holdKeys } from "../ui/held-keys.ts";
 import { Keys } from "../ui/kbd.tsx";
+import { MissingSearchContext } from "../ui/missing-search.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
@@ -62,8 +63,10 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   const [drawer, setDrawer] = useState(false);
   const [palette, setPalette] = useState(false);
   const navigate = useNavigate();
-  const openPalette = () => {
-    holdKeys();
+  const { id, a: first } = useParams({ strict: false });
+  const named = workspace ? (id ?? first) : undefined;
+  const openPalette = (start?: string) => {
+    holdKeys(start);
     setPalette(true);
   };
   useEffect(() => {
@@ -72,7 +75,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   }, []);
   useShortcutKeys();
   useCommands([
-    { id: "palette", title: m.shell.search, keys: "mod k", run: openPalette },
+    { id: "palette", title: m.shell.search, keys: "mod k", run: () => openPalette() },
     ...(workspace
       ? PLACES.map(({ id, to, params, title, key }) => ({
           id: `go-${id}`,
@@ -115,7 +118,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           </IconButton>
           <Breadcrumbs workspace={workspace} />
           <div className={styles.tools}>
-            <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={openPalette}>
+            <Button className={styles.search} icon={<Search size={14} aria-hidden />} onClick={() => openPalette()}>
               <span className={styles.searchText}>{m.shell.search}</span>
               <Keys keys="mod k" />
             </Button>
@@ -124,7 +127,11 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
           </div>
         </header>
         <main id="content" className={styles.content} tabIndex={-1}>
-          {children}
+          <MissingSearchContext
+            value={named === undefined ? undefined : { text: named, open: () => openPalette(named) }}
+          >
+            {children}
+          </MissingSearchContext>
         </main>
         {workspace ? (
           <nav aria-label={m.shell.navigation} className={styles.bottom}>

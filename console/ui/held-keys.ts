@@ -1,10 +1,13 @@
 let text = "";
 let stop: (() => void) | undefined;
 
-/** Holds what is typed until something that is still loaded can take it, so that no letter is lost or starts a command. */
-export function holdKeys(): void {
+/**
+ * Holds what is typed until something that is still loaded can take it, so that no letter is lost or starts a command.
+ * What is typed comes after `start`.
+ */
+export function holdKeys(start = ""): void {
   stop?.();
-  text = "";
+  text = start;
   const take = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || key.length > 1) return;

@@ -1,8 +1,9 @@
-import { RotateCw, Unplug } from "lucide-react";
+import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { useMissingSearch } from "./missing-search.ts";
 import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
 
@@ -36,17 +37,36 @@ export interface Problem {
   requestId: string | undefined;
 }
 
-/** A failed request, with what the service said, what to do about it, and a way to try again. */
+/** Looks for what the address of the page names: an id that is gone may stand for something that was moved or copied. */
+export function SearchForMissing() {
+  const search = useMissingSearch();
+  if (!search) return null;
+  return (
+    <Button icon={<Search size={14} aria-hidden />} onClick={search.open}>
+      {m.searchFor(search.text)}
+    </Button>
+  );
+}
+
+/**
+ * A failed request, with what the service said, what to do about it, and a way to try again. Where the thing of the page
+ * does not exist, another try gives the same, so a search takes its place.
+ */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
   const remedy = useRemedy(problem.code);
+  const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
       <div className={cx(styles.icon, styles.bad)}>
-        <Unplug size={20} aria-hidden />
+        {isMissing ? <SearchX size={20} aria-hidden /> : <Unplug size={20} aria-hidden />}
       </div>
       <p className={styles.title}>{problem.title}</p>
       <div className={styles.text}>{[problem.detail, remedy].filter(Boolean).join(" ")}</div>
-      {onRetry ? (
+      {isMissing ? (
+        <div className={styles.action}>
+          <SearchForMissing />
+        </div>
+      ) : onRetry ? (
         <div className={styles.action}>
           <Button icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
             {m.tryAgain}

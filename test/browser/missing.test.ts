@@ -1,0 +1,57 @@
+import type { Browser } from "playwright-core";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(() => browser?.close());
+
+const GONE = "00000000-0000-4000-8000-000000000000";
+
+it("what does not exist is searched for by the id in the address, and is not tried again", async () => {
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  guard.allow(/status of 404/);
+  const { slug, workspaceId } = ada;
+  const space = `s/${workspaceId}`;
+  const paths = [
+    `${space}/runs/${GONE}`,
+    `${space}/f/${GONE}`,
+    `${space}/f/${GONE}/versions`,
+    `knowledge/${GONE}`,
+    `tools/servers/${GONE}`,
+    `tools/apis/${GONE}`,
+    `runs/${GONE}/vs/${GONE}`,
+  ];
+  for (const path of paths) {
+    await page.goto(`${server.url}/w/${slug}/${path}`);
+    const search = page.getByRole("button", { name: "Search for 00000000…" });
+    await search.waitFor();
+    await page.getByRole("alert").getByText("Not found").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await search.click();
+    const field = page.getByRole("dialog").getByRole("combobox");
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(GONE);
+    await page.getByText("Nothing matches").waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+  }
+  expect(await barriers(page)).toEqual([]);
+  // The palette of the bar begins empty, as before.
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("");
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
