@@ -233,7 +233,8 @@ it("a variable is set and deleted, and the audit log tells of it", async () => {
   await page.getByText("No variables yet").waitFor();
 
   await page.goto(pageOf("settings/audit"));
-  await page.getByText("variables.update").first().click();
+  await page.getByText("Change variables of the workspace").first().click();
+  await page.getByText("variables.update", { exact: true }).first().waitFor();
   await page.getByText(ada.workspaceId).first().waitFor();
   await expectNoBarriers(page);
   const download = page.waitForEvent("download");

@@ -75,7 +75,16 @@ it("a schedule is made in words, run at once, changed, turned off and deleted", 
   await page.getByRole("option", { name: "Monday to Friday" }).click();
   await page.getByLabel("At", { exact: true }).fill("18:30");
   await page.getByLabel("Time zone").fill("Europe/Berlin");
-  await page.locator("ol > li").nth(4).waitFor();
+  const times = page.getByRole("dialog").getByRole("table");
+  await times.getByRole("columnheader", { name: "Europe/Berlin" }).waitFor();
+  expect(await times.getByRole("columnheader", { name: "UTC" }).count()).toBe(1);
+  const turns = await times.locator("tbody tr").all();
+  expect(turns).toHaveLength(5);
+  for (const turn of turns) {
+    const [berlin, utc] = await turn.getByRole("cell").allInnerTexts();
+    expect(berlin).toMatch(/(Mon|Tue|Wed|Thu|Fri).*18:30$/);
+    expect(utc).toMatch(/1[67]:30$/);
+  }
   await page.getByLabel("Input").fill('{"from": "a schedule"}');
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Save" }).click();

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SyntheticEvent, useDeferredValue, useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
 import { jsonOf } from "../../data/json-text.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
-import { previewQuery, useSaveSchedule } from "../../data/triggers.ts";
+import { useSaveSchedule } from "../../data/triggers.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
-import { fullTime } from "../../messages/time.ts";
+import { ownZone } from "../../messages/zone-time.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
@@ -16,30 +16,16 @@ import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, EMPTY, formOf } from "./cron-form.ts";
+import { NextTimes } from "./next-times.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
 import styles from "./schedules.module.css";
-
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-function NextTimes({ cronExpr, timezone }: { cronExpr: string; timezone: string }) {
-  const { id } = useWorkspace();
-  const { data, error } = useQuery(previewQuery(id, useDeferredValue(cronExpr), useDeferredValue(timezone)));
-  if (error) return <p className={styles.bad}>{problemOf(error).detail || problemOf(error).title}</p>;
-  return (
-    <ol className={styles.times}>
-      {data?.map(time => (
-        <li key={time}>{fullTime(time)}</li>
-      ))}
-    </ol>
-  );
-}
 
 function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
   const { id } = useWorkspace();
   const { data: workflows = [] } = useQuery(workflowsQuery(id));
   const [workflowId, setWorkflow] = useState(schedule?.workflowId);
   const [form, setForm] = useState(() => (schedule ? formOf(schedule.cronExpr) : EMPTY));
-  const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone());
+  const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone);
   const [input, setInput] = useState(() => (schedule?.input == null ? "" : JSON.stringify(schedule.input, null, 2)));
   const [tried, setTried] = useState(false);
   const save = useSaveSchedule(id, schedule);

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, ScrollText } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { type AuditEntry, type AuditFilters, auditQuery, MAX_EXPORTED, readAudit } from "../../data/audit.ts";
 import { csvOf } from "../../data/audit-csv.ts";
 import { problemOf } from "../../data/problem.ts";
 import { membersQuery } from "../../data/workspaces.ts";
+import { actionText, auditActions } from "../../messages/en-audit-actions.ts";
 import { words } from "../../messages/en-audit.ts";
 import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
@@ -39,6 +40,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { at, action, outcome, error, resourceType, resourceId, spaceId, fields, requestId, address, actor } = entry;
   const facts: [string, string | null][] = [
     [words.fact.at, fullTime(at)],
+    [words.action, action],
     [words.fact.actor, `${actor.kind} ${actor.id}`],
     [words.fact.resource, resourceId === null ? resourceType : `${resourceType} ${resourceId}`],
     [words.fact.space, spaceId],
@@ -51,7 +53,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <li>
       <details className={styles.entry}>
         <summary>
-          <span className={styles.action}>{action}</span>
+          <span className={styles.action}>{actionText(action)}</span>
           <span className={styles.who}>
             {whoOf(entry)} · <Time at={at} />
           </span>
@@ -76,6 +78,7 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
   const { id: workspaceId } = useWorkspace();
   const { data: members = [] } = useQuery(membersQuery(workspaceId));
   const [action, setAction] = useState(given.action ?? "");
+  const known = useId();
   const apply = () => {
     const next = action.trim() || undefined;
     if (next !== given.action) onChange({ action: next });
@@ -104,6 +107,7 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
         label={words.action}
         title={words.actionHint}
         placeholder="workflows.deploy"
+        list={known}
         spellCheck={false}
         maxLength={100}
         value={action}
@@ -112,6 +116,11 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
         onKeyDown={({ key }) => key === "Enter" && apply()}
         onBlur={apply}
       />
+      <datalist id={known}>
+        {[...auditActions].map(([code, text]) => (
+          <option key={code} value={code} label={text} />
+        ))}
+      </datalist>
       <TextField
         label={words.from}
         type="date"

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from "node:fs";
+import { actionText, auditActions } from "../../console/messages/en-audit-actions.ts";
+import { ACTIONS, contractOf } from "../../contracts/actions.ts";
+import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
+import { workspace } from "../../contracts/entities/workspace.ts";
+import { ROUTES } from "../../contracts/routes.ts";
+
+/** What the middleware can record: changes, and calls that a role does not allow. */
+const ofRoutes = ROUTES.filter(({ method, action }) => {
+  if (method === "GET" || ACTIONS[action].access === "public") return false;
+  return "workspaceId" in ACTIONS[action].input.shape || contractOf(action)?.output === workspace;
+}).flatMap(({ action, upload }) => (upload ? [action, upload.begin] : [action]));
+
+/** What services record themselves. */
+const ofServices = globSync("services/**/*.ts").flatMap(path => {
+  const source = readFileSync(path, "utf8");
+  const written = [...source.matchAll(/action: "([\w.]+)", resourceType:/g)].map(([, action]) => action!);
+  return [...written, ...(source.match(/groups\.role_\w+/g) ?? [])];
+});
+
+const ofAccounts = Object.keys(ACCOUNT_EVENTS).map(type => `account.${type}`);
+
+it("has words for every action that the audit log can name, and for no other", () => {
+  expect(ofServices).toEqual(expect.arrayContaining(["workspaces.export", "executions.link.answer"]));
+  const recorded = new Set<string>([...ofRoutes, ...ofServices, ...ofAccounts]);
+  expect([...auditActions.keys()].sort()).toEqual([...recorded].sort());
+});
+
+it("tells all of them apart, and shows one that it does not know as it is", () => {
+  expect(new Set(auditActions.values()).size).toBe(auditActions.size);
+  expect(actionText("account.signed_in")).toBe("Signed in");
+  expect(actionText("made.later")).toBe("made.later");
+});
