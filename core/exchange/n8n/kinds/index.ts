@@ -4,6 +4,7 @@ import { condition, filter, switchNode } from "./branching.ts";
 import { code } from "./code.ts";
 import { agent, chain } from "./agent.ts";
 import { dateTime } from "./date-time.ts";
+import { googleSheets } from "./google-sheets.ts";
 import { httpRequest } from "./http-request.ts";
 import { loopKind } from "./loop.ts";
 import { merge } from "./merge.ts";
@@ -50,6 +51,7 @@ const KINDS: Record<string, NodeKind> = {
   postgres,
   mySql,
   slack,
+  googleSheets,
 };
 /** The same of the package of agents. */
 const AGENT_KINDS: Record<string, NodeKind> = { agent, chainLlm: chain, chatTrigger: chat, manualChatTrigger: chat };

@@ -1,0 +1,18 @@
+import type { Place } from "../flow.ts";
+
+/**
+ * The rows that the Sheets API answered as n8n's items: an object by the names in the first row, with the row's number.
+ * The API leaves out empty cells at the end of a row, and `values` where there is no row.
+ */
+export const rowsAsItems = ({ jsonata, js }: Place): Place => ({
+  jsonata:
+    `($rows := ${jsonata}.body.values; $names := $rows[0]; ` +
+    '[$map($rows, function($row, $i) { $i > 0 and $count($row[$ != ""]) > 0 ? ' +
+    '$merge([{"row_number": $i + 1}, $map($names, function($name, $j) { ' +
+    '$name != "" ? {$string($name): $exists($row[$j]) ? $row[$j] : ""} })]) })])',
+  js:
+    "((rows, names = rows[0] ?? []) => rows.flatMap((row, i) => " +
+    'i > 0 && row.some(cell => cell !== "") ? [Object.fromEntries([["row_number", i + 1], ' +
+    '...names.flatMap((name, j) => (name === "" ? [] : [[String(name), row[j] ?? ""]]))])] : []))' +
+    `(${js}.body?.values ?? [])`,
+});
