@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ConfigError, address, bool, choice, integer, list, share, text, isS3Address } from "./config/values.ts";
 import { limits } from "./config/limits.ts";
 import { type OidcProvider, oidcProviders } from "./config/oidc.ts";
+import { type ShownSetting, shownProvider, shownSettings } from "./config/shown-settings.ts";
 import { keptSecrets, keptSecretsVersion, MIN_SECRET_LENGTH } from "./config/secrets.ts";
 
 export { type LimitName, LIMITS } from "./config/limits.ts";
@@ -202,3 +203,8 @@ let loaded: Config | undefined;
 
 /** The environment of this process, read on first use. */
 export const config = (): Config => (loaded ??= loadConfig());
+
+/** What is in effect on this node, without any secret. */
+export function effectiveSettings(settings: Config = config()): ShownSetting[] {
+  return [...shownSettings(VARIABLES, settings, readEnvironment({})), ...settings.OIDC.flatMap(shownProvider)];
+}

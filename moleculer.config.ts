@@ -54,6 +54,8 @@ export function brokerOptions(settings: Config, transporter?: BrokerOptions["tra
   return {
     namespace: NATS_URL ? namespaceOf(NATS_URL) : "",
     nodeID,
+    // All nodes see it of each other.
+    metadata: { version: VERSION },
     logger: logger(settings),
     transporter,
     heartbeatInterval: HEARTBEAT_SECONDS,

@@ -41,9 +41,21 @@ export const operator = {
   } as Readonly<Record<string, readonly [string, string]>>,
   noWorkers: "No worker is running: queued runs wait until one starts.",
   nodes: "Nodes",
-  nodesLead: (version: string) => `This node runs version ${version}.`,
+  nodesLead: (versions: number) =>
+    versions > 1 ? "They run different versions, as during an upgrade." : "Each with the version that it runs.",
+  runsVersion: (version: string | null | undefined) => (version ? `version ${version}` : "version not known"),
   node: { on: "Available", off: "Gone" },
   serves: (n: number) => some(n, "service", "services"),
+  configuration: "Configuration",
+  configurationLead: (node: string) =>
+    `What is in effect on node ${node}. Secrets, and addresses that may contain one, are not shown.`,
+  setting: {
+    none: "not set",
+    masked: "set, not shown",
+    all: (n: number) => `Show all ${n}`,
+    fewer: "Show what was changed",
+    docs: "What each variable means",
+  },
   counts: "Accounts",
   accounts: (total: number, disabled: number) =>
     `${some(total, "account", "accounts")}${disabled > 0 ? `, ${disabled} disabled` : ""}`,

@@ -44,6 +44,19 @@ export const queueCount = z.object({
   workers: z.int().min(0).meta({ description: "Workers with a valid lease." }),
 });
 
+/** A variable of the environment. */
+const setting = z.object({
+  name: z.string(),
+  value: z
+    .string()
+    .nullable()
+    .meta({ description: "What is in effect. Null where nothing is, or where it is masked." }),
+  state: z
+    .enum(["set", "default", "none"])
+    .meta({ description: "`set`: it differs from the default. `none`: there is no value." }),
+  masked: z.boolean().meta({ description: "The value is a secret, or may contain one, and is never shown." }),
+});
+
 /** What an installation has, in numbers. */
 export const operatorStatus = z
   .object({
@@ -55,8 +68,13 @@ export const operatorStatus = z
       z.object({
         id: z.string(),
         available: z.boolean(),
+        version: z.string().nullable().meta({ description: "Null where the node does not tell it." }),
         services: z.array(z.string()),
       }),
     ),
+    configuration: z
+      .object({ node: z.string(), settings: z.array(setting) })
+      .optional()
+      .meta({ description: "The variables of the node that answers. Missing where its version does not tell them." }),
   })
   .meta({ id: "OperatorStatus" });

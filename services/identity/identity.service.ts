@@ -34,6 +34,7 @@ import {
 } from "./model.ts";
 import { knowsAddress } from "./known-address.ts";
 import { nobodysHash } from "./password.ts";
+import { status } from "./operator-status.ts";
 import * as operated from "./operator-users.ts";
 import { isOperatorAction } from "./operators.ts";
 import { mailChoices, me, updateMe, userByEmail, users } from "./profile.ts";
@@ -122,7 +123,7 @@ const identity: ServiceSchema = {
     mailChoices,
     proveStore,
     isOperator: isOperatorAction,
-    "operator.status": operated.status,
+    "operator.status": status,
     "operator.users.list": operated.list,
     "operator.users.get": operated.get,
     "operator.users.create": operated.create,

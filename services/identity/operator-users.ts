@@ -1,7 +1,6 @@
 import type { Service } from "moleculer";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
-import { VERSION } from "../../config.ts";
-import { call, handle, userOf } from "../../contracts/call.ts";
+import { handle, userOf } from "../../contracts/call.ts";
 import type { OperatedUser } from "../../contracts/entities/operator.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import { beginsWith } from "../../service-kit/begins-with.ts";
@@ -138,31 +137,3 @@ export const removeFactors = handle<"identity.operator.users.removeFactors", Sel
     return null;
   },
 );
-
-/** A status without the queue is of more use than none. */
-const QUEUE_TIMEOUT_MS = 5_000;
-
-export const status = handle<"identity.operator.status", Self>("identity.operator.status", async function (ctx) {
-  const all = this.store.global(users);
-  const [total, disabled, workspaces, queue] = await Promise.all([
-    all.count(ALIVE),
-    all.count({ ...ALIVE, disabledAt: { $exists: true, $ne: null } }),
-    call(ctx, "workspaces.count", {}).then(
-      counted => counted.workspaces,
-      () => null,
-    ),
-    call(ctx, "executions.queue", {}, { timeout: QUEUE_TIMEOUT_MS }).catch(() => null),
-  ]);
-  const nodes = ctx.broker.registry.getNodeList({ onlyAvailable: false, withServices: true });
-  return {
-    version: VERSION,
-    users: { total, disabled },
-    workspaces,
-    queue,
-    nodes: nodes.map(({ id, available, services = [] }) => ({
-      id,
-      available,
-      services: services.map(service => String(service.name)).filter(name => !name.startsWith("$")),
-    })),
-  };
-});

@@ -8,6 +8,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import rows from "../../ui/rows.module.css";
+import { Configuration } from "./configuration.tsx";
 import styles from "./operator.module.css";
 
 const MARKS = { ok: "completed", degraded: "suspended", down: "failed" } as const;
@@ -76,12 +77,12 @@ function Queue({ queue }: { queue: OperatorStatus["queue"] }) {
 function Nodes({ nodes }: Pick<OperatorStatus, "nodes">) {
   return (
     <ul>
-      {nodes.map(({ id, available, services }) => (
+      {nodes.map(({ id, available, version, services }) => (
         <li key={id} className={rows.row} data-off={available ? undefined : ""}>
           <div className={rows.text}>
             <span className={rows.name}>{id}</span>
             <span className={rows.detail} title={services.join(", ")}>
-              {words.serves(services.length)}
+              {words.runsVersion(version)} · {words.serves(services.length)}
             </span>
           </div>
           <Mark state={available ? "ok" : "down"} word={available ? words.node.on : words.node.off} />
@@ -117,7 +118,11 @@ export function StatusSection() {
       </Card>
       {data ? (
         <>
-          <Card flush title={words.nodes} lead={words.nodesLead(data.version)}>
+          <Card
+            flush
+            title={words.nodes}
+            lead={words.nodesLead(new Set(data.nodes.map(({ version }) => version)).size)}
+          >
             <Nodes nodes={data.nodes} />
           </Card>
           <Card title={words.counts}>
@@ -125,6 +130,7 @@ export function StatusSection() {
               {words.accounts(data.users.total, data.users.disabled)} · {words.workspaces(data.workspaces)}
             </p>
           </Card>
+          <Configuration configuration={data.configuration} />
         </>
       ) : null}
     </>

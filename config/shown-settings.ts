@@ -1,0 +1,69 @@
+import type { OidcProvider } from "./oidc.ts";
+
+/**
+ * The variables whose text may be shown. Numbers and switches may be too. All others are masked, so that a new variable
+ * is a secret until it is named here.
+ */
+const SHOWN = new Set([
+  ...["HOST", "PUBLIC_URL", "CORS_ORIGINS", "REGISTRATION", "OPERATORS", "MAIL_FROM", "PASSWORDS_BREACHED"],
+  ...["DATA_DIR", "STORE_SYNC", "LIMITS", "SERVICES", "OUTBOUND_ALLOW", "LLM_MODEL", "EMBEDDINGS_MODEL"],
+  ...["LOG_LEVEL", "LOG_FORMAT", "METRICS_HOST", "OTEL_SERVICE_NAME", "OTEL_TRACES_SAMPLER"],
+]);
+/** A user and a password may be part of any address. */
+const HAS_USER = /:\/\/[^/,\s]*@/;
+
+/** A variable of the environment, and what is in effect. */
+export interface ShownSetting {
+  name: string;
+  /** Null where nothing is in effect, and where the value is masked. */
+  value: string | null;
+  /** `set`: the value differs from the default. `none`: there is no value. */
+  state: "set" | "default" | "none";
+  masked: boolean;
+}
+
+function textOf(value: unknown, usual: unknown): string {
+  if (Array.isArray(value)) return value.join(",");
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "object") return String(value as string | number | boolean);
+  // Of named numbers, only those that differ.
+  const numbers = Object.entries(value).filter(([name, number]) => (usual as typeof value)[name as never] !== number);
+  return numbers.map(([name, number]) => `${name}=${number}`).join(",");
+}
+
+function shown(name: string, value: unknown, usual: unknown): ShownSetting {
+  const text = textOf(value, usual);
+  const isHarmless = typeof value === "number" || typeof value === "boolean" || SHOWN.has(name);
+  const masked = !isHarmless || HAS_USER.test(text);
+  const state = text === "" ? "none" : text === textOf(usual, usual) ? "default" : "set";
+  return { name, value: masked || state === "none" ? null : text, state, masked };
+}
+
+/** The variables with what is in effect of them, by name, without any secret. */
+export const shownSettings = (
+  names: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>>,
+): ShownSetting[] => names.map(name => shown(name, values[name], defaults[name]));
+
+/** The same for the variables of a provider that people sign in by. */
+export function shownProvider(provider: OidcProvider): ShownSetting[] {
+  const { id, issuer, clientId, clientSecret, name, scope, groupsClaim, register, linkByEmail } = provider;
+  const text = (value: string | boolean) => ({ value: String(value), state: "set" as const, masked: false });
+  const secret = {
+    value: null,
+    state: clientSecret === undefined ? ("none" as const) : ("set" as const),
+    masked: true,
+  };
+  const settings = {
+    ISSUER: HAS_USER.test(issuer) ? { ...secret, state: "set" as const } : text(issuer),
+    CLIENT_ID: text(clientId),
+    CLIENT_SECRET: secret,
+    NAME: text(name),
+    SCOPE: text(scope),
+    GROUPS: text(groupsClaim),
+    REGISTER: text(register),
+    LINK_BY_EMAIL: text(linkByEmail),
+  };
+  return Object.entries(settings).map(([setting, rest]) => ({ name: `OIDC_${id.toUpperCase()}_${setting}`, ...rest }));
+}

@@ -1,0 +1,78 @@
+import { VERSION, VARIABLES } from "../../config.ts";
+import { Api, type Json, register } from "../support/api.ts";
+import { expectProblem } from "../support/problem.ts";
+import { addAccounts } from "../support/members.ts";
+import { removeServer, type Server, startServer } from "../support/server.ts";
+
+const CHIEF = "chief@example.com";
+const password = "correct horse battery";
+const SECRET = "hush-0123456789abcdef0123456789abcdef";
+/** Every kind of variable that holds a secret, or an address that may contain one. */
+const SECRETS = {
+  JWT_SECRET: `${SECRET}-jwt`,
+  SECRETS_KEY: `${SECRET}-key`,
+  SECRETS_KEYS_OLD: `${SECRET}-old`,
+  LLM_BASE_URL: `http://user:${SECRET}@127.0.0.1:9/v1`,
+  LLM_API_KEY: SECRET,
+  EMBEDDINGS_API_KEY: SECRET,
+  SMTP_URL: `smtp://user:${SECRET}@127.0.0.1:9`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:${SECRET}@127.0.0.1:9`,
+  OTEL_EXPORTER_OTLP_HEADERS: `authorization=${SECRET}`,
+  // Its value is shown, except where somebody wrote a password into it.
+  CORS_ORIGINS: `https://user:${SECRET}@app.example.com`,
+  OIDC_ACME_ISSUER: `http://user:${SECRET}@127.0.0.1:9`,
+  OIDC_ACME_CLIENT_ID: "weft",
+  OIDC_ACME_CLIENT_SECRET: SECRET,
+};
+
+let server: Server;
+let operator: Api;
+
+beforeAll(async () => {
+  const env = {
+    OPERATORS: CHIEF,
+    LLM_MODEL: "a-model",
+    MAIL_FROM: "Weft <weft@example.com>",
+    LIMITS: "schedules=7",
+    ...SECRETS,
+  };
+  server = await startServer({ env });
+  await addAccounts(server.dataDir, [CHIEF], password);
+  const api = new Api(server.url);
+  operator = api.as((await api.post("/v1/auth/login", { email: CHIEF, password })).body.accessToken as string);
+});
+afterAll(() => removeServer(server));
+
+const byName = ({ configuration }: Json) =>
+  new Map((configuration.settings as Json[]).map(setting => [setting.name as string, setting]));
+
+const status = async (): Promise<Json> => (await operator.get("/v1/operator/status")).body;
+
+it("tells operators the configuration in effect, and nobody else", async () => {
+  const body = await status();
+  expect(body.configuration.node).toBe(body.nodes[0].id);
+  const settings = byName(body);
+  expect([...settings.keys()]).toEqual(expect.arrayContaining([...VARIABLES]));
+  expect(settings.get("WORKER_LEASE_MS")).toMatchObject({ value: "6000", state: "default", masked: false });
+  expect(settings.get("LIMITS")).toMatchObject({ value: "schedules=7", state: "set" });
+  expect(settings.get("OPERATORS")).toMatchObject({ value: CHIEF, state: "set" });
+  expect(settings.get("SERVICES")).toMatchObject({ state: "default" });
+  expect(settings.get("PASSWORDS_BREACHED")).toMatchObject({ value: null, state: "none", masked: false });
+  expect(settings.get("OIDC_ACME_CLIENT_ID")).toMatchObject({ value: "weft", state: "set" });
+  expectProblem(await (await register(server.url)).get("/v1/operator/status"), 403, "operator_only");
+});
+
+it("shows no secret and no address that may contain one", async () => {
+  const body = await status();
+  expect(JSON.stringify(body)).not.toContain("hush");
+  const settings = byName(body);
+  for (const [name, given] of Object.entries(SECRETS)) {
+    if (!given.includes(SECRET)) continue;
+    expect(settings.get(name)).toEqual({ name, value: null, state: "set", masked: true });
+  }
+  expect(settings.get("EMBEDDINGS_BASE_URL")).toMatchObject({ value: null, state: "none", masked: true });
+});
+
+it("tells the version of each node", async () => {
+  expect((await status()).nodes).toMatchObject([{ available: true, version: VERSION }]);
+});
