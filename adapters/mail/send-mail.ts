@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { rootCertificates } from "node:tls";
 import type { Mailbox } from "../../core/mail/mailbox.ts";
+import { authoritiesWith } from "../net/authorities.ts";
 import { isTlsFault, tlsFaultText } from "../net/tls-fault.ts";
 
 /** The mail server of a credential. */
@@ -86,7 +86,7 @@ export async function createMailTransport(
   return createTransport({
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "off" },
     ...(username !== undefined && { auth: { user: username, pass: password } }),
-    ...(ca !== undefined && { tls: { ca: [...rootCertificates, ca] } }),
+    ...(ca !== undefined && { tls: { ca: authoritiesWith(ca) } }),
     getSocket: (_options: unknown, done: (error: null, given: { connection: Socket }) => void) =>
       done(null, { connection: socket }),
     ...{ greetingTimeout: silenceMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true },

@@ -1,8 +1,8 @@
-import { rootCertificates } from "node:tls";
+import { authoritiesWith } from "../net/authorities.ts";
 import type { SqlServer } from "./port.ts";
 
 /** How a connection is encrypted; undefined where it is not. Further authorities are trusted beside the usual ones. */
 export function tlsOptions({ tls, ca }: SqlServer): { rejectUnauthorized: boolean; ca?: string[] } | undefined {
   if (tls === "off") return undefined;
-  return { rejectUnauthorized: tls === "verify", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
+  return { rejectUnauthorized: tls === "verify", ...(ca !== undefined && { ca: authoritiesWith(ca) }) };
 }

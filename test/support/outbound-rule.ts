@@ -17,7 +17,6 @@ export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: s
   ["adapters/search/qdrant/client.ts", "undici", "calls the address that the operator configured"],
   ["adapters/transport/nats-transporter.ts", "nats", "calls the address that the operator configured"],
   ["adapters/mcp/", "@modelcontextprotocol/client", "has nothing to call with but the guarded fetch that it is given"],
-  ["adapters/sql/", "node:tls", "lists the authorities to trust; the guard opens its connections"],
   ["services/gateway/http/http-server.ts", "node:http", "listens"],
   ["telemetry/metrics-page.ts", "node:http", "listens"],
   ["services/identity/address-ranges.ts", "node:net", "compares addresses"],
