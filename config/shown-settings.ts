@@ -25,9 +25,10 @@ export interface ShownSetting {
 function textOf(value: unknown, usual: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value as string | number | boolean);
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value);
   // Of named numbers, only those that differ.
-  const numbers = Object.entries(value).filter(([name, number]) => (usual as typeof value)[name as never] !== number);
+  const numbers = Object.entries(value).filter(([name, number]) => (usual as Record<string, unknown>)[name] !== number);
   return numbers.map(([name, number]) => `${name}=${number}`).join(",");
 }
 
