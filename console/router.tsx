@@ -14,7 +14,7 @@ import {
 import { m } from "./messages/index.ts";
 import { settingsSearch } from "./pages/settings/search.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
-import { versionsSearch } from "./pages/versions/search.ts";
+import { triggersSearch } from "./pages/schedules/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import { workflowsSearch } from "./pages/workflows/search.ts";
 import type { Place } from "./shell/places.ts";
@@ -22,6 +22,7 @@ import { runSearch } from "./run/search.ts";
 import { PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
 import { parseSearch, type Search, stringifySearch, textIn } from "./search.ts";
+import { workflowRoutes } from "./workflow-routes.ts";
 import { authed, workspace } from "./workspace-route.ts";
 
 const me = createRoute({
@@ -62,30 +63,11 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 
-const builder = createRoute({
-  getParentRoute: () => workspace,
-  path: "/s/$s/f/$id",
-  staticData: { place: "workflows" },
-  validateSearch: (search: Search): { n?: string | undefined; run?: string | undefined } => ({
-    n: textIn(search, "n"),
-    run: textIn(search, "run"),
-  }),
-  component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
-});
-
 const compare = createRoute({
   getParentRoute: () => workspace,
   path: "/runs/$a/vs/$b",
   staticData: { place: "runs" },
   component: lazyRouteComponent(() => import("./pages/compare/page.tsx"), "ComparePage"),
-});
-
-const versions = createRoute({
-  getParentRoute: () => workspace,
-  path: "/s/$s/f/$id/versions",
-  staticData: { place: "workflows" },
-  validateSearch: versionsSearch,
-  component: lazyRouteComponent(() => import("./pages/versions/page.tsx"), "VersionsPage"),
 });
 
 const approvals = createRoute({
@@ -100,6 +82,7 @@ const schedules = createRoute({
   getParentRoute: () => workspace,
   path: "/schedules",
   staticData: { title: m.places.schedules },
+  validateSearch: triggersSearch,
   component: lazyRouteComponent(() => import("./pages/schedules/page.tsx"), "SchedulesPage"),
 });
 
@@ -107,6 +90,7 @@ const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: "/webhooks",
   staticData: { title: m.places.webhooks },
+  validateSearch: triggersSearch,
   component: lazyRouteComponent(() => import("./pages/webhooks/page.tsx"), "WebhooksPage"),
 });
 
@@ -160,11 +144,10 @@ const routes = [
       run,
       compare,
       approvals,
-      builder,
-      versions,
       schedules,
       webhooks,
       settings,
+      ...workflowRoutes,
       ...resourceRoutes,
     ]),
   ]),

@@ -1,5 +1,7 @@
 /** The texts of schedules and webhooks. */
 export const triggers = {
+  onlyOf: (name: string) => `Only those of ${name}`,
+  showAll: "Show all",
   schedules: {
     title: "Schedules",
     lead: "Start workflows at fixed times.",

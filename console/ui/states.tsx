@@ -60,8 +60,10 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
       <div className={cx(styles.icon, styles.bad)}>
         {isMissing ? <SearchX size={20} aria-hidden /> : <Unplug size={20} aria-hidden />}
       </div>
-      <p className={styles.title}>{problem.title}</p>
-      <div className={styles.text}>{[problem.detail, remedy].filter(Boolean).join(" ")}</div>
+      <div className={styles.said}>
+        <p className={styles.title}>{problem.title}</p>
+        <div className={styles.text}>{[problem.detail, remedy].filter(Boolean).join(" ")}</div>
+      </div>
       {isMissing ? (
         <div className={styles.action}>
           <SearchForMissing />

@@ -1,4 +1,6 @@
 import type { Browser } from "playwright-core";
+import { runToEnd } from "../support/api.ts";
+import { definition, gives } from "../support/definition.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
@@ -52,6 +54,32 @@ it("what does not exist is searched for by the id in the address, and is not tri
   const field = page.getByRole("dialog").getByRole("combobox");
   await field.waitFor();
   expect(await field.inputValue()).toBe("");
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a failure in a narrow column keeps the width of its text, and has its button below", async () => {
+  const { id } = await runToEnd(ada.api, ada.space, definition([gives("a", 1)]));
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  guard.allow(/status of 403/);
+  const problem = {
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    code: "forbidden",
+    detail: "Ask an admin for it.",
+  };
+  await page.route(/\/steps(\?|$)/, route =>
+    route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify(problem) }),
+  );
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${id as string}`);
+  const alert = page.getByRole("alert").first();
+  const [button, text] = [alert.getByRole("button", { name: "Try again" }), alert.getByText("Ask an admin for it.")];
+  await button.waitFor();
+  const [column, below, said] = [await alert.boundingBox(), await button.boundingBox(), await text.boundingBox()];
+  expect(below!.y).toBeGreaterThanOrEqual(said!.y + said!.height);
+  expect(said!.width).toBeGreaterThan(column!.width * 0.8);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CalendarClock, Ellipsis, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
@@ -17,6 +17,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, formOf } from "./cron-form.ts";
+import { OfWorkflow } from "./of-workflow.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { Listed } from "../../shell/listed.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
@@ -119,7 +120,11 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
 
 export function SchedulesPage() {
   const { id } = useWorkspace();
-  const query = useQuery(schedulesQuery(id));
+  const { workflow } = useSearch({ from: "/authed/w/$w/schedules" });
+  const query = useQuery({
+    ...schedulesQuery(id),
+    select: all => all.filter(one => workflow === undefined || one.workflowId === workflow),
+  });
   const [edited, setEdited] = useState<Schedule | "new">();
   const [removing, setRemoving] = useState<Schedule>();
   const remove = useRemoveSchedule(id);
@@ -147,6 +152,7 @@ export function SchedulesPage() {
         </RoleButton>
       }
     >
+      {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="schedules" />}
       <Card flush>
         <Listed query={query} empty={empty}>
           {schedule => (

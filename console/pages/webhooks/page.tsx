@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { ChevronRight, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "../../../sdk/definition.ts";
@@ -10,6 +11,7 @@ import { Card, Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Time } from "../../ui/time.tsx";
+import { OfWorkflow } from "../schedules/of-workflow.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
 import { senderOf } from "./senders.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
@@ -58,7 +60,11 @@ function Row({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
 
 export function WebhooksPage() {
   const { id } = useWorkspace();
-  const query = useQuery(webhooksQuery(id));
+  const { workflow } = useSearch({ from: "/authed/w/$w/webhooks" });
+  const query = useQuery({
+    ...webhooksQuery(id),
+    select: all => all.filter(one => workflow === undefined || one.workflowId === workflow),
+  });
   const [makes, setMakes] = useState(false);
   const [opened, setOpened] = useState<string>();
   const empty = (
@@ -76,6 +82,7 @@ export function WebhooksPage() {
         </RoleButton>
       }
     >
+      {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="webhooks" />}
       <Card flush>
         <Listed query={query} empty={empty}>
           {webhook => <Row key={webhook.id} webhook={webhook} onOpen={() => setOpened(webhook.id)} />}

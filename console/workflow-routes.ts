@@ -1,0 +1,47 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { versionsSearch } from "./pages/versions/search.ts";
+import { numberIn, type Search, textIn } from "./search.ts";
+import { workspace } from "./workspace-route.ts";
+
+// The pages of one workflow.
+
+const builder = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id",
+  staticData: { place: "workflows" },
+  validateSearch: (search: Search): { n?: string | undefined; run?: string | undefined; v?: number | undefined } => ({
+    n: textIn(search, "n"),
+    run: textIn(search, "run"),
+    v: numberIn(search, "v"),
+  }),
+  beforeLoad({ params, search: { v } }) {
+    // A version is read only, so it is opened among the versions.
+    if (v !== undefined)
+      redirect({ throw: true, to: "/w/$w/s/$s/f/$id/versions", params, search: { v }, replace: true });
+  },
+  component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
+});
+
+const versions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id/versions",
+  staticData: { place: "workflows" },
+  validateSearch: versionsSearch,
+  component: lazyRouteComponent(() => import("./pages/versions/page.tsx"), "VersionsPage"),
+});
+
+const runsOf = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id/runs",
+  beforeLoad: ({ params: { w, id } }) =>
+    redirect({ throw: true, to: "/w/$w/runs", params: { w }, search: { workflow: id }, replace: true }),
+});
+
+const triggersOf = createRoute({
+  getParentRoute: () => workspace,
+  path: "/s/$s/f/$id/triggers",
+  beforeLoad: ({ params: { w, id } }) =>
+    redirect({ throw: true, to: "/w/$w/schedules", params: { w }, search: { workflow: id }, replace: true }),
+});
+
+export const workflowRoutes = [builder, versions, runsOf, triggersOf] as const;
