@@ -28,6 +28,9 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** A format of Luxon as one of `$formatDate`. @throws {Untranslatable} when a token has no counterpart */
 export function dateFormat(format: string): string {
+  // Luxon reads a quote inside of quoted text, and one without an end, in its own way.
+  if (format.includes("''") || format.split("'").length % 2 === 0)
+    throw new Untranslatable("quotes in a date format that do not enclose text");
   return format.replaceAll(TOKENS, token => {
     if (token.startsWith("'") || SAME.has(token)) return token;
     const known = RENAMED[token];
@@ -49,11 +52,16 @@ export function added(time: Typed, amount: Typed, unit: string, to: References):
 
 export const now = (): Typed => typed("$now()", "text", true);
 
-/** The first moment of today, by the clocks of the workflow's time zone. */
-const today = (to: References): Typed => {
-  const day = call("formatDate", zoned([now(), literal("yyyy-MM-dd")], to), "text");
+/** The day on which a unit of time begins, as a format. */
+const FIRST_DAYS: Readonly<Record<string, string>> = { day: "yyyy-MM-dd", month: "yyyy-MM-'01'", year: "yyyy-'01-01'" };
+
+/** The first moment of the day, month or year of a time, by the clocks of the workflow's time zone. */
+function startOf(time: Typed, unit: string, to: References): Typed {
+  const format = Object.hasOwn(FIRST_DAYS, unit) ? FIRST_DAYS[unit]! : undefined;
+  if (format === undefined) throw new Untranslatable(`the start of a unit of time "${shown(unit)}"`);
+  const day = call("formatDate", zoned([time, literal(format)], to), "text");
   return call("parseDate", zoned([day, literal("yyyy-MM-dd")], to), "text");
-};
+}
 
 const isName = (js: Js, name: string) => js.kind === "name" && js.name === name;
 const isDateTime = (js: Js) => isName(js, "DateTime");
@@ -76,7 +84,7 @@ function amountsOf(args: readonly Js[], into: (js: Js) => Typed): [Typed, string
 /** An expression that stands for a time, such as `$now.plus({days: 2})`; null for anything else. */
 function timeOf(js: Js, to: References, into: (js: Js) => Typed): Typed | null {
   if (isName(js, "$now")) return now();
-  if (isName(js, "$today")) return today(to);
+  if (isName(js, "$today")) return startOf(now(), "day", to);
   if (js.kind === "call" && js.isNew && isName(js.callee, "Date"))
     return js.args.length === 0 ? now() : js.args.length === 1 ? fromText(into(js.args[0]!), to) : null;
   const method = methodOf(js);
@@ -87,9 +95,15 @@ function timeOf(js: Js, to: References, into: (js: Js) => Typed): Typed | null {
     return name === "fromISO" && args.length === 1 ? fromText(into(args[0]!), to) : null;
   }
   if (name === "toDateTime" && args.length === 0) return fromText(into(object), to);
-  if (name !== "plus" && name !== "minus") return null;
+  if (name !== "plus" && name !== "minus" && name !== "startOf") return null;
   const time = timeOf(object, to, into);
   if (!time) return null;
+  if (name === "startOf") {
+    const [unit, ...more] = args;
+    if (unit?.kind === "literal" && typeof unit.value === "string" && more.length === 0)
+      return startOf(time, unit.value, to);
+    throw new Untranslatable("`startOf` of a unit of time that is computed");
+  }
   return amountsOf(args, into).reduce((at, [amount, unit]) => {
     const back = name === "minus";
     const signed = !back
@@ -115,6 +129,9 @@ export function dateOf(js: Js, to: References, into: (js: Js) => Typed): Typed |
   const [first] = method.args;
   switch (method.name) {
     case "toISO":
+      if (method.args.length > 0) break;
+      // Luxon writes the offset of the time zone, and `Z` for UTC.
+      return to.zone === undefined || to.zone === "UTC" ? of : formatted(of, "yyyy-MM-dd'T'HH:mm:ss.SSSZZ", to);
     case "toISOString":
     case "toJSON":
     case "toString":
