@@ -21,6 +21,7 @@ import { workspacesRoutes } from "./routes/workspaces.ts";
 import type { Route } from "./routes/route.ts";
 
 export { CALLBACK_PATH, GATEWAY_ROUTES, type GatewayRoute } from "./routes/gateway.ts";
+export { RESUME_PATH } from "./routes/executions.ts";
 export type { FileUpload, Method, Route } from "./routes/route.ts";
 
 /** The names of path variables in an action's input. */

@@ -7,6 +7,10 @@ const DAY_MS = 86_400_000;
 /** The longest time that a signal is kept for steps that do not wait yet. */
 const MAX_SIGNAL_TTL_MS = 30 * DAY_MS;
 
+/** What a call of the address of a step would do now. `open`: end the wait, or do so as soon as the step waits. */
+export const resumeState = z.enum(["open", "used", "expired", "over", "unknown"]);
+export type ResumeState = z.infer<typeof resumeState>;
+
 const token = z.string().min(1).max(2_000);
 
 export const signalsActions = {
@@ -54,5 +58,12 @@ export const signalsActions = {
     z.object({
       resumed: z.boolean().meta({ description: "False if the step does not wait yet: it gets the data then." }),
     }),
+  ),
+  /** What the page of the address of a step says. `step` is its name. */
+  "executions.resume.read": action(
+    "internal",
+    { token },
+    z.object({ state: resumeState, step: z.string().optional() }),
+    { reads: true },
   ),
 };

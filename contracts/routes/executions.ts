@@ -2,6 +2,9 @@ import { type FileUpload, route, SPACE, WORKSPACE } from "./route.ts";
 
 export const EXECUTIONS = `${SPACE}/executions`;
 
+/** The address of a step that waits. Programs and pages post to it. */
+export const RESUME_PATH = "/v1/resume/:token";
+
 const ALL = `${WORKSPACE}/executions`;
 
 const upload: FileUpload = { types: "any", begin: "executions.files.begin", discard: "files.discard" };
@@ -16,7 +19,7 @@ export const executionsRoutes = [
     // Signals come in great numbers, and the log of the run that gets one tells of it.
     audited: false,
   }),
-  route("POST", "/v1/resume/:token", "executions.resume", 200, "End the wait of a step by its address", {
+  route("POST", RESUME_PATH, "executions.resume", 200, "End the wait of a step by its address", {
     errors: ["link_invalid", "conflict"],
     wholeBody: "data",
     audited: false,

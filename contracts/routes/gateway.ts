@@ -1,5 +1,5 @@
 import type { Access } from "../define-action.ts";
-import { EXECUTIONS } from "./executions.ts";
+import { EXECUTIONS, RESUME_PATH } from "./executions.ts";
 import { FILES } from "./files.ts";
 import { WORKSPACE } from "./route.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
@@ -30,7 +30,8 @@ export interface GatewayRoute {
     | "mcp"
     | "workspaceMcp"
     | "oauthCallback"
-    | "ssoLogout";
+    | "ssoLogout"
+    | "resumePage";
 }
 
 const own = (
@@ -122,6 +123,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     summary: "Where providers send logout tokens (OpenID Connect Back-Channel Logout)",
     produces: "application/json",
   },
+  own("resumePage", RESUME_PATH, "The page on which a person ends the wait of a step. It changes nothing", "text/html"),
   own("live", "/health/live", "Liveness: the process runs"),
   own("ready", "/health/ready", "Readiness: the process and its dependencies answer"),
   own("openapi", "/openapi.json", "The OpenAPI document"),

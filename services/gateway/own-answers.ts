@@ -9,6 +9,7 @@ import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
 import { answerCallback } from "./oauth-callback.ts";
+import { ResumePage } from "./resume-page.ts";
 import { answerSsoLogout } from "./sso-logout.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { sendArchive } from "./archive/send-archive.ts";
@@ -42,6 +43,7 @@ export function ownAnswers({ broker, streams, hubs, health, mcp, files }: Answer
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),
     oauthCallback: x => answerCallback(x, broker),
     ssoLogout: (x, input) => answerSsoLogout(x, input, broker),
+    resumePage: x => new ResumePage(x, broker).ask(),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();

@@ -15,41 +15,27 @@ import { Cors } from "./access/cors.ts";
 import { type Admitted, Deliveries } from "./deliveries/deliveries.ts";
 import { DeliveryLog } from "./deliveries/delivery-log.ts";
 import { Exchange } from "./http/exchange.ts";
+import type { OwnTarget, Target } from "./targets.ts";
 import { completeInput, type Input, pathInput } from "./request/input.ts";
 import type { OpenUses } from "./access/open-uses.ts";
 import { checkOwnPage } from "./access/own-page.ts";
+import { guessedAccount } from "./access/guesses.ts";
 import { failureOf, problemHeaders, problemOf } from "./http/problem.ts";
 import { RateLimits } from "./access/rate-limit.ts";
-import type { OwnQuery } from "./request/own-query.ts";
 import { keyScope, requestHeaders } from "./request/request-headers.ts";
 import { RequestObserver } from "./http/request-observer.ts";
 import { respond } from "./request/respond.ts";
-import type { PathField, RoutePlan } from "./request/route-plan.ts";
+import type { RoutePlan } from "./request/route-plan.ts";
 import type { Router } from "./request/router.ts";
 import { TLS_HEADERS } from "./http/security-headers.ts";
 import { authorizationCookie } from "./http/authorization-cookie.ts";
 import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
+import { resumePage } from "./resume-page.ts";
 import { FormRequest } from "./request/form-request.ts";
 import { isMultipart } from "./request/incoming-files.ts";
 import { isAnswered } from "./request/is-answered.ts";
 import { discard, fileInput, hashFile, receiveFile, typesOf, uploadOf } from "./request/upload.ts";
-
-/** A route that the gateway answers itself. */
-export interface OwnTarget {
-  public: boolean;
-  /** The pattern of the route's path. */
-  route: string;
-  path: readonly PathField[];
-  query: OwnQuery;
-  answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
-}
-
-export type Target = { plan: RoutePlan } | { own: OwnTarget };
-
-/** The account whose password a request tries: the one it names, or the caller's own when it sends the current password. */
-const guessedAccount = ({ identity }: Exchange, { email, password }: Input): unknown =>
-  identity === undefined ? email : password === undefined ? undefined : identity.userId;
 
 /** A margin, so that a caller gets an answer even when the run takes as long as the wait. */
 const WAIT_MARGIN_MS = 10_000;
@@ -120,16 +106,17 @@ export class Pipeline {
       if (this.#console?.answer(x)) return;
       const { target, segments } = this.#router.find(req.method ?? "GET", x.path);
       x.route = "own" in target ? target.own.route : target.plan.route.path;
+      x.page = resumePage(x, this.#broker);
       if ("own" in target) await this.#answerByself(x, target.own, segments);
       else await this.#callAction(x, target.plan, segments);
     } catch (error) {
-      this.#fail(x, error);
+      await this.#fail(x, error);
     }
   }
 
   async #answerByself(x: Exchange, own: OwnTarget, segments: string[]): Promise<void> {
     if (!own.public) await this.#callers.authenticate(x);
-    else if (x.req.method === "POST") this.#limits.stranger(x, false);
+    else if (own.limited) this.#limits.stranger(x, false);
     const input = own.query(pathInput(own.path, segments), { search: x.search, headers: x.req.headers });
     await own.answer(x, input, this.#callers);
   }
@@ -235,7 +222,7 @@ export class Pipeline {
     return result;
   }
 
-  #fail(x: Exchange, error: unknown): void {
+  async #fail(x: Exchange, error: unknown): Promise<void> {
     if (error instanceof ClientGone) return;
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
@@ -245,6 +232,7 @@ export class Pipeline {
       this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });
     if (x.res.headersSent) return void x.res.destroy();
     x.headers.push(...problemHeaders(failure));
+    if (x.page) return x.page.failed(failure);
     x.send(status, "application/problem+json", JSON.stringify(problemOf(failure, x.requestId)));
   }
 }

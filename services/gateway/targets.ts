@@ -1,16 +1,32 @@
 import { OWN_QUERIES } from "../../contracts/route-fields.ts";
 import { DELIVERY_METHODS } from "../../contracts/entities/webhook.ts";
 import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
-import type { OwnTarget, Target } from "./pipeline.ts";
-import { ownQuery } from "./request/own-query.ts";
-import { planOf } from "./request/route-plan.ts";
+import type { Callers } from "./access/callers.ts";
+import type { Exchange } from "./http/exchange.ts";
+import type { Input } from "./request/input.ts";
+import { type OwnQuery, ownQuery } from "./request/own-query.ts";
+import { type PathField, planOf, type RoutePlan } from "./request/route-plan.ts";
 import { Router, segmentsOf } from "./request/router.ts";
+
+/** A route that the gateway answers itself. */
+export interface OwnTarget {
+  public: boolean;
+  /** Strangers may call it only so often. */
+  limited: boolean;
+  /** The pattern of the route's path. */
+  route: string;
+  path: readonly PathField[];
+  query: OwnQuery;
+  answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
+}
+
+export type Target = { plan: RoutePlan } | { own: OwnTarget };
 
 export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
 
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): Target {
+function ownTarget({ method, path, access, name }: GatewayRoute, answers: OwnAnswers): Target {
   const segments = segmentsOf(path);
   const fields = pathVariables(path).map(variable => ({
     segment: segments.indexOf(`:${variable.name}`),
@@ -21,10 +37,11 @@ function ownTarget({ path, access, name }: GatewayRoute, answers: OwnAnswers): T
   return {
     own: {
       public: access === "public",
+      limited: method === "POST" || name === "resumePage",
       route: path,
       path: fields,
-      // Authorization servers add parameters of their own to a callback.
-      query: name === "oauthCallback" ? input => input : ownQuery(OWN_QUERIES[name]),
+      // Authorization servers add parameters of their own to a callback, and mail programs to links.
+      query: name === "oauthCallback" || name === "resumePage" ? input => input : ownQuery(OWN_QUERIES[name]),
       answer: answers[name],
     },
   };

@@ -89,6 +89,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /v1/workspaces/:wId/webhooks",
   "POST /v1/workspaces/:wId/signals",
   "POST /v1/resume/:token",
+  "GET /v1/resume/:token",
   "POST /v1/answer-links/read",
   "POST /v1/answer-links",
   "PATCH /v1/workspaces/:wId/spaces/:sId/executions/:id",

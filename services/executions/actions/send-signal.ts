@@ -1,24 +1,19 @@
-import { createHash } from "node:crypto";
 import { ensureLimit } from "../../../service-kit/limit.ts";
 import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
-import { isFinal } from "../../../core/run/state.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { type SignalDoc, Signals } from "../store/signal-model.ts";
-import { Executions } from "../store/model.ts";
 import { type SignalMatching, offer } from "../store/match-signals.ts";
-import { readResumeToken } from "../store/resume-token.ts";
 import { placeOf } from "../store/waits.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
+import { idOf, isOver, openAddress } from "./resume-link.ts";
 
 /** A signal that was delivered is known for this long, so that it does nothing when it is sent again. */
 const REMEMBERED_MS = 86_400_000;
 /** A call of a step's address is kept until the run ends, or for this long. */
 const KEPT_LINK_MS = 365 * 86_400_000;
-
-const idOf = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("base64url");
 
 function refuseLarge(data: unknown): void {
   if (!isTooLarge(data)) return;
@@ -57,9 +52,6 @@ async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed
   return { delivered, refused };
 }
 
-/** Whether a signal that is sent again has nothing left to do. */
-const isOver = ({ delivered }: SignalDoc): boolean => delivered !== undefined;
-
 export const signal = handle<"executions.signal", ExecutionsService>("executions.signal", async function (ctx) {
   const { workspaceId, name, key, data, id: given, ttlMs } = ctx.params;
   refuseLarge(data);
@@ -91,15 +83,14 @@ const invalid = () => new AppError("link_invalid");
 /** A call of the address of a step. It ends the wait of this step alone, once, also if it comes before the step waits. */
 export const resume = handle<"executions.resume", ExecutionsService>("executions.resume", async function (ctx) {
   const { token, data } = ctx.params;
-  const named = readResumeToken(this.hashKey, token);
-  if (!named) throw invalid();
+  const found = await openAddress(this, token);
+  if (found.state !== "open") throw invalid();
   refuseLarge(data);
-  const { workspaceId, executionId, at } = named;
-  const doc = await this.store.tenant(Executions, workspaceId).get({ id: executionId });
-  if (!doc || isFinal(doc.status)) throw invalid();
+  const { doc, at, signalId } = found;
+  const { workspaceId, id: executionId } = doc;
   const now = new Date();
   const { kept, isNew } = await store(this, {
-    id: idOf(workspaceId, "link", token),
+    id: signalId,
     workspaceId,
     place: placeOf(executionId, at),
     data,

@@ -1,4 +1,9 @@
+import type { Exchange } from "../http/exchange.ts";
 import { TokenBuckets, type Verdict } from "./token-buckets.ts";
+
+/** The account whose password a request tries: the one it names, or the caller's own when it sends the current password. */
+export const guessedAccount = ({ identity }: Exchange, { email, password }: Record<string, unknown>): unknown =>
+  identity === undefined ? email : password === undefined ? undefined : identity.userId;
 
 /** How many accounts' worth of guesses strangers have together, on all accounts of the installation. */
 const OVERALL = 50;

@@ -3,6 +3,7 @@ import { noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { CONSOLE_HEADERS } from "../http/security-headers.ts";
 import { acceptedEncoding } from "../http/accepted-encoding.ts";
+import { wantsHtml } from "../http/wants-html.ts";
 import { type ConsoleFile, type ConsoleFiles, readConsole } from "./files.ts";
 import { pagesFor } from "./paths.ts";
 
@@ -10,8 +11,6 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME = "no-cache";
 const ASSETS = "/assets/";
 const NOT_BUILT = "The console is not built. Run `npm run console:build` and restart the service.\n";
-
-const wantsHtml = ({ req }: Exchange) => (req.headers.accept ?? "").includes("text/html");
 
 /** Answers requests for the web page and its files. Every other request goes on to the router. */
 export class ConsolePages {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Identity } from "../../../contracts/entities/user.ts";
 import { backlog } from "./backlog.ts";
+import type { Failure } from "./problem.ts";
 import { API_HEADERS } from "./security-headers.ts";
 
 /** Request ids that clients may choose: short, and harmless in any log. */
@@ -18,7 +19,13 @@ const HELD_BYTES = 16_384;
 const STALL_MS = 30_000;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
-const TOKEN = /^(\/v1\/webhooks\/[^/]+\/trigger\/).+/;
+const TOKEN = /^(\/v1\/(?:webhooks\/[^/]+\/trigger|resume)\/).+/;
+
+/** Answers with a page for a person, in place of JSON. */
+export interface PersonPage {
+  done(result: unknown): void;
+  failed(failure: Failure): Promise<void>;
+}
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
@@ -43,6 +50,8 @@ export class Exchange {
   callerAddress = "";
   /** The pattern of the path, once a route matches. */
   route = "none";
+  /** Set where a person gets the answer. */
+  page: PersonPage | undefined;
   /** The answer is an event stream, which stays open. */
   streamed = false;
 
@@ -58,7 +67,7 @@ export class Exchange {
     this.search = mark < 0 ? "" : url.slice(mark + 1);
   }
 
-  /** The path for logs and traces, without the token of a webhook. */
+  /** The path for logs and traces, without the token of a webhook or of a step. */
   get shownPath(): string {
     return this.path.replace(TOKEN, "$1…");
   }

@@ -22,6 +22,16 @@ export const LASTING_HEADERS: readonly string[] = [
 export const UNTRUSTED_HEADERS: readonly string[] = [...COMMON, ...policy("sandbox; ")];
 
 /**
+ * For a page that a person opens by a secret address. It runs no script, loads nothing, has one style, whose SHA-256 this
+ * names, and sends its form to its own origin alone. No search engine keeps it.
+ */
+export const personPageHeaders = (styleHash: string): readonly string[] => [
+  ...COMMON,
+  ...policy(`style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; `),
+  ...["X-Robots-Tag", "noindex, nofollow"],
+];
+
+/**
  * For Weft's own pages: they load scripts, styles and images from this origin alone and contain no inline ones. Each
  * page sets its own caching.
  */

@@ -4,19 +4,22 @@ import { ACTIONS } from "../../../contracts/actions.ts";
 import type { Access, ActionContract } from "../../../contracts/define-action.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import { fieldSources } from "../../../contracts/route-fields.ts";
-import { creates, pathVariables, type Route, ROUTES, takesIdempotencyKey } from "../../../contracts/routes.ts";
+import {
+  creates,
+  pathVariables,
+  RESUME_PATH,
+  type Route,
+  ROUTES,
+  takesIdempotencyKey,
+} from "../../../contracts/routes.ts";
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+import { withPages } from "./page-responses.ts";
+import type { Response } from "./response.ts";
 import { FILE_PARAMETERS, headerParameters, type Parameter } from "./parameters.ts";
 
-export type { Parameter };
-
-export interface Response {
-  description: string;
-  headers?: Record<string, { description: string; schema: JsonSchema }>;
-  content?: Record<string, { schema: JsonSchema }>;
-}
+export type { Parameter, Response };
 
 export interface Operation {
   operationId: string;
@@ -198,6 +201,13 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
   // An action may be served at a second path.
   const isFirst = ROUTES.find(({ action }) => action === route.action) === route;
   const requestBodyOf = requestBody(body, input, route);
+  const answers: Record<string, Response> = {
+    [route.status]: success(route, book.of(contract.output), list),
+    ...(route.found && { 200: success({ ...route, status: 200 }, book.of(contract.output), list) }),
+    ...(route.etag !== "none" &&
+      route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
+    ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
+  };
   return {
     operationId: isFirst ? route.action : `${route.action}.alias`,
     tags: [tagOf(route.action)],
@@ -212,12 +222,6 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
       ...headerParameters(route),
     ],
     ...(requestBodyOf && { requestBody: requestBodyOf }),
-    responses: {
-      [route.status]: success(route, book.of(contract.output), list),
-      ...(route.found && { 200: success({ ...route, status: 200 }, book.of(contract.output), list) }),
-      ...(route.etag !== "none" &&
-        route.method === "GET" && { 304: { description: "It is what `If-None-Match` names." } }),
-      ...(errorResponses(errorsOf(route, contract, list)) as Record<string, Response>),
-    },
+    responses: route.path === RESUME_PATH ? withPages(answers) : answers,
   };
 }

@@ -12,6 +12,8 @@ import { OWN_QUERIES } from "../../../contracts/route-fields.ts";
 import type { GatewayRoute } from "../../../contracts/routes.ts";
 import { EVENT_ID_PATTERN } from "../events/event-text.ts";
 import { codesOf, errorResponses } from "./errors.ts";
+import { DOCS, readiness, text } from "./own-schemas.ts";
+import { PAGE_RESPONSES } from "./page-responses.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
 import { isMcp, type McpName, mcpOperation } from "./mcp-operation.ts";
 import {
@@ -22,28 +24,6 @@ import {
   queryParameters,
   type Response,
 } from "./operation.ts";
-
-const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
-const degradable: JsonSchema = { type: "string", enum: ["ok", "degraded", "down"] };
-
-const readiness: JsonSchema = {
-  type: "object",
-  properties: {
-    status: degradable,
-    dependencies: {
-      type: "object",
-      properties: {
-        store: state,
-        files: state,
-        nats: state,
-        search: degradable,
-        services: { type: "object", additionalProperties: state },
-      },
-      required: ["store", "services"],
-    },
-  },
-  required: ["status", "dependencies"],
-};
 
 const lastEventId: Parameter = {
   name: "Last-Event-ID",
@@ -92,16 +72,8 @@ const stream = (events: readonly string[], data: JsonSchema): Response["content"
     },
   },
 });
-const text: JsonSchema = { type: "string" };
-const DOCS = {
-  "text/html": { schema: text },
-  "text/css": { schema: text },
-  "text/javascript": { schema: text },
-  "image/svg+xml": { schema: text },
-  "application/json": { schema: { type: "array" } },
-};
 const FILE = { "application/octet-stream": { schema: { description: "the bytes, under the type of the file" } } };
-const PAGE_NAMES = { page: text, section: text, provider: text };
+const PAGE_NAMES = { page: text, section: text, provider: text, token: text };
 const LOGOUT_BODY = {
   required: true,
   content: {
@@ -167,6 +139,8 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
           content: { "application/json": { schema: { type: "object", properties: { error: text } } } },
         },
       };
+    case "resumePage":
+      return PAGE_RESPONSES;
     case "oauthCallback":
       return {
         200: {
@@ -220,6 +194,7 @@ export function ownOperation(route: GatewayRoute, book: SchemaBook): Operation {
         "validation_failed",
         ...(name === "oauthCallback" ? CALLBACK_ERRORS : []),
         ...(name === "ssoLogout" ? SSO_LOGOUT_ERRORS : []),
+        ...(name === "resumePage" ? (["rate_limited", "unavailable"] as const) : []),
         ...(path.includes(":") ? (["not_found"] as const) : []),
         "internal_error",
       ] as const)

@@ -41,6 +41,7 @@ export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unkn
   if (route.headers.prefer && input.waitMs !== undefined) {
     x.headers.push("Preference-Applied", `wait=${Number(input.waitMs) / 1_000}`);
   }
+  if (x.page) return x.page.done(result);
   if (route.delivery) return answerDelivery(x, result as OutputOf<"webhooks.trigger">);
   if (route.status === 204) return x.send(204);
   if (creates(route)) {

@@ -1,0 +1,25 @@
+import type { Response } from "./response.ts";
+
+const PAGE: NonNullable<Response["content"]> = { "text/html": { schema: { type: "string" } } };
+const page = (description: string): Response => ({ description, content: PAGE });
+
+/** The pages of the address of a step. */
+export const PAGE_RESPONSES: Record<string, Response> = {
+  200: page("A page with a button that posts to the same address"),
+  404: page("A page that says that the address is not known"),
+  410: page("A page that says that the address was used, or is not needed any more"),
+  429: page("A page that says that there were too many requests"),
+  500: page("A page that says that it did not work"),
+  503: page("A page that says that it did not work"),
+};
+
+/** The same answers, also as pages: for browsers, whose `Accept` names HTML. */
+export const withPages = (responses: Record<string, Response>): Record<string, Response> => ({
+  ...Object.fromEntries(
+    Object.entries(responses).map(([status, answer]) => [
+      status,
+      { ...answer, content: { ...answer.content, ...PAGE } },
+    ]),
+  ),
+  ...(responses[404] ? {} : { 404: PAGE_RESPONSES[404]! }),
+});
