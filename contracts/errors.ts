@@ -13,6 +13,7 @@ export const ERRORS = {
   passkey_refused: { status: 401, title: "The passkey was not accepted" },
   invalid_refresh_token: { status: 401, title: "The refresh token is not valid" },
   invalid_webhook_secret: { status: 401, title: "The secret or signature of the delivery is missing or wrong" },
+  link_credential_wrong: { status: 401, title: "The credential that the link demands is missing or wrong" },
   role_too_low: { status: 403, title: "Your role does not allow this" },
   scope_missing: { status: 403, title: "The scopes of the API key do not allow this" },
   address_not_allowed: { status: 403, title: "The API key is not valid from this address" },
@@ -102,6 +103,8 @@ export interface ErrorData {
   errors?: Fault[];
   retryAfterSeconds?: number;
   allow?: string[];
+  /** What `WWW-Authenticate` asks for. Default: a bearer token. */
+  challenge?: string;
   /** What stands in the way of a deletion. */
   usedBy?: { kind: string; id: string; name: string; spaceId: string | null; workflowId: string | null }[];
 }

@@ -13,6 +13,7 @@ export const remedies: Record<ErrorCode, string> = {
   passkey_refused: "Try again with a passkey of this account, or sign in another way.",
   invalid_refresh_token: "Sign in again.",
   invalid_webhook_secret: "Compare the secret of the sender with that of the webhook, or replace it.",
+  link_credential_wrong: "Send the user name and password, the token or the header that the step demands.",
   role_too_low: "Ask an admin of the workspace for a higher role.",
   scope_missing: "Use a key with the scope that is named.",
   address_not_allowed: "Add the address to the key, or call from an allowed one.",

@@ -59,6 +59,16 @@ export const signalsActions = {
       resumed: z.boolean().meta({ description: "False if the step does not wait yet: it gets the data then." }),
     }),
   ),
+  /**
+   * Whether these headers hold the credential that the step of the address demands. Without `demanded`, anybody may call
+   * the address. `challenge` is what `WWW-Authenticate` asks for. Errors: unavailable when the credential cannot be opened.
+   */
+  "executions.resume.admit": action(
+    "internal",
+    { token, headers: z.record(z.string(), z.string()) },
+    z.object({ admitted: z.boolean(), demanded: z.boolean(), challenge: z.string().optional() }),
+    { reads: true },
+  ),
   /** What the page of the address of a step says. `step` is its name. */
   "executions.resume.read": action(
     "internal",

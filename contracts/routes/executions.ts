@@ -20,7 +20,7 @@ export const executionsRoutes = [
     audited: false,
   }),
   route("POST", RESUME_PATH, "executions.resume", 200, "End the wait of a step by its address", {
-    errors: ["link_invalid", "conflict"],
+    errors: ["link_invalid", "link_credential_wrong", "conflict"],
     wholeBody: "data",
     audited: false,
     guessable: false,

@@ -137,6 +137,7 @@ export const wait = z.object({
     .refine(schema => JSON.stringify(schema).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
     .optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
+  credential: z.uuid().optional(),
 });
 
 export const respond = z.object({

@@ -59,6 +59,7 @@ import { update } from "./actions/update-execution.ts";
 import { planRetry } from "./actions/plan-retry.ts";
 import { retry } from "./actions/retry-execution.ts";
 import type { ExecutionsService } from "./upkeep/service.ts";
+import { admitResume } from "./actions/admit-resume.ts";
 import { readResume } from "./actions/resume-link.ts";
 import { resume, signal } from "./actions/send-signal.ts";
 import { startExecution } from "./actions/start-execution.ts";
@@ -123,6 +124,7 @@ const service: ServiceSchema = {
     update,
     signal,
     resume,
+    "resume.admit": admitResume,
     "resume.read": readResume,
     test: testStep,
     testRun,

@@ -31,6 +31,7 @@ import { TLS_HEADERS } from "./http/security-headers.ts";
 import { authorizationCookie } from "./http/authorization-cookie.ts";
 import { sessionCookie } from "./http/session-cookie.ts";
 import type { GatewayConfig } from "./http/settings.ts";
+import { passResumeGate } from "./resume-gate.ts";
 import { resumePage } from "./resume-page.ts";
 import { FormRequest } from "./request/form-request.ts";
 import { isMultipart } from "./request/incoming-files.ts";
@@ -118,6 +119,7 @@ export class Pipeline {
     if (!own.public) await this.#callers.authenticate(x);
     else if (own.limited) this.#limits.stranger(x, false);
     const input = own.query(pathInput(own.path, segments), { search: x.search, headers: x.req.headers });
+    await passResumeGate(x, input, this.#broker, this.#limits);
     await own.answer(x, input, this.#callers);
   }
 
@@ -132,6 +134,7 @@ export class Pipeline {
     if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
+    await passResumeGate(x, input, this.#broker, this.#limits);
     const upload = uploadOf(x, route);
     if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
     if (route.formInto !== undefined && isMultipart(x.req.headers["content-type"]))

@@ -54,6 +54,10 @@ const FAULTS: Partial<Record<ErrorCode, Pick<ResumeText, "title" | "text">>> = {
     title: "This step needs data",
     text: "The step takes data that this page cannot send, so nothing was confirmed. The link still works for programs.",
   },
+  link_credential_wrong: {
+    title: "This link is protected",
+    text: "The workflow demands a password or another credential with this link. Nothing was confirmed. To enter it, load this page again.",
+  },
   rate_limited: { title: "Too many requests", text: AGAIN },
 };
 

@@ -1,5 +1,6 @@
 import { DEFAULT_HEADER, type HmacAuth, schemeOf } from "../../contracts/entities/webhook-auth.ts";
 import { errorCode } from "../../contracts/errors.ts";
+import { basicOf } from "../../service-kit/authorization.ts";
 import { authOf, type WebhookDoc } from "./model.ts";
 import { openSecrets, stillValid } from "./sealed-secrets.ts";
 import { isSecret } from "./secret.ts";
@@ -22,16 +23,6 @@ export type Checked =
   | { is: "signed" }
   /** `signature` identifies what was signed, where the signature also covers a time. */
   | { is: "admitted"; signature?: string };
-
-const BASIC = /^basic +([A-Za-z0-9+/=_-]+)$/i;
-
-/** User name and password as one text, as RFC 7617 sends them. */
-export const basicText = (username: string, password: string): string => `${username}:${password}`;
-
-function basicOf(authorization: string | undefined): string {
-  const [, encoded] = BASIC.exec(authorization ?? "") ?? [];
-  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
-}
 
 /** The text that proves the sender, for the types that compare a secret. */
 function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token }: Arrived): string {

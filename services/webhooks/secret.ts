@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { isSameDigest } from "../../service-kit/equal-secrets.ts";
 import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 /** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */
@@ -32,9 +33,5 @@ export const secretHash = (key: string, secret: string): string => hash(key, sec
 export const noSecretHash = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
 /** Compares in constant time, even when the webhook does not exist. */
-export function isSecret(key: string, secret: string, stored: string | undefined): boolean {
-  const given = hash(key, secret);
-  const kept = stored === undefined ? Buffer.alloc(given.length) : Buffer.from(stored, "base64url");
-  const equal = kept.length === given.length && timingSafeEqual(given, kept);
-  return equal && stored !== undefined;
-}
+export const isSecret = (key: string, secret: string, stored: string | undefined): boolean =>
+  isSameDigest(hash(key, secret), stored === undefined ? undefined : Buffer.from(stored, "base64url"));

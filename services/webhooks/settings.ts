@@ -1,7 +1,7 @@
 import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { type NewWebhookAuth, schemeOf, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
-import { basicText } from "./authenticate.ts";
+import { basicText } from "../../service-kit/authorization.ts";
 import type { WebhookDoc } from "./model.ts";
 import { openSecrets, ROTATION_MS, type SealedSecrets, sealSecrets, withPrevious } from "./sealed-secrets.ts";
 import { makeSecret, noSecretHash, secretHash, standardKey } from "./secret.ts";

@@ -10,7 +10,7 @@ export const WAITING: WordsOf<"wait"> = {
     summary: "Waits for a signal from outside.",
     docs:
       "Waits for a signal from outside. The signal has the name `event` and, if set, the `key`. A `POST` to the URL that " +
-      "`$resumeUrl` gives for the step also ends the wait. The step leaves by `received` (also `out`) or `timeout`. Its output " +
+      "`$resumeUrl` gives for the step also ends the wait; a person who opens the URL gets a page with a button. The step leaves by `received` (also `out`) or `timeout`. Its output " +
       "is `{data, receivedAt, source}`.",
     icon: "radio-receiver",
     keywords: ["signal", "event", "callback", "webhook", "resume", "wait", "external"],
@@ -22,6 +22,14 @@ export const WAITING: WordsOf<"wait"> = {
         title: "Expires after",
         docs: "after this time the step leaves by `timeout`",
         widget: "duration",
+      },
+      credential: {
+        title: "Credential of the address",
+        docs:
+          "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: whoever calls the " +
+          "step's own address must send it",
+        widget: "credential",
+        credentialType: ["basic", "bearer", "header"],
       },
     },
     handles: {

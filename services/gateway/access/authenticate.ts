@@ -2,13 +2,9 @@ import type { ServiceBroker } from "moleculer";
 import { call } from "../../../contracts/call.ts";
 import type { Identity } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { bearerToken } from "../../../service-kit/authorization.ts";
 
-/** RFC 6750, section 2.1. Weft issues no longer tokens. */
-const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
 const VERIFY_TIMEOUT_MS = 5_000;
-
-export const bearerToken = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
 /** The current identity of a token; undefined when the token is not valid, or no longer. */
 export async function identityOf(

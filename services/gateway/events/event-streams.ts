@@ -1,10 +1,10 @@
 import type { ServiceBroker } from "moleculer";
 import { credentialOf, principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { bearerToken } from "../../../service-kit/authorization.ts";
 import { type Warn, throttledWarn } from "../../../service-kit/throttled-warn.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
 import { EVENT_ID_PATTERN } from "./event-text.ts";
-import { bearerToken } from "../access/authenticate.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "../access/open-uses.ts";
 import { PerCaller } from "../access/per-caller.ts";

@@ -64,7 +64,7 @@ export function problemOf({ code, data }: Failure, requestId: string) {
 
 export function problemHeaders({ code, data }: Failure): string[] {
   return [
-    ...(ERRORS[code].status === 401 ? ["WWW-Authenticate", "Bearer"] : []),
+    ...(ERRORS[code].status === 401 ? ["WWW-Authenticate", data.challenge ?? "Bearer"] : []),
     ...(data.retryAfterSeconds ? ["Retry-After", `${data.retryAfterSeconds}`] : []),
     ...(data.allow ? ["Allow", data.allow.join(", ")] : []),
   ];

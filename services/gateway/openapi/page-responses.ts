@@ -6,6 +6,7 @@ const page = (description: string): Response => ({ description, content: PAGE })
 /** The pages of the address of a step. */
 export const PAGE_RESPONSES: Record<string, Response> = {
   200: page("A page with a button that posts to the same address"),
+  401: page("A page that says that the credential of the step is missing or wrong"),
   404: page("A page that says that the address is not known"),
   410: page("A page that says that the address was used, or is not needed any more"),
   429: page("A page that says that there were too many requests"),

@@ -1,0 +1,15 @@
+const BASIC = /^basic +([A-Za-z0-9+/=_-]+)$/i;
+/** RFC 6750, section 2.1. Weft issues no longer tokens. */
+const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
+
+/** User name and password as one text, as RFC 7617 sends them. */
+export const basicText = (username: string, password: string): string => `${username}:${password}`;
+
+/** The text of an `Authorization: Basic` header; "" where there is none. */
+export function basicOf(authorization: string | undefined): string {
+  const [, encoded] = BASIC.exec(authorization ?? "") ?? [];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];

@@ -1,0 +1,137 @@
+import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { eventually } from "../support/executions.ts";
+import { untilEnd } from "../support/follow.ts";
+import { removeServer, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+
+const HTML = { accept: "text/html" };
+const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
+const JSON_BODY = { "content-type": "application/json" };
+const HOSTS = ["pay.example"];
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
+
+let url: string;
+let api: Api;
+let space: string;
+let base: string;
+beforeAll(async () => {
+  ({ url } = await sharedServer());
+  ({ api, space } = await newWorkspace(url));
+  base = space.replace(/\/spaces.*/, "");
+});
+
+const credential = async (type: string, data: object): Promise<string> =>
+  (await api.post(`${base}/credentials`, { name: `${type} ${Date.now()}`, type, hosts: HOSTS, data })).body
+    .id as string;
+
+/** A run that waits behind a credential, with the address of its step. */
+async function guarded(id: string, early = false) {
+  const nodes = [gives("url", "{{ $resumeUrl('w') }}"), node("w", "wait", { credential: id })];
+  const hold = node("hold", "wait", { event: "go" });
+  const what = early ? definition([...nodes, hold], "url > hold", "hold > w") : definition(nodes, "url > w");
+  const workflowId = await newWorkflow(api, space, what);
+  const { body } = await api.post(`${space}/executions`, { workflowId });
+  const path = `${space}/executions/${body.id}`;
+  await eventually(
+    async () => ((await api.get(`${path}/steps`)).body as Json[]).some(({ status }) => status === "waiting"),
+    "the step waits",
+  );
+  const { output } = (await api.get(`${path}/output?nodeId=url`)).body as { output: string };
+  return { path, address: `${url}${new URL(output).pathname}` };
+}
+const send = async (address: string, headers: Record<string, string> = {}, body = '{"paid":true}') => {
+  const response = await fetch(address, { method: "POST", headers: { ...JSON_BODY, ...headers }, body });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+};
+const refused = { status: 401, body: { code: "link_credential_wrong" } };
+
+test("the address of a step with a basic credential takes nothing without it", async () => {
+  const { path, address } = await guarded(await credential("basic", { username: "shop", password: "s3cret:ä" }));
+  for (const headers of [{}, basic("shop:wrong"), basic("shop"), { authorization: "Bearer s3cret:x" }]) {
+    const answer = await send(address, headers);
+    expect(answer).toMatchObject(refused);
+    expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Weft", charset="UTF-8"');
+    expect(JSON.stringify(answer.body)).not.toContain("s3cret");
+  }
+  // A refusal is not kept for a repeat with the right credential.
+  const repeat = { "idempotency-key": "one" };
+  expect(await send(address, repeat)).toMatchObject(refused);
+  expect(await send(address, { ...repeat, ...basic("shop:s3cret:ä") })).toMatchObject({
+    status: 200,
+    body: { resumed: true },
+  });
+  expect(await send(address, repeat)).not.toMatchObject({ status: 200 });
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
+});
+
+test.each([
+  ["bearer", { token: "tok-1234" }, { authorization: "bearer tok-1234" }, { authorization: "Bearer tok-1235" }],
+  ["header", { name: "X-Pay", value: "abcd", prefix: "Key " }, { "x-pay": "Key abcd" }, { "x-pay": "abcd" }],
+])("a %s credential is compared, also before the step waits", async (type, data, right, wrong) => {
+  const { path, address } = await guarded(await credential(type, data), true);
+  expect(await send(address, wrong)).toMatchObject(refused);
+  expect(await send(address, right)).toMatchObject({ status: 200, body: { resumed: false } });
+  await api.post(`${base}/signals`, { name: "go" });
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
+});
+
+test("the page asks the browser for the password, and tells nothing before", async () => {
+  const { path, address } = await guarded(await credential("basic", { username: "ann", password: "pa55word" }));
+  const asked = await fetch(address, { headers: HTML });
+  expect(asked.status).toBe(401);
+  expect(asked.headers.get("www-authenticate")).toMatch(/^Basic /);
+  const html = await asked.text();
+  expect(html).toContain("This link is protected");
+  expect(html).not.toMatch(/<form|<strong>/);
+  expect((await fetch(address, { method: "POST", headers: FORM, body: "" })).status).toBe(401);
+  const own = basic("ann:pa55word");
+  const page = await fetch(address, { headers: { ...HTML, ...own } });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<form")]);
+  const pressed = await fetch(address, { method: "POST", headers: { ...FORM, ...own }, body: "" });
+  expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining("<h1>Done</h1>")]);
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
+  // A run that has ended demands nothing: its address does nothing.
+  expect((await fetch(address, { headers: HTML })).status).toBe(410);
+});
+
+test("a credential of another type, or one that is gone, admits nobody", async () => {
+  const id = await credential("query", { name: "k", value: "abcd" });
+  const { address, path } = await guarded(id);
+  expect(await send(`${address}?k=abcd`, basic("k:abcd"))).toMatchObject(refused);
+  await api.delete(path);
+  const other = await credential("basic", { username: "a", password: "b" });
+  const open = await guarded(other);
+  await api.delete(`${base}/credentials/${other}?force=true`);
+  expect(await send(open.address, basic("a:b"))).toMatchObject(refused);
+  expect(await send(open.address, basic(":"))).toMatchObject(refused);
+});
+
+test("who guesses too often learns nothing more", async () => {
+  const few = await startServer({ env: { RATE_LIMIT_RPS: "1", RATE_LIMIT_BURST: "40" } });
+  try {
+    const { api: mine, space: there } = await newWorkspace(few.url);
+    const { body: made } = await mine.post(`${there.replace(/\/spaces.*/, "")}/credentials`, {
+      ...{ name: "B", type: "basic", hosts: HOSTS, data: { username: "a", password: "right" } },
+    });
+    const workflowId = await newWorkflow(
+      mine,
+      there,
+      definition([gives("url", "{{ $resumeUrl('w') }}"), node("w", "wait", { credential: made.id })], "url > w"),
+    );
+    const { body } = await mine.post(`${there}/executions`, { workflowId });
+    let address = "";
+    await eventually(async () => {
+      const { output } = (await mine.get(`${there}/executions/${body.id}/output?nodeId=url`)).body;
+      if (typeof output === "string") address = `${few.url}${new URL(output).pathname}`;
+      return address !== "";
+    }, "the run has the address");
+    const statuses: number[] = [];
+    for (let n = 0; n < 60; n++) statuses.push((await send(address, basic(`a:${n}`))).status);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await send(address, basic("a:right"))).status).toBe(429);
+  } finally {
+    await removeServer(few);
+  }
+});
