@@ -80,6 +80,8 @@ export function membershipOf(ctx: { locals: Locals }): string {
 
 interface CallOptions {
   timeout?: number;
+  /** Asks this node and no other. */
+  nodeID?: string;
   meta?: Meta;
 }
 

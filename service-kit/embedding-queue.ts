@@ -35,6 +35,7 @@ export class EmbeddingQueue<Self> {
   readonly #tries = new Map<string, number>();
   #failures = 0;
   #waitsSince: number | undefined;
+  #waiting: number | null = null;
   #restsUntil = -Infinity;
 
   /** `onBegun` is called when an index was rebuilt and does not hold every document yet. */
@@ -79,6 +80,15 @@ export class EmbeddingQueue<Self> {
     }
   }
 
+  /** What waits, as of the last look. `waiting` is null while the index is away, or before the first look. */
+  state(): { waiting: number | null; lagSeconds: number } {
+    const since = this.#waitsSince;
+    return {
+      waiting: this.#waiting,
+      lagSeconds: since === undefined ? 0 : Math.max(0, performance.now() - since) / 1_000,
+    };
+  }
+
   async #look(): Promise<void> {
     const { kind } = this.#source;
     this.#measure(kind, (await this.#search.unembedded(kind, DRAWN_FROM)).length);
@@ -87,11 +97,13 @@ export class EmbeddingQueue<Self> {
   /** The index itself is unavailable. Whether texts wait is unknown, but no new vector can be found. */
   #lost(): void {
     this.#waitsSince ??= performance.now();
+    this.#waiting = null;
     waitingNow(this.#source.kind).forget();
   }
 
   #measure(kind: string, waiting: number): void {
     this.#waitsSince = waiting > 0 ? (this.#waitsSince ?? performance.now()) : undefined;
+    this.#waiting = waiting;
     waitingNow(kind).set(waiting);
     lag(kind).set(this.#waitsSince === undefined ? 0 : (performance.now() - this.#waitsSince) / 1_000);
   }

@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { acquireSearch } from "../adapters/search/open-search.ts";
 import type { Search } from "../adapters/search/port.ts";
 import { config } from "../config.ts";
+import { handle } from "../contracts/call.ts";
 import { type Backoff, backoffMs } from "../core/backoff.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
 import { reconcileIndex } from "./reconcile-index.ts";
@@ -13,6 +14,7 @@ import { untilReachable } from "./until-reachable.ts";
 
 export interface WithSearch {
   search: Search;
+  embeddingQueue: { state(): { waiting: number | null; lagSeconds: number } };
   /** Call `soon()` after a write whose entries wait for vectors. */
   embeddings: Sweeper;
   /** Call `soon()` when a search finds an entry without a document in the store. */
@@ -23,6 +25,14 @@ interface Held extends Partial<WithSearch> {
   releaseSearch?: () => Promise<void>;
   stopEmbedding?: AbortController;
 }
+
+type Embeddings = "memory.embeddings" | "knowledge.embeddings" | "mcp.embeddings";
+
+/** Tells what waits for vectors, under the name of the service. */
+export const embeddingsOf = (name: Embeddings) =>
+  handle<Embeddings, WithSearch>(name, function () {
+    return Promise.resolve(this.embeddingQueue.state());
+  });
 
 const EMBED_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 15 * 60_000;
@@ -47,7 +57,9 @@ export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<Se
       const search = (this.search = acquired.search);
       this.releaseSearch = () => acquired.release();
       const stop = (this.stopEmbedding = new AbortController());
-      const queue = new EmbeddingQueue(search, documents, this as Self, () => this.reconciling?.soon());
+      const queue = (this.embeddingQueue = new EmbeddingQueue(search, documents, this as Self, () =>
+        this.reconciling?.soon(),
+      ));
       this.embeddings = startSweeper(
         () => queue.run(stop.signal),
         EMBED_EVERY_MS,

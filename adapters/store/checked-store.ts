@@ -1,5 +1,5 @@
 import { CheckedCollection } from "./collection.ts";
-import type { Driver, EmbeddedFile, WriteOp } from "./driver.ts";
+import type { Driver, EmbeddedFile, StoreSpace, WriteOp } from "./driver.ts";
 import { TenancyError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
@@ -44,6 +44,10 @@ export class CheckedStore implements Store {
 
   get embedded(): EmbeddedFile | null {
     return this.#driver.embedded;
+  }
+
+  space(): Promise<StoreSpace> {
+    return this.#driver.space();
   }
 
   ping(): Promise<void> {

@@ -44,6 +44,14 @@ export interface EmbeddedFile {
   prepare(sql: string): Promise<void>;
 }
 
+/** In bytes. */
+export interface StoreSpace {
+  /** Documents and indexes. Null where the server does not tell it. */
+  used: number | null;
+  /** What is left on the disk of the data folder. Null with MongoDB. */
+  free: number | null;
+}
+
 export interface WriteOutcome {
   count: number;
   /** The new document of an update with `returning`. */
@@ -69,6 +77,7 @@ export interface Driver {
    */
   epoch(): number | null;
   readonly embedded: EmbeddedFile | null;
+  space(): Promise<StoreSpace>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "mongoose";
 import type { Layout } from "./layout.ts";
-import type { EmbeddedFile, IndexOp, WriteOp } from "./driver.ts";
+import type { EmbeddedFile, IndexOp, StoreSpace, WriteOp } from "./driver.ts";
 
 /** Documents of the port have an `id`; both drivers store it as `_id`. */
 export interface Doc {
@@ -163,6 +163,11 @@ export interface Store {
   /** Null with MongoDB. */
   readonly embedded: EmbeddedFile | null;
   /**
+   * How large the store is, with the index in the embedded driver's file.
+   * @throws {StoreUnavailableError} when the store cannot be reached.
+   */
+  space(): Promise<StoreSpace>;
+  /**
    * Proves that writes and reads succeed. Fails on a full disk, and on a MongoDB that refuses writes.
    * @throws {StoreUnavailableError} when the store cannot write or read.
    * @throws {StoreTimeoutError} when it does not answer in time.
@@ -173,4 +178,4 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type { EmbeddedFile, IndexOp, WriteOp };
+export type { EmbeddedFile, IndexOp, StoreSpace, WriteOp };

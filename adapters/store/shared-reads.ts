@@ -62,6 +62,7 @@ export class SharedReads {
       tally: (layout, where, path) => driver.tally(layout, where, path),
       epoch: () => driver.epoch(),
       embedded: driver.embedded,
+      space: () => driver.space(),
       ping: () => driver.ping(),
       close: () => driver.close(),
     };

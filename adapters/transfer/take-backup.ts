@@ -8,6 +8,7 @@ import { takeSnapshot } from "../store/sqlite/take-snapshot.ts";
 import { Draft } from "./draft.ts";
 import { backUpObjects, OBJECT_LIST } from "./backup-objects.ts";
 import { objectNames } from "./copy-objects.ts";
+import { noteBackup } from "./last-backup.ts";
 import { TransferError, type OnProgress } from "./transfer.ts";
 import { bothKeys, keptKeys, keyFiles, type KeyName, keyId, writeKeys } from "./keys.ts";
 import { MANIFEST, type Manifest, newManifest, STORE_FILE } from "./manifest.ts";
@@ -49,6 +50,7 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
     // This fails if a folder with content was created there meanwhile, so none is replaced.
     await draft.publish(to);
     await flush(dirname(to));
+    await noteBackup(settings.dataDir, manifest.createdAt);
     return manifest;
   } catch (error) {
     await draft.discard();

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { action } from "../define-action.ts";
 import {
+  embeddingState,
   operatedNewUser,
   operatedUser,
   operatedWorkspace,
   operatorStatus,
+  queueAges,
   queueCount,
   resetLink,
+  workerState,
 } from "../entities/operator.ts";
 import { quotaChanges, quotas } from "../entities/quota.ts";
 import { email } from "../entities/user.ts";
@@ -42,6 +45,14 @@ export const operatorActions = {
   /** Changes what applies to one workspace, instead of `LIMITS`. Errors: not_found. */
   "workspaces.operator.setQuotas": action("operator", { workspaceId: id, quotas: quotaChanges }, quotas),
   /** What runs of all workspaces wait for. */
-  "executions.queue": action("internal", {}, queueCount, { reads: true }),
+  "executions.queue": action("internal", {}, queueCount.extend(queueAges.partial().shape), { reads: true }),
+  /** What the node that answers holds and has ended. */
+  "executions.worker": action("internal", {}, workerState, { reads: true }),
+  /** The bytes of the files of all workspaces. */
+  "files.total": action("internal", {}, z.object({ bytes: z.int().min(0) }), { reads: true }),
+  /** The texts that wait for vectors. */
+  "memory.embeddings": action("internal", {}, embeddingState, { reads: true }),
+  "knowledge.embeddings": action("internal", {}, embeddingState, { reads: true }),
+  "mcp.embeddings": action("internal", {}, embeddingState, { reads: true }),
   "workspaces.count": action("internal", {}, z.object({ workspaces: z.int() }), { reads: true }),
 };

@@ -44,6 +44,48 @@ export const queueCount = z.object({
   workers: z.int().min(0).meta({ description: "Workers with a valid lease." }),
 });
 
+/** How long runs of all workspaces have waited, for the alarms. */
+export const queueAges = z.object({
+  /** Of runs that have not begun and that any worker may take. 0 where none waits. */
+  oldestSeconds: z.number().min(0),
+  /** Of runs whose time to go on is over. */
+  lateSeconds: z.number().min(0),
+});
+
+/** What one worker holds, and how its runs of the last quarter of an hour ended. */
+export const workerState = z.object({
+  held: z.int().min(0),
+  capacity: z.int().min(0),
+  ended: z.object({ completed: z.int().min(0), failed: z.int().min(0), cancelled: z.int().min(0) }),
+});
+
+/** The texts of one service that wait for vectors, as the answering node sees them. */
+export const embeddingState = z.object({
+  waiting: z.int().min(0).nullable(),
+  lagSeconds: z.number().min(0),
+});
+
+/** A number that an alarm watches. */
+const watched = z.object({
+  alarm: z.string().meta({ description: "The name of the alarm in `ops/prometheus/alerts.yml`." }),
+  value: z.number().min(0).nullable().meta({ description: "Null where nobody tells it, or nothing happened." }),
+  above: z.number().meta({ description: "The alarm is raised when the value stays above this." }),
+  unit: z.enum(["seconds", "runs", "share"]),
+});
+export type WatchedNumber = z.infer<typeof watched>;
+
+const byteCount = z.int().min(0).nullable();
+
+const storage = z.object({
+  store: z.enum(["embedded", "mongodb"]),
+  used: byteCount.meta({ description: "Bytes of documents and their indexes. Null where the store does not tell it." }),
+  free: byteCount.meta({ description: "Bytes left on the disk of the data folder. Null with MongoDB." }),
+  files: byteCount.meta({ description: "Bytes of files and large outputs. Null where the service did not answer." }),
+  backupAt: timestamp
+    .nullable()
+    .meta({ description: "When `weft backup` last copied the embedded store. Null where it never did." }),
+});
+
 /** A variable of the environment. */
 const setting = z.object({
   name: z.string(),
@@ -70,8 +112,14 @@ export const operatorStatus = z
         available: z.boolean(),
         version: z.string().nullable().meta({ description: "Null where the node does not tell it." }),
         services: z.array(z.string()),
+        worker: workerState
+          .pick({ held: true, capacity: true })
+          .optional()
+          .meta({ description: "Runs that it holds, and the most it holds. Missing where it runs none." }),
       }),
     ),
+    watched: z.array(watched).optional().meta({ description: "The numbers that alarms watch." }),
+    storage: storage.optional(),
     configuration: z
       .object({ node: z.string(), settings: z.array(setting) })
       .optional()

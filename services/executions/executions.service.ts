@@ -16,7 +16,7 @@ import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { usageMeterMixin } from "../../service-kit/usage-meter.mixin.ts";
 import { AtOnce } from "../../service-kit/at-once.ts";
 import { addFile, beginFile } from "./actions/attach-file.ts";
-import { queue } from "./actions/read-queue.ts";
+import { queue, worker } from "./actions/read-queue.ts";
 import { approve, respond } from "./actions/answer-execution.ts";
 import { cancelBulk, getBulk, startBulk } from "./actions/bulk-jobs.ts";
 import { startBulkWork } from "./actions/bulk-work.ts";
@@ -100,6 +100,7 @@ const service: ServiceSchema = {
     existing,
     summaries,
     queue,
+    worker,
     find,
     questions,
     answers,

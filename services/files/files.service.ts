@@ -4,7 +4,7 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { hold, release } from "./holds.ts";
 import { fileHolds, files as collection, fileUsage } from "./model.ts";
-import { purge, usage } from "./purge.ts";
+import { purge, total, usage } from "./purge.ts";
 import { list, locate, open, remove } from "./read.ts";
 import { state } from "./state.ts";
 import { sweepFiles } from "./sweep.ts";
@@ -30,6 +30,7 @@ const files: ServiceSchema = {
     state,
     purge,
     usage,
+    total,
   },
 };
 

@@ -36,3 +36,20 @@ export const usage = handle<"files.usage", FilesService>("files.usage", async fu
   const used = await this.store.tenant(fileUsage, workspaceId).get({ id: workspaceId });
   return { files: await usedOf(this.store.tenant(files, workspaceId)), file_bytes: used?.bytes ?? 0 };
 });
+
+const PAGE = 1_000;
+const TOTAL_MS = 4_000;
+
+export const total = handle<"files.total", FilesService>("files.total", async function () {
+  const all = this.store.acrossTenants(fileUsage);
+  let bytes = 0;
+  let after: string | null = null;
+  const more = await inTurns(TOTAL_MS, async () => {
+    const { items, next } = await all.find({}, { limit: PAGE, after });
+    for (const used of items) bytes += used.bytes;
+    after = next;
+    return next !== null;
+  });
+  if (more) throw new AppError("unavailable", { detail: "There are too many workspaces to add up their files." });
+  return { bytes: Math.max(0, bytes) };
+});

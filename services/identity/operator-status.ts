@@ -1,11 +1,10 @@
 import { effectiveSettings, VERSION } from "../../config.ts";
+import type { OutputOf } from "../../contracts/actions.ts";
 import { call, handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { users } from "./model.ts";
-
-/** A status without some of its parts is of more use than none. */
-const PART = { timeout: 5_000 };
+import { askWorkers, PART, storageOf, watchedNumbers, type Workers } from "./operator-numbers.ts";
 
 /** What a node says of itself to the others. */
 interface SeenNode {
@@ -15,16 +14,24 @@ interface SeenNode {
   metadata?: Record<string, unknown> | null;
 }
 
-function presentNode({ id, available, services = [], metadata }: SeenNode) {
+function presentNode({ id, available, services = [], metadata }: SeenNode, workers: Workers) {
   const version = typeof metadata?.version === "string" ? metadata.version : null;
   const names = services.map(service => String(service.name)).filter(name => !name.startsWith("$"));
-  return { id, available, version, services: names };
+  const worker = workers.get(id);
+  const holds = worker && { worker: { held: worker.held, capacity: worker.capacity } };
+  return { id, available, version, services: names, ...holds };
 }
+
+const depthOf = ({ queued, held, sleeping, suspended, workers }: OutputOf<"executions.queue">) => ({
+  ...{ queued, held, sleeping, suspended, workers },
+});
 
 export const status = handle<"identity.operator.status", WithStore>("identity.operator.status", async function (ctx) {
   const { broker } = ctx;
   const all = this.store.global(users);
-  const [total, disabled, workspaces, queue] = await Promise.all([
+  const nodes: SeenNode[] = broker.registry.getNodeList({ onlyAvailable: false, withServices: true });
+  const here = nodes.filter(({ available }) => available).map(({ id }) => id);
+  const [total, disabled, workspaces, queue, workers, storage] = await Promise.all([
     all.count(ALIVE),
     all.count({ ...ALIVE, disabledAt: { $exists: true, $ne: null } }),
     call(ctx, "workspaces.count", {}, PART).then(
@@ -32,14 +39,17 @@ export const status = handle<"identity.operator.status", WithStore>("identity.op
       () => null,
     ),
     call(ctx, "executions.queue", {}, PART).catch(() => null),
+    askWorkers(ctx, broker, here),
+    storageOf(ctx, this.store),
   ]);
-  const nodes: SeenNode[] = broker.registry.getNodeList({ onlyAvailable: false, withServices: true });
   return {
     version: VERSION,
     users: { total, disabled },
     workspaces,
-    queue,
-    nodes: nodes.map(presentNode),
+    queue: queue && depthOf(queue),
+    nodes: nodes.map(node => presentNode(node, workers)),
+    watched: await watchedNumbers(ctx, queue, workers),
+    storage,
     configuration: { node: broker.nodeID, settings: effectiveSettings() },
   };
 });

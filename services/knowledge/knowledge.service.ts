@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { createDocumentReader } from "../../adapters/documents/index.ts";
 import { filesMixin } from "../../service-kit/files.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
-import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
@@ -59,6 +59,7 @@ const knowledge: ServiceSchema = {
     "uploads.discard": discardUpload,
     purge,
     usage,
+    embeddings: embeddingsOf("knowledge.embeddings"),
   },
   created(this: Service & Partial<KnowledgeService>) {
     this.warn = throttledWarn(this.logger);

@@ -9,7 +9,7 @@ import { filesMixin } from "../../service-kit/files.mixin.ts";
 import { jobsMixin } from "../../service-kit/jobs.mixin.ts";
 import { outboxMixin } from "../../service-kit/outbox.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
-import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
 import { Turns } from "../../service-kit/turns.ts";
 import { throttledWarn } from "../../service-kit/throttled-warn.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
@@ -103,6 +103,7 @@ const mcp: ServiceSchema = {
       "apis.takeOver": takeOverApi,
       purge,
       usage,
+      embeddings: embeddingsOf("mcp.embeddings"),
     },
     serverNews,
   ),

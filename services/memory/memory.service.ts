@@ -1,5 +1,5 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { searchMixin } from "../../service-kit/search.mixin.ts";
+import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { archive, takeOver } from "./archive.ts";
@@ -41,6 +41,7 @@ const memory: ServiceSchema = {
     forgetUser,
     purge,
     usage,
+    embeddings: embeddingsOf("memory.embeddings"),
     archive,
     takeOver,
   },

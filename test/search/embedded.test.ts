@@ -46,6 +46,7 @@ const apart = (store: Store): Store => ({
   acrossTenants: spec => store.acrossTenants(spec),
   register: specs => store.register(specs),
   write: ops => store.write(ops),
+  space: () => store.space(),
   ping: () => store.ping(),
   close: () => store.close(),
   embedded: null,

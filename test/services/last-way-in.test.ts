@@ -56,6 +56,7 @@ const WRITES = new Set(["insert", "updateOne", "updateMany", "remove"]);
 /** The store, whose writes wait for `gate` first. */
 const gated = (store: Store, gate: () => Promise<void>): Store => ({
   ...{ register: store.register.bind(store), tenant: store.tenant.bind(store), ping: store.ping.bind(store) },
+  ...{ space: store.space.bind(store) },
   ...{ acrossTenants: store.acrossTenants.bind(store), embedded: store.embedded, close: store.close.bind(store) },
   write: async ops => (await gate(), store.write(ops)),
   global: spec =>

@@ -34,6 +34,7 @@ const storeWith = (store: Store, write: Store["write"]): Store => ({
   acrossTenants: spec => store.acrossTenants(spec),
   write,
   embedded: store.embedded,
+  space: () => store.space(),
   ping: () => store.ping(),
   close: () => Promise.resolve(),
 });

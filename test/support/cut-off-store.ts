@@ -46,6 +46,7 @@ export function cutOffStore(store: Store, writes: number, failures = Infinity, f
       return counts;
     },
     embedded: store.embedded,
+    space: () => store.space(),
     ping: () => store.ping(),
     close: () => Promise.resolve(),
   };

@@ -1,5 +1,12 @@
 import { VERSION, VARIABLES } from "../../config.ts";
-import { Api, type Json, register } from "../support/api.ts";
+import { rm } from "node:fs/promises";
+import { WATCHED } from "../../services/identity/operator-numbers.ts";
+import { Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
+import { startCli } from "../support/cli.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { start } from "../support/executions.ts";
+import { upload } from "../support/files.ts";
+import { untilEnd } from "../support/follow.ts";
 import { expectProblem } from "../support/problem.ts";
 import { addAccounts } from "../support/members.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -75,4 +82,41 @@ it("shows no secret and no address that may contain one", async () => {
 
 it("tells the version of each node", async () => {
   expect((await status()).nodes).toMatchObject([{ available: true, version: VERSION }]);
+});
+
+it("tells the numbers that alarms watch, with their bounds", async () => {
+  const { api, space } = await newWorkspace(server.url);
+  const fine = await newWorkflow(api, space, definition([node("start", "trigger"), gives("end", 1)], "start > end"));
+  const fail = node("fail", "fail", { message: "no" });
+  const bad = await newWorkflow(api, space, definition([node("start", "trigger"), fail], "start > fail"));
+  for (const id of [fine, fine, fine, bad]) await untilEnd(api, (await start(api, space, id)).path);
+  const { watched, nodes } = await status();
+  const values = Object.fromEntries((watched as Json[]).map(({ alarm, ...rest }) => [alarm, rest]));
+  expect(Object.keys(values)).toEqual(Object.keys(WATCHED));
+  expect(values).toMatchObject({
+    WeftQueueStuck: { value: 0, above: 60, unit: "seconds" },
+    WeftQueueLong: { value: 0 },
+    WeftTimersLate: { value: 0 },
+    WeftWorkersFull: { value: 0 },
+    WeftExecutionsFailing: { value: 0.25, unit: "share" },
+    WeftIndexBehind: { value: 0 },
+  });
+  expect(nodes[0].worker).toEqual({ held: 0, capacity: expect.any(Number) });
+});
+
+it("tells what is stored, and when it was last backed up", async () => {
+  const { api, workspaceId } = await newWorkspace(server.url);
+  const { storage: before } = await status();
+  expect(before).toMatchObject({ store: "embedded", backupAt: null });
+  expect(before.used).toBeGreaterThan(10_000);
+  expect(before.free).toBeGreaterThan(0);
+  await upload(api, workspaceId, Buffer.alloc(50_000, 7));
+  const to = `${server.dataDir}-backup`;
+  const began = Date.now();
+  const { code, stderr } = await startCli(["backup", "--to", to], { DATA_DIR: server.dataDir }).ended;
+  await rm(to, { recursive: true, force: true });
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  const { storage } = await status();
+  expect(storage.files - before.files).toBe(50_000);
+  expect(Date.parse(storage.backupAt)).toBeGreaterThanOrEqual(began);
 });

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Timestamp } from "mongodb";
 import mongoose, { type Connection } from "mongoose";
-import type { Driver, IndexOp, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, IndexOp, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
 import { isProgrammingError, NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import { type Condition, matchesNothing } from "../filter.ts";
 import type { Layout } from "../layout.ts";
@@ -11,6 +11,7 @@ import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } f
 import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
+import { ALONE, isAlone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
 
@@ -26,15 +27,6 @@ export interface MongoSettings {
   slowMs?: number | undefined;
   /** Called about slow commands, a server outside a replica set, and indexes with a different definition. */
   warn?: ((message: string) => void) | undefined;
-}
-
-const ALONE =
-  "MongoDB: this server is no member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
-
-/** Whether the server is neither a member of a replica set nor a router of a cluster. */
-async function isAlone(connection: Connection): Promise<boolean> {
-  const { setName, msg } = (await connection.db?.command({ hello: 1 }, { timeoutMS: PING_MS })) ?? {};
-  return !setName && msg !== "isdbgrid";
 }
 
 /** The MongoDB driver of the store, by Mongoose, on a connection pool of its own. */
@@ -61,7 +53,7 @@ export class MongoDriver implements Driver {
     const connection = mongoose.createConnection();
     try {
       await connection.openUri(uri, options);
-      if (await isAlone(connection)) warn(ALONE);
+      if (await isAlone(connection, PING_MS)) warn(ALONE);
     } catch (error) {
       await connection.destroy().catch(() => undefined);
       throw isProgrammingError(error) ? error : new StoreUnavailableError(unreachable(error), { cause: error });
@@ -156,6 +148,12 @@ export class MongoDriver implements Driver {
     } catch (error) {
       throw storeErrorOf(null, error);
     }
+  }
+
+  async space(): Promise<StoreSpace> {
+    return spaceOf(this.#connection, PING_MS).catch((error: unknown) => {
+      throw storeErrorOf(null, error);
+    });
   }
 
   async close(): Promise<void> {

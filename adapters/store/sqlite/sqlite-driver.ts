@@ -2,7 +2,7 @@ import { mkdirSync, openSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Driver, EmbeddedFile, SqlParam, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, EmbeddedFile, SqlParam, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
 import {
   InvalidChangeError,
   isProgrammingError,
@@ -23,6 +23,7 @@ import { pointOf } from "./point.ts";
 import type { Row, WireFailure, WireReply } from "./protocol.ts";
 import { columnOf, orderBy, tableOf, where } from "./sql.ts";
 import { ExclusiveAccess } from "./exclusive-access.ts";
+import { spaceOf } from "./space.ts";
 import { Statements } from "./statements.ts";
 import { planTable } from "./tables.ts";
 import { Writer, type WriterLimits } from "./writer.ts";
@@ -162,6 +163,10 @@ export class SqliteDriver implements Driver {
 
   epoch(): number | null {
     return this.#reader.isOpen ? this.#access.epoch() : null;
+  }
+
+  space(): Promise<StoreSpace> {
+    return spaceOf(this.embedded.path);
   }
 
   async ping(): Promise<void> {

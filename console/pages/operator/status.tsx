@@ -6,21 +6,11 @@ import { operator as words } from "../../messages/en-operator.ts";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
-import { Status } from "../../ui/status.tsx";
 import rows from "../../ui/rows.module.css";
 import { Configuration } from "./configuration.tsx";
+import { Storage, Watched } from "./numbers.tsx";
+import { Mark, type State } from "./mark.tsx";
 import styles from "./operator.module.css";
-
-const MARKS = { ok: "completed", degraded: "suspended", down: "failed" } as const;
-type State = keyof typeof MARKS;
-
-function Mark({ state, word = words.state[state] }: { state: State; word?: string }) {
-  return (
-    <Status status={MARKS[state]} className={styles.mark}>
-      {word}
-    </Status>
-  );
-}
 
 function Health({ readiness: { status, dependencies } }: { readiness: Readiness }) {
   const { services, ...parts } = dependencies;
@@ -77,12 +67,13 @@ function Queue({ queue }: { queue: OperatorStatus["queue"] }) {
 function Nodes({ nodes }: Pick<OperatorStatus, "nodes">) {
   return (
     <ul>
-      {nodes.map(({ id, available, version, services }) => (
+      {nodes.map(({ id, available, version, services, worker }) => (
         <li key={id} className={rows.row} data-off={available ? undefined : ""}>
           <div className={rows.text}>
             <span className={rows.name}>{id}</span>
             <span className={rows.detail} title={services.join(", ")}>
               {words.runsVersion(version)} · {words.serves(services.length)}
+              {worker ? ` · ${words.holds(worker.held, worker.capacity)}` : null}
             </span>
           </div>
           <Mark state={available ? "ok" : "down"} word={available ? words.node.on : words.node.off} />
@@ -118,6 +109,7 @@ export function StatusSection() {
       </Card>
       {data ? (
         <>
+          {data.watched ? <Watched watched={data.watched} readAt={status.dataUpdatedAt} /> : null}
           <Card
             flush
             title={words.nodes}
@@ -125,6 +117,7 @@ export function StatusSection() {
           >
             <Nodes nodes={data.nodes} />
           </Card>
+          {data.storage ? <Storage storage={data.storage} /> : null}
           <Card title={words.counts}>
             <p>
               {words.accounts(data.users.total, data.users.disabled)} · {words.workspaces(data.workspaces)}

@@ -1,7 +1,21 @@
+import { config } from "../../../config.ts";
 import { handle } from "../../../contracts/call.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import { runsHere } from "../engine/observe-runs.ts";
 import { countQueue } from "../store/count-queue.ts";
+import { firstFree, isFresh, latestWake, secondsSince } from "../store/queue-ages.ts";
 
 export const queue = handle<"executions.queue", WithStore>("executions.queue", async function () {
-  return (await countQueue(this.store, new Date())).count;
+  const now = new Date();
+  const { count, holding } = await countQueue(this.store, now);
+  const [first, late] = await Promise.all([
+    firstFree(this.store, holding, config().EXECUTIONS_PER_WORKSPACE),
+    latestWake(this.store, now),
+  ]);
+  const waits = first.filter(isFresh).map(({ createdAt }) => secondsSince(createdAt, now));
+  return { ...count, oldestSeconds: Math.max(0, ...waits), lateSeconds: secondsSince(late, now) };
 });
+
+export const worker = handle("executions.worker", () =>
+  Promise.resolve({ ...runsHere(), capacity: config().EXECUTIONS_CONCURRENCY }),
+);

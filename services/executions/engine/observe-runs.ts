@@ -7,6 +7,7 @@ import { currentScope, type Scope, within } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
 import type { Underway } from "../../../telemetry/tracing-port.ts";
 import type { EngineObserver, RunObserver, Leave } from "./observer.ts";
+import { RecentEnds } from "./recent-ends.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 
 const claims = histogram("weft_claim_duration_seconds");
@@ -19,6 +20,7 @@ const started = counter("weft_executions_started_total");
 const suspended = counter("weft_executions_suspended_total")();
 const left = counter("weft_runs_left_total");
 const held = gauge("weft_worker_held")();
+const recentEnds = new RecentEnds();
 export const finished = counter("weft_executions_finished_total");
 
 const OUTCOMES: Record<StepResult["kind"], string> = {
@@ -133,12 +135,16 @@ class ObservedRun implements RunObserver {
     left(why).add();
     if (why === "ended") {
       finished(status).add();
+      recentEnds.add(status);
       durations(status).observe(secondsSince(this.doc.createdAt));
     }
     this.underway?.span.setAttributes({ "weft.execution.status": status, "weft.left": why });
     if (this.underway) endSpan(this.underway, status === "failed" ? (error?.code ?? "failed") : undefined);
   }
 }
+
+/** What this process holds, and how its runs ended lately. */
+export const runsHere = () => ({ held: held.value, ended: recentEnds.count() });
 
 /** Measures and traces runs, and adds their ids to log lines. Without traces it only updates a few numbers. */
 export const engineObserver: EngineObserver = {

@@ -3,13 +3,10 @@ import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { gauge } from "../../../telemetry/instruments.ts";
 import { countQueue } from "../store/count-queue.ts";
-import { Executions, type ExecutionDoc } from "../store/model.ts";
+import type { ExecutionDoc } from "../store/model.ts";
+import { firstFree, isFresh, latestWake, secondsSince } from "../store/queue-ages.ts";
 
 const EVERY_MS = 10_000;
-/**
- * The oldest execution is looked for among the first in the queue. Within a workspace the queue is in order of time.
- */
-const LOOKED_AT = 100;
 
 const depth = gauge("weft_queue_depth");
 const oldest = gauge("weft_queue_oldest_seconds");
@@ -47,27 +44,23 @@ class Outlook {
   }
 
   async look(): Promise<void> {
-    const all = this.#store.acrossTenants(Executions);
     const now = new Date();
     const { count, holding } = await countQueue(this.#store, now);
-    // A workspace at its limit waits by design, which says nothing about the workers.
-    const full = Object.keys(holding).filter(id => (holding[id] ?? 0) >= this.#perWorkspace);
-    const free = { queued: true, ...(full.length > 0 && { workspaceId: { $nin: full } }) };
     const [first, late] = await Promise.all([
-      all.find(free, { sort: { order: 1 }, limit: LOOKED_AT }),
-      all.find({ wakeAt: { $lte: now } }, { sort: { wakeAt: 1 }, limit: 1 }),
+      firstFree(this.#store, holding, this.#perWorkspace),
+      latestWake(this.#store, now),
     ]);
     for (const state of STATES) depth(state).set(count[state]);
     workers().set(count.workers);
-    const secondsSince = (then: Date | undefined) => (then ? Math.max(0, now.getTime() - then.getTime()) / 1_000 : 0);
-    oldest("queued").set(Math.max(0, ...this.#since(first.items, now).map(secondsSince)));
-    oldest("sleeping").set(secondsSince(late.items[0]?.wakeAt));
+    oldest("queued").set(Math.max(0, ...this.#since(first, now).map(since => secondsSince(since, now))));
+    oldest("sleeping").set(secondsSince(late, now));
   }
 
   #since(docs: readonly ExecutionDoc[], now: Date): Date[] {
     const seen = new Map<string, Date>();
-    const since = docs.map(({ id, order, createdAt, startedAt, group }) => {
-      if (!startedAt && group === undefined) return createdAt;
+    const since = docs.map(doc => {
+      const { id, order, createdAt } = doc;
+      if (isFresh(doc)) return createdAt;
       const key = `${id}:${order}`;
       const first = this.#seen.get(key) ?? now;
       seen.set(key, first);

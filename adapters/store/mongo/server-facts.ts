@@ -1,0 +1,20 @@
+import type { Connection } from "mongoose";
+import type { StoreSpace } from "../driver.ts";
+
+export const ALONE =
+  "MongoDB: this server is no member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
+
+/** Whether the server is neither a member of a replica set nor a router of a cluster. */
+export async function isAlone(connection: Connection, timeoutMS: number): Promise<boolean> {
+  const { setName, msg } = (await connection.db?.command({ hello: 1 }, { timeoutMS })) ?? {};
+  return !setName && msg !== "isdbgrid";
+}
+
+const bytes = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** What the database takes on the server's disk. A server without these statistics has no size. */
+export async function spaceOf(connection: Connection, timeoutMS: number): Promise<StoreSpace> {
+  const { storageSize, indexSize } = (await connection.db?.command({ dbStats: 1 }, { timeoutMS })) ?? {};
+  const [documents, indexes] = [bytes(storageSize), bytes(indexSize)];
+  return { used: documents === null ? null : documents + (indexes ?? 0), free: null };
+}
