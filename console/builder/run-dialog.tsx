@@ -12,7 +12,7 @@ import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogEnds } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { Notice } from "../ui/states.tsx";
+import { ProblemNotice } from "../ui/states.tsx";
 import styles from "./builder-parts.module.css";
 import { valueAt } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
@@ -82,11 +82,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
     <Dialog open onClose={onClose} title={words.run} {...(!field && text !== "" && { focusOn: run })}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the fields inside */}
       <form className={styles.form} onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
-        {error && fault === undefined ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {error && fault === undefined ? <ProblemNotice problem={problemOf(error)} /> : null}
         {field ? (
           <SchemaForm field={field} value={value} onChange={setValue} faults={faults} />
         ) : (

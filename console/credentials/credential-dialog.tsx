@@ -17,7 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
-import { Notice } from "../ui/states.tsx";
+import { ProblemNotice } from "../ui/states.tsx";
 import { Authorize } from "./authorize.tsx";
 import styles from "./credentials.module.css";
 import { NamedValues } from "./named-values.tsx";
@@ -140,11 +140,7 @@ export function CredentialDialog(props: CredentialDialogProps) {
       }
     >
       <form id="credential" ref={form} className={styles.form} noValidate onSubmit={event => void submit(event)}>
-        {isTaken ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {isTaken ? <ProblemNotice problem={problemOf(error)} /> : null}
         {credential ? null : (
           <Select
             label={words.credential.type}

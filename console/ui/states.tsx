@@ -101,3 +101,12 @@ export function Notice({
     </div>
   );
 }
+
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** A failed request above the form that sent it: what the service said, and what to do about it. */
+export function ProblemNotice({ problem, detail = problem.detail }: { problem: Problem; detail?: string }) {
+  const remedy = useRemedy(problem.code);
+  const said = [problem.title, detail, remedy].filter(text => text !== undefined && text !== "");
+  return <Notice tone="bad">{said.map(text => sentence(text!)).join(" ")}</Notice>;
+}

@@ -89,3 +89,25 @@ it("a base is made, filled by files and by hand, searched, changed and deleted",
   expect([...guard.faults, ...viewer.guard.faults]).toEqual([]);
   await Promise.all([context.close(), viewer.context.close()]);
 });
+
+it("a refusal above a form says what to do about it", async () => {
+  const { context, page } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/knowledge`);
+  const problem = { title: "A limit is reached", status: 409, detail: "200 knowledge bases", code: "limit_reached" };
+  await page.route("**/knowledge-bases", (route, request) =>
+    request.method() === "POST"
+      ? route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify(problem) })
+      : route.fallback(),
+  );
+  await page.getByRole("button", { name: "New knowledge base" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("One too many");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const said = dialog
+    .getByRole("alert")
+    .getByText("A limit is reached. 200 knowledge bases. Delete what is no longer needed");
+  await said.waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await context.close();
+});

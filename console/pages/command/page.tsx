@@ -6,7 +6,7 @@ import { command as words } from "../../messages/en-command.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { Notice, ProblemNotice } from "../../ui/states.tsx";
 
 const CHALLENGE = /^[\w-]{43}$/;
 
@@ -34,7 +34,7 @@ export function CommandPage() {
   return (
     <EntryFrame title={words.title} lead={words.lead(session.user.email)}>
       <Notice tone="warn">{words.warning}</Notice>
-      {make.error ? <Notice tone="bad">{problemOf(make.error).title}</Notice> : null}
+      {make.error ? <ProblemNotice problem={problemOf(make.error)} /> : null}
       <Button tone="primary" size="large" wide busy={make.isPending} onClick={() => make.mutate(challenge)}>
         {words.show}
       </Button>

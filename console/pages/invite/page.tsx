@@ -9,7 +9,7 @@ import { m } from "../../messages/index.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { SignOut } from "../../shell/sign-out.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Failure, Notice } from "../../ui/states.tsx";
+import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
 import { inviteTokenIn } from "./token.ts";
@@ -56,7 +56,7 @@ export function InvitePage() {
   return (
     <EntryFrame title={account.invite.title(workspaceName)} lead={account.invite.lead(invitedBy, m.role[role])}>
       <div className={styles.acts}>
-        {failure ? <Notice tone="bad">{problemOf(failure).title}</Notice> : null}
+        {failure ? <ProblemNotice problem={problemOf(failure)} /> : null}
         {mine !== undefined && !isMine ? (
           <>
             <p>{account.invite.otherAccount(mine, email)}</p>

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 interface EntryFormProps {
@@ -49,11 +49,7 @@ export function EntryForm({ baseId, entry, onClose }: EntryFormProps) {
   };
   return (
     <form className={forms.form} onSubmit={submit}>
-      {error && !textFault && !metaFault ? (
-        <Notice tone="bad">
-          {problemOf(error).title}. {problemOf(error).detail}
-        </Notice>
-      ) : null}
+      {error && !textFault && !metaFault ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextArea
         label={words.entry.content}
         required

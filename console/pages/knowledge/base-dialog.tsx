@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 
 interface BaseDialogProps {
   /** The base to change; a new one without it. */
@@ -32,11 +32,7 @@ export function BaseDialog({ base, onSaved, onClose }: BaseDialogProps) {
   return (
     <Dialog open onClose={onClose} title={base ? words.editTitle : words.makeTitle}>
       <form className={forms.form} onSubmit={submit}>
-        {error && !nameFault && !textFault ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {error && !nameFault && !textFault ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.name}
           hint={words.nameHint}

@@ -7,7 +7,7 @@ import { account } from "../../messages/en-account.ts";
 import { CurrentPasswordField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./me.module.css";
 
@@ -39,7 +39,7 @@ export function PasswordCard() {
   return (
     <Card title={account.me.password} lead={account.me.passwordLead}>
       <form className={styles.form} onSubmit={submit}>
-        {error && !fault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <CurrentPasswordField value={current} onChange={setCurrent} error={fault} />

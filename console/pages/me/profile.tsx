@@ -8,7 +8,7 @@ import { CurrentPasswordField } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./me.module.css";
 
@@ -38,7 +38,7 @@ export function ProfileCard() {
   return (
     <Card title={account.me.profile}>
       <form className={styles.form} onSubmit={submit}>
-        {error && !faults.email && !faults.current ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {error && !faults.email && !faults.current ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={account.me.name}
           autoComplete="name"

@@ -15,7 +15,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Failure, Notice } from "../../ui/states.tsx";
+import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./memory.module.css";
@@ -112,11 +112,7 @@ export function MemoryDialog({ id, onOpen, onClose }: MemoryDialogProps) {
               {memory.content}
             </p>
             {memory.supersededById === null ? null : <p className={styles.hint}>{words.wasSuperseded}</p>}
-            {restore.error ? (
-              <Notice tone="bad">
-                {problemOf(restore.error).title}. {problemOf(restore.error).detail}
-              </Notice>
-            ) : null}
+            {restore.error ? <ProblemNotice problem={problemOf(restore.error)} /> : null}
             <h3 className={styles.heading}>{words.history}</h3>
             <Chain memory={memory} onOpen={onOpen} />
           </div>

@@ -9,7 +9,7 @@ import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { Notice, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./memory.module.css";
 import { Preview } from "./preview.tsx";
@@ -76,11 +76,7 @@ export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
         <Outcome ingested={ingest.data} onClose={onClose} />
       ) : (
         <form className={forms.form} onSubmit={submit}>
-          {error && !fault ? (
-            <Notice tone="bad">
-              {problemOf(error).title}. {problemOf(error).detail}
-            </Notice>
-          ) : null}
+          {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
           {preview.data ? (
             <Preview preview={preview.data} />
           ) : (

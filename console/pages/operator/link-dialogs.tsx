@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./operator.module.css";
 
@@ -46,7 +46,7 @@ export function CreateUserDialog({
   return (
     <Dialog open={open} onClose={close} title={words.createTitle} description={words.createDetail}>
       <form className={styles.form} onSubmit={submit}>
-        {error && !fault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.email}
           type="email"

@@ -4,7 +4,7 @@ import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-playground.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { Notice, ProblemNotice } from "../../ui/states.tsx";
 import styles from "./playground.module.css";
 
 interface ComposerProps {
@@ -34,11 +34,7 @@ export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
   return (
     <form className={styles.composer} onSubmit={submit}>
       {blocked === undefined ? null : <Notice tone="warn">{blocked}</Notice>}
-      {error ? (
-        <Notice tone="bad">
-          {problemOf(error).title}. {problemOf(error).detail}
-        </Notice>
-      ) : null}
+      {error ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextArea
         label={words.message}
         hint={words.sendHint}

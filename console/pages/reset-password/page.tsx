@@ -8,7 +8,7 @@ import { m } from "../../messages/index.ts";
 import { NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Failure, Notice } from "../../ui/states.tsx";
+import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 const IN_HASH = /(?:^|[#&])token=([\w-]{1,200})/;
@@ -58,7 +58,7 @@ export function ResetPasswordPage() {
   return (
     <EntryFrame title={account.reset.title} lead={account.reset.lead(email)}>
       <form onSubmit={submit}>
-        {reset.error && !fault ? <Notice tone="bad">{problemOf(reset.error).title}</Notice> : null}
+        {reset.error && !fault ? <ProblemNotice problem={problemOf(reset.error)} /> : null}
         {/* Password managers find the account by it. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <NewPasswordField label={account.me.new} tried={tried} value={password} onChange={setPassword} error={fault} />

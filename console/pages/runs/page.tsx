@@ -8,7 +8,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure, Notice } from "../../ui/states.tsx";
+import { Empty, Failure, ProblemNotice } from "../../ui/states.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import styles from "./runs.module.css";
 import { RunsTable } from "./runs-table.tsx";
@@ -77,7 +77,7 @@ export function RunsPage() {
     >
       <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
       <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
-      {error && runs.length > 0 ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+      {error && runs.length > 0 ? <ProblemNotice problem={problemOf(error)} /> : null}
       <Card flush className={styles.card}>
         {waiting > 0 ? (
           <div className={styles.fresh}>

@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, EMPTY, formOf } from "./cron-form.ts";
 import { NextTimes } from "./next-times.tsx";
@@ -50,7 +50,7 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
   const faults = { cron: faultAt(error, "/cronExpr"), zone: faultAt(error, "/timezone") };
   return (
     <form className={styles.form} onSubmit={submit}>
-      {error && !faults.cron && !faults.zone ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+      {error && !faults.cron && !faults.zone ? <ProblemNotice problem={problemOf(error)} /> : null}
       {schedule ? null : (
         <Select
           label={words.schedules.workflow}

@@ -8,7 +8,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { TypedConfirm } from "../../ui/typed-confirm.tsx";
 import { DemandCard } from "./demand-card.tsx";
@@ -39,7 +39,7 @@ function NameCard() {
   return (
     <Card title={words.settings.nameTitle}>
       <form className={styles.form} onSubmit={submit}>
-        {error && !slugFault && !nameFault ? <Notice tone="bad">{problemOf(error).title}</Notice> : null}
+        {error && !slugFault && !nameFault ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.settings.name}
           required

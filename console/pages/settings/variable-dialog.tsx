@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 /** The variable that is set: a new one without a name. */
@@ -52,11 +52,7 @@ export function VariableDialog({ edited, spaceId, taken, onClose }: VariableDial
   return (
     <Dialog open onClose={onClose} title={isNew ? words.addTitle : words.editTitle(name)}>
       <form className={forms.form} onSubmit={submit}>
-        {error && !fault ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
         {isNew ? (
           <TextField
             label={words.name}

@@ -16,7 +16,7 @@ import forms from "../../ui/form.module.css";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Failure, Notice } from "../../ui/states.tsx";
+import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { CallResult } from "./call-result.tsx";
 import styles from "./server.module.css";
 
@@ -42,6 +42,9 @@ function TryIt({ tool }: { tool: McpTool }) {
   const local = as === "form" && tried ? faultsOf(tool.inputSchema, given) : NO_FAULTS;
   const said = faultsOfService(faultsIn(call.error), "/arguments");
   const faults = local.size > 0 ? local : said;
+  const refused = faultsIn(call.error)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join(" · ");
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
@@ -90,14 +93,7 @@ function TryIt({ tool }: { tool: McpTool }) {
         </Button>
         <span className={styles.hint}>{words.tool.calls}</span>
       </div>
-      {call.error ? (
-        <Notice tone="bad">
-          {problemOf(call.error).title}. {problemOf(call.error).detail}{" "}
-          {faultsIn(call.error)
-            .map(({ path, message }) => `${path}: ${message}`)
-            .join(" · ")}
-        </Notice>
-      ) : null}
+      {call.error ? <ProblemNotice problem={problemOf(call.error)} {...(refused && { detail: refused })} /> : null}
       {call.data ? <CallResult {...call.data} name={tool.name} /> : null}
     </form>
   );

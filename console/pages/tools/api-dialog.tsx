@@ -11,7 +11,7 @@ import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 
 const NONE = "";
 const SHOWN: ReadonlySet<string> = new Set(["/name", "/url", "/baseUrl"]);
@@ -57,11 +57,7 @@ export function ApiDialog({ api, onSaved, onClose }: ApiDialogProps) {
   return (
     <Dialog open onClose={onClose} title={api ? words.editTitle(api.name) : words.api.addTitle}>
       <form className={forms.form} onSubmit={submit}>
-        {unplaced ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {unplaced ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.api.url}
           hint={words.api.urlHint}

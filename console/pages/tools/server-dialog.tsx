@@ -11,7 +11,7 @@ import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 
 type Sign = keyof typeof words.signs;
 const SIGNS: readonly Sign[] = ["none", "api_key", "bearer", "oauth", "credential"];
@@ -76,11 +76,7 @@ export function ServerDialog({ server, onSaved, onClose }: ServerDialogProps) {
   return (
     <Dialog open onClose={onClose} title={server ? words.editTitle(server.name) : words.addTitle}>
       <form className={forms.form} onSubmit={submit}>
-        {unplaced ? (
-          <Notice tone="bad">
-            {problemOf(error).title}. {problemOf(error).detail}
-          </Notice>
-        ) : null}
+        {unplaced ? <ProblemNotice problem={problemOf(error)} /> : null}
         <TextField
           label={words.url}
           hint={words.urlHint}

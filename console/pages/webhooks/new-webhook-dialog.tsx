@@ -11,7 +11,7 @@ import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { Notice, ProblemNotice } from "../../ui/states.tsx";
 import { type Answer, ANSWERS, authOf, MAKES_SECRET, respondOf, type Sender, SENDERS } from "./senders.ts";
 import styles from "./webhooks.module.css";
 
@@ -80,13 +80,10 @@ function Form({ onClose }: { onClose: () => void }) {
   }
   const secretFault = faultAt(error, "/auth/secret");
   const others = faultsIn(error).filter(({ path }) => path !== "/auth/secret");
+  const detail = others.map(({ message }) => message).join(" ");
   return (
     <form className={styles.form} onSubmit={submit}>
-      {error && !secretFault ? (
-        <Notice tone="bad">
-          {problemOf(error).title}. {others.map(({ message }) => message).join(" ") || problemOf(error).detail}
-        </Notice>
-      ) : null}
+      {error && !secretFault ? <ProblemNotice problem={problemOf(error)} {...(detail && { detail })} /> : null}
       <Select
         label={words.webhooks.workflow}
         value={chosen?.id ?? ""}

@@ -11,7 +11,7 @@ import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { ProblemNotice } from "../../ui/states.tsx";
 
 const textOf = (value: unknown) => (value === undefined ? "" : JSON.stringify(value, null, 2));
 
@@ -49,11 +49,7 @@ function RunForm({ workflow, example, onClose }: { workflow: WorkflowRow; exampl
   const fault = error ? (faultAt(error, "/input") ?? faultAt(error, "")) : undefined;
   return (
     <form className={forms.form} onSubmit={submit}>
-      {error && fault === undefined ? (
-        <Notice tone="bad">
-          {problemOf(error).title}. {problemOf(error).detail}
-        </Notice>
-      ) : null}
+      {error && fault === undefined ? <ProblemNotice problem={problemOf(error)} /> : null}
       <TextArea
         code
         label={m.workflows.input}
