@@ -28,7 +28,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     this.#layout = spec.layout;
     this.#workspaceId = workspaceId;
     this.ops = {
-      insert: doc => this.#insert([doc]),
+      insert: (doc, passing) => (passing ? this.#insertPassing(doc, passing) : this.#insert([doc])),
       updateOne: (filter, change, options) => this.#update(filter, change, { ...options }),
       updateMany: (filter, change) => this.#update(filter, change, { many: true }),
       remove: (filter, options) => this.#remove(filter, options?.limit),
@@ -114,6 +114,24 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
       kind: "insert",
       layout: this.#layout,
       docs: docs.map(doc => checkDocument(this.#layout, this.#owned(doc))),
+    };
+  }
+
+  #insertPassing(doc: T, passing: Partial<T>): WriteOp {
+    const all = this.#owned({ ...doc, ...passing }) as Readonly<Record<string, unknown>>;
+    const indexes = this.#layout.indexes.filter(({ unique, keys }) => unique && keys.some(([path]) => path in passing));
+    const taken = indexes.map(({ keys }) => {
+      const fields = keys.map(([path]) => path);
+      return { fields, where: this.#where(Object.fromEntries(fields.map(path => [path, all[path]])) as Filter<T>) };
+    });
+    const gone = Object.fromEntries(Object.keys(passing).map(field => [field, 1])) as Change<T>["$unset"];
+    return {
+      ...this.#insert([doc]),
+      passing: {
+        taken,
+        held: () => checkDocument(this.#layout, all),
+        release: () => this.#update({ id: doc.id } as Filter<T>, { $unset: gone! }, { counted: false }),
+      },
     };
   }
 

@@ -6,7 +6,12 @@ import type { SortKey } from "./sort.ts";
 
 /** A validated write, in the form that both drivers take. */
 export type WriteOp =
-  | { readonly kind: "insert"; readonly layout: Layout; readonly docs: readonly CheckedDocument[] }
+  | {
+      readonly kind: "insert";
+      readonly layout: Layout;
+      readonly docs: readonly CheckedDocument[];
+      readonly passing?: Passing;
+    }
   | {
       readonly kind: "update";
       readonly layout: Layout;
@@ -22,6 +27,17 @@ export type WriteOp =
     }
   | { readonly kind: "remove"; readonly layout: Layout; readonly where: Condition; readonly limit: number | null }
   | IndexOp;
+
+/**
+ * Values that must be free when the one document of an insert is written, and that it does not keep. A driver whose
+ * writes follow one another looks for them (`taken`). Any other lets the unique index decide: it inserts `held`, which
+ * has the values, and removes them by `release`.
+ */
+export interface Passing {
+  readonly taken: readonly { readonly where: Condition; readonly fields: readonly string[] }[];
+  readonly held: () => CheckedDocument;
+  readonly release: () => WriteOp;
+}
 
 /** A write to an index that is derived from documents. */
 export interface IndexOp {

@@ -122,7 +122,11 @@ export interface Collection<T extends Doc> {
   tally(filter: Filter<T>, field: (keyof T & string) | Dotted): Promise<Record<string, number>>;
   /** Operations for `Store.write`. Invalid arguments are thrown here. */
   readonly ops: {
-    insert(doc: T): WriteOp;
+    /**
+     * With `passing`, it also conflicts where a unique index of one of these fields holds their values already. The
+     * document does not keep them. MongoDB writes them with the document and removes them by the next write.
+     */
+    insert(doc: T, passing?: Partial<T>): WriteOp;
     /**
      * With `required`, an update without a match fails with NotMatchedError and stops the writes after it. With
      * `counted: false`, its number may be 0 although a document matched, so that MongoDB gets many such updates in one

@@ -7,6 +7,7 @@ import type { WireOp } from "../../adapters/store/sqlite/protocol.ts";
 import audit from "../../services/audit/audit.service.ts";
 import executions from "../../services/executions/executions.service.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
+import { insertWrites } from "../../services/executions/store/labels.ts";
 import { removeOld } from "../../services/executions/upkeep/sweep.ts";
 import idempotency from "../../services/idempotency/idempotency.service.ts";
 import identity from "../../services/identity/identity.service.ts";
@@ -42,6 +43,9 @@ function plansOf(queries: Iterable<string>): { sql: string; steps: string[] }[] 
   database.close();
   return plans;
 }
+
+/** Without a condition, and in the order of the ids, a read ends with its page. */
+const isPage = / WHERE 1 ORDER BY _id LIMIT \?$/;
 
 test("no read of these services goes through a whole collection", async () => {
   const queries = new Set<string>();
@@ -102,9 +106,13 @@ test("no read of these services goes through a whole collection", async () => {
   await node.act(ada, "notifications.since", { after: 0 });
   await node.act(ada, "notifications.since", { after: 9 });
   await node.act(null, "notifications.purge", { workspaceId });
-  for (const { name } of [workspaces, pods, workflows, notifications]) node.service<WithSweep>(name).sweeper.soon();
+  for (const { name } of [identity, workspaces, pods, workflows, notifications])
+    node.service<WithSweep>(name).sweeper.soon();
   node.service<WithOutbox>("workspaces").outbox.soon();
   const sorted = (by: string) => selects().filter(sql => sql.includes(`ORDER BY "${by}"`)).length;
+  // The sweep of API keys reads them page by page. Otherwise it depends on the clock whether it comes before the end.
+  const sweptKeys = () => selects().some(sql => sql.includes('"apiKeys"') && isPage.test(sql));
+  await until(sweptKeys);
   await until(() => sorted("purgeAt") >= 4 && sorted("tellAt") >= 2 && sorted("expiresAt") >= 1);
   for (const sql of selects()) queries.add(sql);
   await node.stop();
@@ -114,7 +122,7 @@ test("no read of these services goes through a whole collection", async () => {
   expect(plans.length).toBeGreaterThan(15);
   // The requests for links are a queue: a sweep reads all of it, and may run meanwhile.
   const isScan = (step: string) => step.startsWith("SCAN") && !/json_each|^SCAN resetRequests\b/.test(step);
-  expect(plans.filter(({ steps }) => steps.some(isScan))).toEqual([]);
+  expect(plans.filter(({ sql, steps }) => steps.some(isScan) && !isPage.test(sql))).toEqual([]);
 });
 
 test("executions are listed, counted and removed by indexes that have them in order", async () => {
@@ -151,6 +159,7 @@ test("executions are listed, counted and removed by indexes that have them in or
   await node.act(ada, "executions.stats", { ...scope, ...range, workflowId });
   await removeOld({ store }, new Date(), 1);
   await insertRuns(store, runs);
+  await store.write(insertWrites(store, executionDoc({ ...scope, workflowId }), "a key"));
   await node.act(null, "executions.purge", scope);
   await node.act(null, "executions.purge", { workspaceId });
   const about = /"execution(s|DayStats|WorkflowStats)"|"journal"|"answers"|"waits"|"runLabels"/;
@@ -158,6 +167,7 @@ test("executions are listed, counted and removed by indexes that have them in or
   const statements = [
     ...prepare.mock.calls.map(([sql]) => sql),
     ...written.map(op => (op.kind === "update" ? op.select.text : op.kind === "remove" ? op.remove.text : "")),
+    ...written.flatMap(op => (op.kind === "insert" ? op.taken.map(({ text }) => text) : [])),
   ].filter(sql => /^(SELECT|DELETE)/.test(sql) && about.test(sql));
   await node.stop();
   prepare.mockRestore();
@@ -185,6 +195,10 @@ test("executions are listed, counted and removed by indexes that have them in or
   const answers = of(/^SELECT doc.* FROM "answers" .*ORDER BY "answeredAt" DESC/);
   expect(answers).toHaveLength(8);
   expect(answers.flatMap(({ steps }) => steps).filter(step => step.includes("TEMP B-TREE"))).toEqual([]);
+  const taken = of(/^SELECT 1 FROM "executions" .*"openKey" = /);
+  expect(taken.map(({ steps }) => steps.join())).toEqual([
+    expect.stringMatching(/SEARCH .* \(workspaceId=\? AND workflowId=\? AND openKey=\?\)$/),
+  ]);
   const removals = of(/^DELETE FROM "executions"/);
   expect(removals.length).toBeGreaterThan(1);
   for (const { steps } of removals) expect(steps[0]).toContain("(_id=?)");

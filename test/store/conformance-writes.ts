@@ -46,6 +46,24 @@ export function describeWrites(bench: () => Bench): void {
       expect(await slots.updateOne({ key, seq: 1 }, { $set: { main: true } })).toMatchObject({ main: true });
     });
 
+    test("values may have to be free that a document does not keep", async () => {
+      const { slots, store } = bench();
+      const [key, email] = [id(), id()];
+      const passed = (seq: number) => slots.ops.insert({ id: id(), key, seq }, { email });
+      expect(await store.write([passed(1), slots.ops.insert({ id: id(), key, seq: 2 }), passed(3)])).toEqual([1, 1, 1]);
+      expect(await slots.count({ email })).toBe(0);
+      const holder = await slots.insert({ id: id(), key, seq: 4, email });
+      const others = slots.ops.updateOne({ key, seq: 1 }, { $set: { main: true } });
+      await expect(store.write([passed(5), others])).rejects.toMatchObject({ ...conflict, fields: ["email"] });
+      expect(await slots.get({ key, seq: 1 })).not.toHaveProperty("main", true);
+      // The values that it keeps are unique as ever.
+      await slots.updateOne({ id: holder.id }, { $unset: { email: 1 } });
+      await expect(store.write([passed(4)])).rejects.toMatchObject({ ...conflict, fields: ["key", "seq"] });
+      await store.write([passed(5)]);
+      expect(await slots.count({ key })).toBe(5);
+      expect(await slots.count({ email })).toBe(0);
+    });
+
     test("a batch inserts all but those in conflict, and names them", async () => {
       const { slots } = bench();
       const key = id();

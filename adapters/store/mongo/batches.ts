@@ -21,10 +21,26 @@ function joins(before: WriteOp, op: WriteOp): boolean {
   return isUncounted(before) && isUncounted(op);
 }
 
+/** An insert of values that it does not keep is two writes here: with them, and their removal. */
+const withRelease = (op: WriteOp): WriteOp[] =>
+  op.kind === "insert" && op.passing
+    ? [{ kind: "insert", layout: op.layout, docs: [op.passing.held()] }, op.passing.release()]
+    : [op];
+
+/** The outcomes of the writes, without those of removals that `batchesOf` has added. */
+export function outcomesOf(ops: readonly WriteOp[], outcomes: readonly WriteOutcome[]): WriteOutcome[] {
+  let place = 0;
+  return ops.map(op => {
+    const outcome = outcomes[place] as WriteOutcome;
+    place += op.kind === "insert" && op.passing ? 2 : 1;
+    return outcome;
+  });
+}
+
 /** The writes in their order, with those together that one command can make: inserts, and updates that are not counted. */
 export function batchesOf(ops: readonly WriteOp[]): Batch[] {
   const batches: WriteOp[][] = [];
-  for (const op of ops) {
+  for (const op of ops.flatMap(withRelease)) {
     const last = batches.at(-1);
     const before = last?.at(-1);
     if (last && before && last.length < MAX_BATCH && joins(before, op)) last.push(op);

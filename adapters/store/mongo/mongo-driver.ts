@@ -6,7 +6,7 @@ import { type Condition, matchesNothing } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
-import { batchesOf, writeBatch } from "./batches.ts";
+import { batchesOf, outcomesOf, writeBatch } from "./batches.ts";
 import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } from "./model.ts";
 import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
@@ -82,7 +82,7 @@ export class MongoDriver implements Driver {
           ...(await this.#run(op.layout, ({ collection }, session) => writeBatch(collection, batch, session))),
         );
     }
-    return outcomes;
+    return outcomesOf(ops, outcomes);
   }
 
   async get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null> {

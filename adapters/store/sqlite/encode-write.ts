@@ -1,5 +1,5 @@
 import type { CheckedChange } from "../change.ts";
-import type { SqlParam, WriteOp } from "../driver.ts";
+import type { Passing, SqlParam, WriteOp } from "../driver.ts";
 import type { Field } from "../fields.ts";
 import type { Layout } from "../layout.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
@@ -15,6 +15,7 @@ export function encodeWrite(op: WriteOp): WireOp {
         table: op.layout.name,
         sql: insertSql(op.layout),
         rows: op.docs.map(doc => encodeDocument(op.layout, doc)),
+        taken: op.passing ? takenSql(op.layout, op.passing) : [],
       };
     case "remove":
       return { kind: "remove", remove: removeSql(op) };
@@ -24,6 +25,14 @@ export function encodeWrite(op: WriteOp): WireOp {
       return { kind: "index", statements: op.statements.map(({ text, params }) => ({ text, params: [...params] })) };
   }
 }
+
+/** Queries for the values of a unique index. A conflict is told as SQLite tells one of the index. */
+const takenSql = (layout: Layout, { taken }: Passing) =>
+  taken.map(({ where: condition, fields }) => {
+    const { text, params } = where(layout, condition);
+    const conflict = `UNIQUE constraint failed: ${fields.map(field => `${layout.name}.${field}`).join(", ")}`;
+    return { text: `SELECT 1 FROM ${tableOf(layout)} WHERE ${text} LIMIT 1`, params, conflict };
+  });
 
 function removeSql({ layout, where: condition, limit }: WriteOp & { kind: "remove" }): Sql {
   const { text, params } = where(layout, condition);

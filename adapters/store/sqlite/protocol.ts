@@ -29,8 +29,8 @@ export interface WireChange {
 }
 
 export type WireOp =
-  /** `sql` takes the id, the Row, and the values of the table's keys. */
-  | { kind: "insert"; table: string; sql: string; rows: Row[] }
+  /** `sql` takes the id, the Row, and the values of the table's keys. `taken` are queries that must find nothing. */
+  | { kind: "insert"; table: string; sql: string; rows: Row[]; taken: (Sql & { conflict: string })[] }
   /**
    * For one document, `select` returns the rowid and its Row. For many, it returns the rowids, and `fetch` returns each
    * Row. `update` takes the new doc, its own params, the values of the affected keys, and the rowid.

@@ -91,6 +91,11 @@ const run = (statements: Statements, { text, params }: Sql): number =>
   Number(statements.get(text).run(...params).changes);
 
 function insert(statements: Statements, op: WireOp & { kind: "insert" }, keys: TablePlan["keys"]): WireOutcome {
+  for (const { text, params, conflict } of op.taken) {
+    // Nobody else writes before this transaction ends.
+    if (statements.get(text).get(...params) !== undefined)
+      throw new OpFailure({ reason: "conflict", message: conflict, rows: [0] });
+  }
   const statement = statements.get(op.sql);
   const rows: number[] = [];
   let message = "";

@@ -27,14 +27,12 @@ export function labelWrites(store: Store, { id, workspaceId, createdAt }: Labell
 
 /**
  * The writes that insert an execution with its labels. They conflict while another one is open with its key. One that has
- * ended already needs the key to be free as well: it takes the key, which the unique index decides, and releases it.
+ * ended already needs the key to be free as well, although it does not keep it.
  */
 export function insertWrites(store: Store, doc: ExecutionDoc, openKey = doc.openKey): WriteOp[] {
   const { ops } = store.tenant(Executions, doc.workspaceId);
   const labels = labelWrites(store, doc, doc.labels);
-  if (openKey === doc.openKey) return [ops.insert(doc), ...labels];
-  const release = ops.updateOne({ id: doc.id }, { $unset: { openKey: 1 } }, { counted: false });
-  return [ops.insert({ ...doc, openKey }), release, ...labels];
+  return [ops.insert(doc, openKey === doc.openKey ? undefined : { openKey }), ...labels];
 }
 
 /** The write that removes the labels of an execution. */
