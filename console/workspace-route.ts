@@ -2,6 +2,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
 import { root } from "./entry-routes.ts";
 import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
+import { templatesAt } from "./shell/public-pages.ts";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
 
 /** Pages for people who are signed in. */
@@ -9,7 +10,7 @@ export const authed = createRoute({
   getParentRoute: () => root,
   id: "authed",
   async beforeLoad({ location }) {
-    if ((await knownSession()).status === "in") return;
+    if ((await knownSession()).status === "in" || templatesAt(location.pathname)) return;
     redirect({ throw: true, to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
   },
   component: AuthedLayout,

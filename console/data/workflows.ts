@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { Execution, Template, Workflow, WorkflowListing } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
+import { anonymous, sessionNow } from "./session.ts";
 import { queryClient } from "./query-client.ts";
 import { runsKey } from "./runs.ts";
 
@@ -30,9 +31,17 @@ export function exampleOf({ definition }: Pick<Workflow, "definition">): unknown
   return Array.isArray(nodes) ? nodes.find(({ type }) => type === "trigger")?.data?.example : undefined;
 }
 
+/** A public list: people who are not signed in read it as well. */
 export const templatesQuery = queryOptions({
   queryKey: ["templates"],
-  queryFn: async ({ signal }): Promise<Template[]> => (await weft.workflows.templates({ limit: MAX_LISTED }, { signal })).items,
+  queryFn: async ({ signal }): Promise<Template[]> => {
+    const all = { limit: MAX_LISTED };
+    const isIn = sessionNow().status === "in";
+    const { items } = await (isIn
+      ? weft.workflows.templates(all, { signal })
+      : anonymous.workflows.templates(all, { signal }));
+    return items;
+  },
   staleTime: 10 * 60_000,
 });
 
@@ -44,10 +53,18 @@ export const useStartRun = (workspaceId: string) =>
     meta: { shown: true },
   });
 
+interface TemplateUse {
+  id: string;
+  spaceId?: string | undefined;
+  /** Without one, the workflow has the template's. */
+  name?: string;
+}
+
 export const useUseTemplate = (workspaceId: string) =>
   useMutation({
     // The default space has the id of its workspace.
-    mutationFn: ({ id, spaceId = workspaceId }: { id: string; spaceId?: string | undefined }): Promise<Workflow> =>
-      weft.workflows.fromTemplate({ workspaceId, spaceId, templateId: id }),
+    mutationFn: ({ id, spaceId = workspaceId, name }: TemplateUse): Promise<Workflow> =>
+      weft.workflows.fromTemplate({ workspaceId, spaceId, templateId: id, ...(name !== undefined && { name }) }),
+    meta: { shown: true },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "workflows"] }),
   });

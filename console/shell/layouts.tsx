@@ -11,11 +11,14 @@ import { Failure } from "../ui/states.tsx";
 import { useCrumbs } from "./crumbs.ts";
 import { LiveBar } from "./live-bar.tsx";
 import { Missing } from "./missing.tsx";
+import { templatesAt } from "./public-pages.ts";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
 
 /** Loaded where a workspace demands a second factor. */
 const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
+
+const PublicTemplates = lazy(() => import("../pages/templates/public.tsx"));
 
 /** Keeps the title of the tab, and goes to sign-in when the session ends under a page. */
 export function Root() {
@@ -38,12 +41,22 @@ export function AuthedLayout() {
   const workspace =
     findWorkspace(workspaces ?? [], w ?? lastWorkspace() ?? "") ?? (w === undefined ? workspaces?.[0] : undefined);
   const isOut = session.status === "out";
+  const shown = useRouterState({ select: ({ location }) => location.pathname });
+  const templates = isOut ? templatesAt(shown) : undefined;
+  const isPublic = templates !== undefined;
   useEffect(() => {
-    if (!isOut) return;
+    if (!isOut || isPublic) return;
     const next = router.state.location.href;
     forgetAll();
     void navigate({ to: "/sign-in", search: { next } });
-  }, [isOut, navigate, router]);
+  }, [isOut, isPublic, navigate, router]);
+  if (templates) {
+    return (
+      <Suspense>
+        <PublicTemplates {...templates} />
+      </Suspense>
+    );
+  }
   if (session.status !== "in") return null;
   return (
     <Shell workspace={workspace}>

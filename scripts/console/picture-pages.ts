@@ -92,6 +92,12 @@ export const PAGES: Picture[] = [
   ...["knowledge", "tools", "files"].map(name => ({ name, path: inWorkspace(`/${name}`) })),
   { name: "templates", path: inWorkspace("/templates"), asks: /\/v1\/templates/ },
   { name: "template", path: inWorkspace("/templates/01993d00-0000-7000-8000-000000000001"), asks: /\/v1\/templates/ },
+  { name: "templates-outside", path: inWorkspace("/templates"), outside: true },
+  {
+    name: "template-outside",
+    path: inWorkspace("/templates/01993d00-0000-7000-8000-000000000001"),
+    outside: true,
+  },
   { name: "memory", path: inWorkspace("/memory?who=customer-7") },
   { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}` },
   { name: "knowledge-files", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=files` },
@@ -129,6 +135,7 @@ export const ACTS: Picture[] = [
     path: inWorkspace("/runs"),
     act: page => page.getByRole("button", { name: "Your account" }).first().click(),
   },
+  { name: "template-use", path: inWorkspace("/templates"), act: press("Use this template") },
   { name: "trash", path: inWorkspace("/workflows?show=trash") },
   { name: "workflow-menu", path: inWorkspace("/workflows"), act: press("More for Ship an order") },
   {

@@ -37,9 +37,19 @@ it("a template is found, looked at and used, by an editor alone", async () => {
     expect(await barriers(page)).toEqual([]);
   }
   const address = page.url();
+  const { body: space } = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/spaces`, { name: "Finance" });
+  await page.reload();
   await page.getByRole("button", { name: "Use this template" }).click();
+  const asks = page.getByRole("dialog", { name: "Use Approve an expense" });
+  await asks.getByLabel("Name").fill("Travel costs");
+  await asks.getByLabel("Space").click();
+  await page.getByRole("option", { name: "Finance" }).click();
+  expect(await barriers(page)).toEqual([]);
+  await asks.getByRole("button", { name: "Create workflow" }).click();
   await page.getByRole("dialog").getByText('"amount": 420').waitFor();
   await page.waitForURL(/\/f\/[\w-]+$/);
+  const { body: made } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/spaces/${space.id}/workflows`);
+  expect(made).toMatchObject([{ name: "Travel costs" }]);
   expect(guard.faults).toEqual([]);
   await context.close();
 
@@ -53,6 +63,35 @@ it("a template is found, looked at and used, by an editor alone", async () => {
   expect([await use.isDisabled(), await use.getAttribute("title")]).toEqual([true, "Needs the role editor"]);
   expect(viewer.guard.faults).toEqual([]);
   await viewer.context.close();
+});
+
+it("templates are seen without a sign-in, which leads back to them", async () => {
+  const { context, page, guard, quiet } = await visit(browser, server.url);
+  await page.goto(`${server.url}/w/${ada.slug}/templates`);
+  await page.getByRole("link", { name: "Approve an expense" }).waitFor();
+  await page.getByLabel("Tag").click();
+  await page.getByRole("option", { name: "finance" }).click();
+  const found = page.getByRole("main").getByRole("heading", { level: 2 });
+  await found.nth(1).waitFor({ state: "detached" });
+  expect(await found.allInnerTexts()).toEqual(["Approve an expense"]);
+  expect(await page.getByRole("button", { name: "Use this template" }).count()).toBe(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page)).toEqual([]);
+  }
+  await page.getByRole("link", { name: "Approve an expense" }).click();
+  await page.getByRole("application").getByText("Ask for approval").waitFor();
+  await quiet();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("link", { name: "Sign in to use it" }).click();
+  await page.getByLabel("E-mail").fill(ada.email);
+  await page.getByLabel("Password", { exact: true }).fill(ada.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Use this template" }).waitFor();
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
 });
 
 it("a file of n8n is shown as what it becomes, with what to check, and imported", async () => {

@@ -4,6 +4,8 @@ export interface TemplatesSearch {
   q?: string | undefined;
   /** One category. */
   c?: string | undefined;
+  /** One tag. */
+  t?: string | undefined;
   /** `nothing`: only templates that need nothing beside Weft. */
   needs?: "nothing" | undefined;
   /** The space that takes the workflow, if it is not the default one. */
@@ -13,6 +15,7 @@ export interface TemplatesSearch {
 export const templatesSearch = (search: Search): TemplatesSearch => ({
   q: textIn(search, "q"),
   c: textIn(search, "c"),
+  t: textIn(search, "t"),
   needs: search.needs === "nothing" ? "nothing" : undefined,
   s: textIn(search, "s"),
 });

@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { LayoutTemplate, Search } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { needsOf, summaryOf, type Template } from "../../data/templates.ts";
+import { problemOf } from "../../data/problem.ts";
+import { templatesQuery } from "../../data/workflows.ts";
+import { words } from "../../messages/en-templates.ts";
+import { m } from "../../messages/index.ts";
+import { graphOf } from "../../run/graph/definition.ts";
+import { useCommands } from "../../shell/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Card } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { MiniGraph } from "./mini-graph.tsx";
+import type { TemplatesSearch } from "./search.ts";
+import styles from "./templates.module.css";
+
+const ANY = "";
+const needsIn = ({ definition }: Template) => needsOf(graphOf(definition).steps.map(({ type }) => type));
+const titleOf = (category: string) => category.charAt(0).toUpperCase() + category.slice(1).replaceAll("-", " ");
+const sorted = (names: Iterable<string>) => [...new Set(names)].toSorted();
+
+const matches = (template: Template, { q = "", c, t, needs }: TemplatesSearch) => {
+  const { name, description, tags, category } = template;
+  const text = [name, description, category, ...tags].join(" ").toLowerCase();
+  const says = q
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+  const isIn = (c === undefined || category === c) && (t === undefined || tags.includes(t));
+  return says && isIn && (needs === undefined || needsIn(template).length === 0);
+};
+
+interface CardProps {
+  template: Template;
+  w: string;
+  s: string | undefined;
+  action: ReactNode;
+}
+
+function TemplateCard({ template, w, s, action }: CardProps) {
+  const needs = needsIn(template);
+  return (
+    <li className={styles.card}>
+      <div>
+        <div className={styles.picture}>
+          <MiniGraph definition={template.definition} />
+        </div>
+        <h2 className={styles.name}>
+          <Link to="/w/$w/templates/$id" params={{ w, id: template.id }} search={{ s }}>
+            {template.name}
+          </Link>
+        </h2>
+      </div>
+      <p className={styles.text}>{summaryOf(template)}</p>
+      <div className={styles.foot}>
+        <span className={styles.needs}>
+          {needs.length === 0
+            ? words.needsNothing
+            : words.needsList(needs.map(need => words.needsShort[need]).join(", "))}
+        </span>
+        {action}
+      </div>
+    </li>
+  );
+}
+
+interface GalleryProps {
+  w: string;
+  given: TemplatesSearch;
+  onSearch: (change: TemplatesSearch) => void;
+  actionOf: (template: Template) => ReactNode;
+}
+
+/** Templates as cards, with what narrows them down. It asks for no workspace, as templates can be seen without one. */
+export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
+  const { data, error, refetch } = useQuery(templatesQuery);
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([{ id: "filter", title: m.shortcut.filter, keys: "/", run: () => field.current?.focus() }]);
+  const categories = sorted((data ?? []).map(({ category }) => category));
+  const tags = sorted((data ?? []).flatMap(template => template.tags));
+  const shown = data?.filter(template => matches(template, given)) ?? [];
+  const content = () => {
+    if (!data) {
+      return (
+        <Card flush>
+          {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows rows={6} />}
+        </Card>
+      );
+    }
+    if (data.length === 0) {
+      return (
+        <Card>
+          <Empty icon={<LayoutTemplate size={20} aria-hidden />} title={words.empty}>
+            {words.emptyDetail}
+          </Empty>
+        </Card>
+      );
+    }
+    if (shown.length === 0) {
+      const clear = () => onSearch({ q: undefined, c: undefined, t: undefined, needs: undefined });
+      return (
+        <Card>
+          <Empty
+            icon={<Search size={20} aria-hidden />}
+            title={words.noMatch}
+            action={<Button onClick={clear}>{words.clear}</Button>}
+          />
+        </Card>
+      );
+    }
+    return (
+      <ul className={styles.cards}>
+        {shown.map(template => (
+          <TemplateCard key={template.id} template={template} w={w} s={given.s} action={actionOf(template)} />
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <>
+      <div className={styles.filters} role="group" aria-label={words.categories}>
+        <SearchField
+          ref={field}
+          className={styles.search}
+          icon={<Search size={14} aria-hidden />}
+          label={words.search}
+          value={given.q ?? ""}
+          onChange={next => onSearch({ q: next || undefined })}
+        />
+        {tags.length > 0 ? (
+          <Select
+            hideLabel
+            label={words.tag}
+            className={styles.tag}
+            value={given.t ?? ANY}
+            options={[{ value: ANY, label: words.anyTag }, ...tags.map(tag => ({ value: tag, label: tag }))]}
+            onChange={next => onSearch({ t: next || undefined })}
+          />
+        ) : null}
+        <div className={styles.chips}>
+          <Chip
+            on={given.needs === "nothing"}
+            onToggle={() => onSearch({ needs: given.needs ? undefined : "nothing" })}
+          >
+            {words.needsNothing}
+          </Chip>
+          {categories.map(category => (
+            <Chip
+              key={category}
+              on={given.c === category}
+              onToggle={() => onSearch({ c: given.c === category ? undefined : category })}
+            >
+              {titleOf(category)}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      {content()}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
+import { LayoutTemplate } from "lucide-react";
+import { templatesQuery } from "../../data/workflows.ts";
+import { problemOf } from "../../data/problem.ts";
+import { words } from "../../messages/en-templates.ts";
+import { account } from "../../messages/en-account.ts";
+import { m } from "../../messages/index.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { Preview } from "../template/preview.tsx";
+import { Gallery } from "./gallery.tsx";
+import { templatesSearch } from "./search.ts";
+import styles from "./templates.module.css";
+
+function One({ id, w, next }: { id: string; w: string; next: string }) {
+  const { data, error, refetch } = useQuery(templatesQuery);
+  const template = data?.find(one => one.id === id);
+  if (template)
+    return <Preview key={id} template={template} action={<SignInLink next={next}>{words.signIn}</SignInLink>} />;
+  const all = (
+    <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
+      {words.toAll}
+    </Link>
+  );
+  return (
+    <Page title={words.title}>
+      <Card flush>
+        {data ? (
+          <Empty icon={<LayoutTemplate size={20} aria-hidden />} title={words.missing} action={all}>
+            {words.missingDetail}
+          </Empty>
+        ) : error ? (
+          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={8} />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+const SignInLink = ({ next, children }: { next: string; children: string }) => (
+  <Link to="/sign-in" search={{ next }} className={buttonClass({ tone: "primary" })}>
+    {children}
+  </Link>
+);
+
+/** The templates for people who are not signed in: the list is public, and to use one needs a workspace. */
+export default function PublicTemplates({ w, id }: { w: string; id: string | undefined }) {
+  const given = templatesSearch(useSearch({ strict: false }));
+  const navigate = useNavigate({ from: "/w/$w/templates" });
+  const next = useRouterState({ select: ({ location }) => location.href });
+  return (
+    <>
+      <header className={styles.outside}>
+        <Link to="/sign-in" search={{ next }} className={styles.brand}>
+          <Mark size={20} /> {m.appName}
+        </Link>
+        <SignInLink next={next}>{account.signUp.signIn}</SignInLink>
+      </header>
+      <main>
+        {id === undefined ? (
+          <Page title={words.title} lead={words.publicLead}>
+            <Gallery
+              w={w}
+              given={given}
+              onSearch={change =>
+                void navigate({ search: before => ({ ...before, ...change }), replace: true, resetScroll: false })
+              }
+              actionOf={() => null}
+            />
+          </Page>
+        ) : (
+          <One id={id} w={w} next={next} />
+        )}
+      </main>
+    </>
+  );
+}
