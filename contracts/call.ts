@@ -49,6 +49,8 @@ export interface Meta {
 export interface Locals {
   role?: Role;
   memberId?: string;
+  /** What the action reads alongside the check, for callers who are allowed. */
+  alongside?: Promise<unknown>;
 }
 
 export type ActionContext<N extends ActionName> = Context<ParamsOf<N>, Meta, Locals & RequestLocals>;
@@ -132,11 +134,14 @@ export interface ActionOptions {
   outside?: boolean;
 }
 
+/** A read of an action that begins while the caller's access and the parameters are still checked. It must change nothing. */
+export type Alongside = (ctx: { params: unknown; call: unknown }) => Promise<unknown>;
+
 /** An action of a service, typed by its contract; `this` is the service. */
 export function handle<N extends ActionName, Self = unknown>(
   name: N,
   handler: (this: Self, ctx: ActionContext<N>) => Promise<OutputOf<N>>,
-  { outside = false, ...options }: ActionOptions = {},
+  { outside = false, ...options }: ActionOptions & { alongside?: Alongside } = {},
 ): ActionSchema {
   return {
     ...options,

@@ -1,6 +1,6 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { contractOf } from "../contracts/actions.ts";
-import { call, type Locals, type Meta, READS } from "../contracts/call.ts";
+import { type Alongside, call, type Locals, type Meta, READS } from "../contracts/call.ts";
 import type { ActionContract } from "../contracts/define-action.ts";
 import type { Identity } from "../contracts/entities/user.ts";
 import { AppError, notFound } from "../contracts/errors.ts";
@@ -9,6 +9,7 @@ import { ROUTES } from "../contracts/routes.ts";
 import { scopesAllow } from "../core/key-scopes.ts";
 import { includesRole, lowerRole } from "../core/roles.ts";
 
+type Membership = Required<Pick<Locals, "role" | "memberId">>;
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
 /**
@@ -16,7 +17,7 @@ type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
  * @throws {AppError} `not_found` for callers outside the workspace, `factor_required` for people whose session no second
  * factor proved where one is demanded, `unauthenticated` for keys whose creator left.
  */
-async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Required<Locals>> {
+async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Membership> {
   // A caller outside the workspace must not learn that it exists.
   if (identity.kind === "apiKey" && identity.workspaceId !== workspaceId) throw notFound("workspace");
   const {
@@ -68,15 +69,16 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract):
     return;
   }
   const { workspaceId, spaceId } = ctx.params;
+  // Read at the same time as the role. What it says is for callers whose role suffices.
+  const space = inSpace ? call(ctx, "pods.spaces.exists", { workspaceId, spaceId }) : null;
+  space?.catch(() => undefined);
   const { role, memberId } = await membership(ctx, identity, workspaceId);
   const needed = access as Role;
   if (!includesRole(role, needed)) {
     throw new AppError("role_too_low", { detail: `This requires the role \`${needed}\`; your role is \`${role}\`.` });
   }
   Object.assign(ctx.locals, { role, memberId });
-  if (!inSpace) return;
-  const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId });
-  if (!exists) throw notFound("space");
+  if (space && !(await space).exists) throw notFound("space");
 }
 
 /** Allows a call when the contract's role, and the space that it names, permit it. */
@@ -85,8 +87,12 @@ export const access: Middleware = {
   localAction(next: (ctx: Context) => unknown, action: ActionSchema) {
     const contract = contractOf(action.name ?? "");
     if (!contract || contract.access === "public" || contract.access === "internal") return next;
+    const { alongside } = action as { alongside?: Alongside };
     return async function allowed(ctx: Context) {
+      const begun = alongside?.(ctx);
+      begun?.catch(() => undefined);
       await check(ctx as Scoped, contract);
+      if (begun) Object.assign(ctx.locals, { alongside: begun });
       return next(ctx);
     };
   },

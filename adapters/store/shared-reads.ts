@@ -1,6 +1,7 @@
 import type { Driver, WriteOp, WriteOutcome } from "./driver.ts";
 import { StoreTimeoutError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
+import { ReadsOfATurn } from "./reads-of-a-turn.ts";
 
 type Found = Record<string, unknown> | null;
 
@@ -26,11 +27,13 @@ class Shelf {
 /**
  * Keeps read documents in memory as long as they are certainly current: this process has exclusive access, and has
  * written nothing to the collection since. When a write begins, the collection's documents are dropped, and none are
- * kept until it ends.
+ * kept until it ends. Nothing that a server reads is kept, since access to it is never exclusive; callers that ask in the
+ * same turn share one read.
  */
 export class SharedReads {
   readonly #driver: Driver;
   readonly #shelves = new Map<Layout, Shelf>();
+  readonly #ofATurn = new ReadsOfATurn();
   /** The shelves of writes that timed out, and may still be executed. */
   readonly #unsure: Shelf[] = [];
   #epoch: number | null = null;
@@ -41,6 +44,7 @@ export class SharedReads {
 
   /** `key` stands for the filter. Errors of `read` are not kept. */
   get(layout: Layout, key: string, read: () => Promise<Found>): Promise<Found> {
+    if (!this.#driver.embedded) return this.#ofATurn.get(layout, key, read);
     const epoch = this.#driver.epoch();
     if (epoch !== this.#epoch) for (const shelf of this.#shelves.values()) shelf.empty();
     this.#epoch = epoch;

@@ -21,6 +21,7 @@ import { approve, respond } from "./actions/answer-execution.ts";
 import { cancelBulk, getBulk, startBulk } from "./actions/bulk-jobs.ts";
 import { startBulkWork } from "./actions/bulk-work.ts";
 import { cancel } from "./actions/cancel-execution.ts";
+import { EndsElsewhere } from "./engine/ends-elsewhere.ts";
 import { Engine } from "./engine/engine.ts";
 import { Watch } from "./engine/watch.ts";
 import { bulkNotices } from "./upkeep/bulk-notices.ts";
@@ -179,6 +180,7 @@ const service: ServiceSchema = {
     this.reads = new AtOnce(READS_AT_ONCE);
     this.orphanJournals = new OrphanJournals(store);
     this.outlines = new Outlines(store);
+    this.endsElsewhere = new EndsElsewhere(store, id => this.engine?.waiters.ended(id, null));
     this.counting = new Counting(store, throttledWarn(logger));
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const connect = createGuardedConnect({ allow: OUTBOUND_ALLOW });

@@ -11,12 +11,14 @@ import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
 import { demandsFactor, type MemberDoc, members as all, presentMember, workspaces } from "./model.ts";
 
-/** Almost every action calls this, so it is two reads by keys, usually from memory. */
+/** Almost every action calls this, so it is two reads by keys, at the same time and usually from memory. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
-  const member = await this.store.tenant(all, workspaceId).shared({ userId });
+  const [member, workspace] = await Promise.all([
+    this.store.tenant(all, workspaceId).shared({ userId }),
+    this.store.global(workspaces).shared({ id: workspaceId }),
+  ]);
   if (!member) return { role: null };
-  const workspace = await this.store.global(workspaces).shared({ id: workspaceId });
   return { role: member.role, memberId: member.id, ...(demandsFactor(workspace) && { demandsFactor: true }) };
 });
 

@@ -22,6 +22,7 @@ describe("shared reads", () => {
     reads = 0;
     answers = [];
     const fake: Partial<Driver> = {
+      embedded: { path: "", prepare: () => Promise.resolve() },
       epoch: () => epoch,
       write: () => {
         const answer = Promise.withResolvers<WriteOutcome[]>();

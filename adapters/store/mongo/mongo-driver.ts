@@ -8,9 +8,10 @@ import { checkSort, type SortKey } from "../sort.ts";
 import { makeIndexes } from "./make-indexes.ts";
 import { batchesOf, outcomesOf, writeBatch } from "./batches.ts";
 import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } from "./model.ts";
-import { isCursorLost, storeErrorOf, unreachable } from "./mongo-errors.ts";
-import { mongoChange, mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
+import { storeErrorOf, unreachable } from "./mongo-errors.ts";
+import { mongoChange, mongoFilter, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
+import { countIn, findIn, tallyIn } from "./reads.ts";
 import { ALONE, isAlone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
@@ -96,39 +97,17 @@ export class MongoDriver implements Driver {
     limit: number,
   ): Promise<Record<string, unknown>[]> {
     if (matchesNothing(where)) return [];
-    return this.#run(layout, async (model, session) => {
-      // Requests all documents in one batch, up to MongoDB's 16 MiB, because the driver does not retry the reading of
-      // further batches.
-      const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS };
-      const read = () => model.find(mongoFilter(where), null, options).sort(mongoSort(sort)).lean();
-      const found = await read().catch(error => {
-        if (!isCursorLost(error)) throw error;
-        return read();
-      });
-      return (found as MongoDocument[]).map(document => fromMongo(layout, document));
-    });
+    return this.#run(layout, ({ collection }, session) => findIn(collection, layout, { where, sort, limit }, session));
   }
 
   async count(layout: Layout, where: Condition, limit: number | null): Promise<number> {
     if (matchesNothing(where)) return 0;
-    const options = { maxTimeMS: QUERY_MS, ...(limit !== null && { limit }) };
-    return this.#run(
-      layout,
-      async (model, session) => await model.countDocuments(mongoFilter(where), { ...options, session }),
-    );
+    return this.#run(layout, ({ collection }, session) => countIn(collection, where, limit, session));
   }
 
-  tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>> {
-    return this.#run(layout, async (model, session) => {
-      const field = mongoPath(path);
-      const match = { $and: [mongoFilter(where), { [field]: { $ne: null } }] };
-      const group = { _id: `$${field}`, count: { $sum: 1 } };
-      const groups = await model
-        .aggregate<{ _id: unknown; count: number }>([{ $match: match }, { $group: group }])
-        .option({ maxTimeMS: QUERY_MS })
-        .session(session);
-      return Object.fromEntries(groups.map(({ _id, count }) => [String(_id), count]));
-    });
+  async tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>> {
+    if (matchesNothing(where)) return {};
+    return this.#run(layout, ({ collection }, session) => tallyIn(collection, where, path, session));
   }
 
   /** Any process may write to a server, so access is never exclusive. */

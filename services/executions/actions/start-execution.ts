@@ -1,20 +1,20 @@
 import { call, callerOf, handle, hint } from "../../../contracts/call.ts";
+import type { OutputOf, ParamsOf } from "../../../contracts/actions.ts";
 import { MAX_WAIT_MS } from "../../../contracts/actions/executions.ts";
 import type { Execution } from "../../../contracts/entities/execution.ts";
 import { newId } from "../../../service-kit/new-id.ts";
-import { isFinal } from "../../../core/run/state.ts";
 import { checkInput } from "./check-input.ts";
 import { createKeyed } from "./create-keyed.ts";
 import { identityOf } from "./run-identity.ts";
+import { LOOK_MS } from "../engine/ends-elsewhere.ts";
 import type { Ended } from "../engine/waiters.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { getExecution, presentEnded, readExecution } from "../store/read-execution.ts";
+import { presentEnded, readExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** The time limit of a start. It leaves time to send the answer after the longest wait for a run. */
 export const START_TIMEOUT_MS = MAX_WAIT_MS + 5_000;
-const WATCH_MS = 500;
 
 /** Waits for the end of an execution, wherever it runs; undefined when `waitMs` passes first. */
 export async function waitForEnd(
@@ -24,17 +24,16 @@ export async function waitForEnd(
 ): Promise<Ended | undefined> {
   const { engine, broker } = service;
   const deadline = performance.now() + waitMs;
+  let soon = true;
   for (let left = waitMs; left > 0; left = deadline - performance.now()) {
     const here = engine.isHeld(doc.id);
-    if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * WATCH_MS });
-    const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, WATCH_MS));
-    // An execution that is not held here may have ended before this wait began.
-    if (!here && isFinal((await getExecution(service, doc)).status)) {
-      engine.waiters.ended(doc.id, null);
-      return null;
-    }
-    const ended = await waiting;
+    if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * LOOK_MS });
+    const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, LOOK_MS));
+    // An execution that is not held here may have ended before this wait began. Then the look ends the wait.
+    const looking = here ? undefined : service.endsElsewhere.look(doc.id, { soon });
+    const ended = await Promise.race([waiting, looking?.then(() => waiting) ?? waiting]);
     if (ended !== undefined) return ended;
+    soon = false;
   }
   return undefined;
 }
@@ -42,9 +41,9 @@ export async function waitForEnd(
 export const startExecution = handle<"executions.start", ExecutionsService>(
   "executions.start",
   async function (ctx): Promise<Execution> {
-    const { workspaceId, spaceId, workflowId, input, version, waitMs, key, labels, onConflict } = ctx.params;
+    const { workspaceId, spaceId, workflowId, input, waitMs, key, labels, onConflict } = ctx.params;
     const { userId: startedBy } = callerOf(ctx);
-    const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    const runnable = (await ctx.locals.alongside) as OutputOf<"workflows.runnable">;
     const workflow = { workspaceId, workflowId, workflowVersion: runnable.version };
     await checkInput(this, workflow, input);
     const trigger = { type: "manual" as const };
@@ -59,5 +58,11 @@ export const startExecution = handle<"executions.start", ExecutionsService>(
     const ended = atOnce ?? (await waitForEnd(this, doc, waitMs));
     return ended ? presentEnded(this, ended) : readExecution(this, doc);
   },
-  { timeout: START_TIMEOUT_MS },
+  {
+    timeout: START_TIMEOUT_MS,
+    alongside(ctx) {
+      const { workspaceId, spaceId, workflowId, version } = ctx.params as ParamsOf<"executions.start">;
+      return call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
+    },
+  },
 );

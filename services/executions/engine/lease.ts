@@ -5,6 +5,7 @@ import { FailureDetector, type WorkerLease } from "./failure-detector.ts";
 
 const MAX_COUNTED = 10_000;
 const FORGOTTEN_LEASES = 10;
+const LEASES_AT_ONCE = 1_000;
 
 /** The functions of the engine that the lease calls. */
 export interface Holdings {
@@ -90,9 +91,12 @@ export class Lease {
   }
 
   private async lostOf(ids: string[]): Promise<string[]> {
-    const leases = new Map<string, WorkerLease | null>();
-    for (const id of ids) {
-      if (id !== this.parts.workerId) leases.set(id, await this.docs.get({ id }));
+    const others = ids.filter(id => id !== this.parts.workerId);
+    const leases = new Map<string, WorkerLease | null>(others.map(id => [id, null]));
+    for (let from = 0; from < others.length; from += LEASES_AT_ONCE) {
+      const some = others.slice(from, from + LEASES_AT_ONCE);
+      const { items } = await this.docs.find({ id: { $in: some } }, { limit: LEASES_AT_ONCE });
+      for (const lease of items) leases.set(lease.id, lease);
     }
     return this.detector.lost(leases, performance.now(), Date.now());
   }
@@ -112,9 +116,8 @@ export class Lease {
     // given back.
     const orphans = strays.filter(id => this.suspects.has(id));
     this.suspects = new Set(strays);
-    for (const id of orphans) {
-      await docs.updateOne({ id, workerId }, { $set: { queued: true, order }, $unset: { workerId: 1 } });
-    }
+    const change = { $set: { queued: true, order }, $unset: { workerId: 1 } } as const;
+    if (orphans.length > 0) await docs.updateMany({ id: { $in: orphans }, workerId }, change);
     this.holdings.returned();
   }
 

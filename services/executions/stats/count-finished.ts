@@ -39,7 +39,8 @@ async function settling(
   const byWorkflow = Map.groupBy(runs, idOfWorkflow);
   const { items } = await workflows.find({ id: { $in: [...byWorkflow.keys()] } }, { limit: MAX_TAKEN });
   const before = new Map(items.map(doc => [doc.id, doc]));
-  const ops: WriteOp[] = [];
+  // Writes of one kind follow one another, so that MongoDB gets each kind as one command.
+  const [inserts, updates]: [WriteOp[], WriteOp[]] = [[], []];
   for (const [id, [first, ...others]] of byWorkflow) {
     const known = before.get(id);
     if (!first || (known && known.seq >= day.seq)) continue;
@@ -47,14 +48,15 @@ async function settling(
     const fresh = statsOf([first, ...others]);
     const stats = known ? mergeStats([known, fresh]) : fresh;
     const $set = { ...stats, runs: runsIn(stats), seq: day.seq };
-    if (known) ops.push(workflows.ops.updateOne({ id, seq: known.seq }, { $set }, { required: true }));
-    else ops.push(workflows.ops.insert({ id, workspaceId, spaceId, workflowId, day: dayOfRun(first), ...$set }));
+    // Where it does not match, another node has just added the same runs.
+    if (known) updates.push(workflows.ops.updateOne({ id, seq: known.seq }, { $set }, { counted: false }));
+    else inserts.push(workflows.ops.insert({ id, workspaceId, spaceId, workflowId, day: dayOfRun(first), ...$set }));
   }
   const marked = store
     .acrossTenants(Executions)
     .ops.updateMany({ id: { $in: day.taken } }, { $set: { counted: true } });
   const days = store.tenant(DayStats, day.workspaceId);
-  return [...ops, marked, days.ops.updateOne({ id: day.id, seq: day.seq }, { $unset: { taken: 1 } })];
+  return [...inserts, ...updates, marked, days.ops.updateOne({ id: day.id, seq: day.seq }, { $unset: { taken: 1 } })];
 }
 
 /**

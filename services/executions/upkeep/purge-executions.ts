@@ -4,30 +4,27 @@ import { isFinal } from "../../../core/run/state.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { inTurns } from "../../../service-kit/in-turns.ts";
-import { removeLabels } from "../store/labels.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals, Waits } from "../store/signal-model.ts";
-import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+import { Answers, Executions, type ExecutionDoc } from "../store/model.ts";
 import { isOver } from "./remove-run.ts";
+import { REMOVED_TOGETHER, removeRuns } from "./remove-runs.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
-const BATCH = 100;
 /** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
 const TURN_MS = 20_000;
 /** The sort orders of the indexes. */
 const OLDEST = { createdAt: 1 } as const;
 const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
 
-async function purgeOne(service: ExecutionsService, doc: ExecutionDoc, now: Date): Promise<void> {
-  const { id, workspaceId, status } = doc;
-  if (isOver(doc, now)) {
-    // A run of another space may wait for this one.
-    if (doc.followUp) await service.followUps.finish(doc);
-    await service.store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
-    if (doc.labels) await service.store.write([removeLabels(service.store, doc)]);
-    await service.store.tenant(Executions, workspaceId).remove({ id });
-  } else if (!isFinal(status)) {
+async function purgeSome(service: ExecutionsService, docs: readonly ExecutionDoc[], now: Date): Promise<void> {
+  const over = docs.filter(doc => isOver(doc, now));
+  // A run of another space may wait for one of these.
+  for (const doc of over) if (doc.followUp) await service.followUps.finish(doc);
+  for (let left = over; left.length > 0;) left = await removeRuns(service.store, left);
+  for (const doc of docs) {
+    if (isFinal(doc.status)) continue;
     await cancelExecution(service, doc).catch((error: unknown) => {
       if (errorCode(error) !== "execution_finished") throw error;
     });
@@ -49,9 +46,9 @@ export const purge = handle<"executions.purge", ExecutionsService>(
     let after: string | null = null;
     const more = await inTurns(TURN_MS, async () => {
       const { items, next } = spaceId
-        ? await docs.find({ spaceId }, { sort: OLDEST, limit: BATCH, after })
-        : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: BATCH, after });
-      for (const doc of items) await purgeOne(this, doc, now);
+        ? await docs.find({ spaceId }, { sort: OLDEST, limit: REMOVED_TOGETHER, after })
+        : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: REMOVED_TOGETHER, after });
+      await purgeSome(this, items, now);
       after = next;
       return next !== null;
     });

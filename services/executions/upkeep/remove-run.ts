@@ -1,7 +1,7 @@
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
-import { removeLabels } from "../store/labels.ts";
-import { Answers, type ExecutionDoc, Executions, Journal, journalRange } from "../store/model.ts";
+import { type ExecutionDoc, Executions } from "../store/model.ts";
+import { removeRuns } from "./remove-runs.ts";
 import type { ExecutionsService } from "./service.ts";
 
 /**
@@ -37,10 +37,6 @@ export async function removeRun(service: ExecutionsService, { id, workspaceId }:
   }
   const parent = doc.parentId === undefined ? null : await docs.get({ id: doc.parentId });
   if (parent && !isFinal(parent.status)) throw busy("Another execution waits for this one.");
-  // The journal first: while the document exists, another try finds the rest.
-  await store.tenant(Journal, workspaceId).remove({ id: journalRange(id) });
-  await store.tenant(Answers, workspaceId).remove({ id: journalRange(id) });
-  if (doc.labels) await store.write([removeLabels(store, doc)]);
-  await docs.remove({ id });
+  for (let left = [doc]; left.length > 0;) left = await removeRuns(store, left);
   service.watch.news.execution(workspaceId, id);
 }

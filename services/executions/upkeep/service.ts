@@ -5,6 +5,7 @@ import type { Spreadsheets } from "../../../adapters/spreadsheets/index.ts";
 import type { SqlPools } from "../../../adapters/sql/pools.ts";
 import type { AtOnce } from "../../../service-kit/at-once.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
+import type { EndsElsewhere } from "../engine/ends-elsewhere.ts";
 import type { EngineService } from "../engine/service.ts";
 import type { Counting } from "../stats/counting.ts";
 import type { Outlines } from "../store/outlines.ts";
@@ -20,6 +21,7 @@ export interface ExecutionsService extends EngineService {
   counting: Counting;
   orphanJournals: OrphanJournals;
   outlines: Outlines;
+  endsElsewhere: EndsElsewhere;
   sandbox: Sandbox;
   spreadsheets: Spreadsheets;
   databases: SqlPools;

@@ -1,0 +1,66 @@
+import type { Store } from "../../../adapters/store/port.ts";
+import { isFinal } from "../../../core/run/state.ts";
+import { Executions } from "../store/model.ts";
+
+/** How often executions of other nodes are looked up while callers wait for them. */
+export const LOOK_MS = 500;
+const AT_ONCE = 1_000;
+
+interface Look {
+  readonly ids: Set<string>;
+  readonly done: PromiseWithResolvers<void>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Looks up whether executions have ended that callers here wait for and that other nodes hold. One look is for all of them. */
+export class EndsElsewhere {
+  readonly #store: Store;
+  readonly #ended: (executionId: string) => void;
+  #next: Look | undefined;
+
+  /** `ended` is told of each execution that has ended, or that is gone. */
+  constructor(store: Store, ended: (executionId: string) => void) {
+    this.#store = store;
+    this.#ended = ended;
+  }
+
+  /**
+   * Takes part in the next look, which is at most half a second away, or with `soon` at the end of this turn. Resolves when
+   * it is over.
+   * @throws {StoreError}
+   */
+  look(executionId: string, { soon }: { soon: boolean }): Promise<void> {
+    const look = (this.#next ??= this.#begin());
+    look.ids.add(executionId);
+    if (soon && look.timer) {
+      clearTimeout(look.timer);
+      look.timer = undefined;
+      setImmediate(() => void this.#send(look));
+    }
+    return look.done.promise;
+  }
+
+  #begin(): Look {
+    const look: Look = { ids: new Set(), done: Promise.withResolvers<void>(), timer: undefined };
+    look.timer = setTimeout(() => void this.#send(look), LOOK_MS).unref();
+    // Its callers may have had their answer meanwhile.
+    look.done.promise.catch(() => undefined);
+    return look;
+  }
+
+  async #send(look: Look): Promise<void> {
+    if (this.#next === look) this.#next = undefined;
+    try {
+      const ids = [...look.ids];
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const some = ids.slice(from, from + AT_ONCE);
+        const { items } = await this.#store.acrossTenants(Executions).find({ id: { $in: some } }, { limit: AT_ONCE });
+        const open = new Set(items.filter(({ status }) => !isFinal(status)).map(({ id }) => id));
+        for (const id of some) if (!open.has(id)) this.#ended(id);
+      }
+      look.done.resolve();
+    } catch (error) {
+      look.done.reject(error);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Filter, Store } from "../../../adapters/store/port.ts";
+import { labelRange, RunLabels } from "../store/labels.ts";
+import { Answers, Executions, Journal, journalRange, type ExecutionDoc } from "../store/model.ts";
+
+/** The most runs that are removed together. */
+export const REMOVED_TOGETHER = 100;
+/** The number of appends of one journal that one write removes. Longer journals take several writes, each of one journal. */
+const JOURNAL_BATCH = 20;
+
+/** The documents of several runs, whose ids begin with the id of the run. By id alone: the embedded store would else scan a workspace. */
+const ofRuns = (runs: readonly ExecutionDoc[], rangeOf: (id: string) => { $gte: string; $lt: string }) => ({
+  $or: runs.map(({ id }) => ({ id: rangeOf(id) })),
+});
+
+/**
+ * Removes finished runs with their journals, answers and labels, by a handful of commands for all of them. At most 100
+ * are given. Returns those that have a part of their journal left. Another call goes on with them.
+ */
+export async function removeRuns(store: Store, runs: readonly ExecutionDoc[]): Promise<ExecutionDoc[]> {
+  if (runs.length === 0) return [];
+  const journals = store.acrossTenants(Journal);
+  const appends = await journals.tally(ofRuns(runs, journalRange), "executionId");
+  // Journals first: while the document exists, a later sweep finds the rest of its journal.
+  const [short, long] = [[] as ExecutionDoc[], [] as ExecutionDoc[]];
+  for (const run of runs) ((appends[run.id] ?? 0) < JOURNAL_BATCH ? short : long).push(run);
+  if (short.length > 0) await journals.remove(ofRuns(short, journalRange));
+  const removed = await store.write(
+    long.map(({ id, workspaceId }) =>
+      store.tenant(Journal, workspaceId).ops.remove({ id: journalRange(id) }, { limit: JOURNAL_BATCH }),
+    ),
+  );
+  const left = long.filter((_, place) => (removed[place] ?? 0) === JOURNAL_BATCH);
+  const gone = runs.filter(run => !left.includes(run));
+  if (gone.length === 0) return left;
+  const labelled = gone.filter(({ labels }) => labels);
+  if (labelled.length > 0) await store.acrossTenants(RunLabels).remove(ofRuns(labelled, labelRange));
+  await store.acrossTenants(Answers).remove(ofRuns(gone, journalRange));
+  // By id alone too. Finished executions stay finished.
+  const ids: Filter<ExecutionDoc> = { id: { $in: gone.map(({ id }) => id) } };
+  await store.acrossTenants(Executions).remove(ids);
+  return left;
+}
