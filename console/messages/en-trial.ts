@@ -19,6 +19,7 @@ export const words = {
   mocks: "Mocks",
   noMocks: "A mock gives a step an output or an error in place of what it would do.",
   addMock: "Add mock",
+  mockStep: "Mock this step",
   removeMock: "Remove the mock",
   step: "Step",
   gives: "Gives",

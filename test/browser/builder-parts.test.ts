@@ -124,9 +124,12 @@ it("what is on the canvas runs as a test, with a mock in place of a call, and no
   const result = dialog.getByRole("region", { name: "Result of the test run" });
   await run.click();
   await result.getByText("not_mocked").first().waitFor();
-  await dialog.getByRole("button", { name: "Add mock" }).click();
-  await dialog.getByRole("combobox", { name: "Step" }).click();
-  await page.getByRole("option", { name: "Read stock" }).click();
+  const [shown, button] = [(await result.boundingBox())!, (await run.boundingBox())!];
+  expect(shown.y + shown.height).toBeLessThanOrEqual(button.y);
+  expect((await dialog.getByRole("heading", { name: "Test run" }).boundingBox())!.y).toBeGreaterThan(0);
+  await result.getByRole("button", { name: "Mock this step" }).click();
+  expect(await dialog.getByRole("combobox", { name: "Step" }).textContent()).toContain("Read stock");
+  expect(await dialog.locator("textarea:focus").inputValue()).toBe("{}");
   await dialog.getByRole("textbox", { name: "Output, JSON" }).fill('{"body": {"left": 7');
   await run.click();
   await dialog.getByText("This is not valid JSON.").waitFor();

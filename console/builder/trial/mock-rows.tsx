@@ -3,7 +3,7 @@ import { words } from "../../messages/en-trial.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { type Option, Select } from "../../ui/select.tsx";
-import type { MockRow } from "./trial.ts";
+import { type MockRow, newMock } from "./trial.ts";
 import styles from "./trial.module.css";
 
 interface MockRowsProps {
@@ -28,14 +28,14 @@ export function MockRows({ rows, steps, wrong, onChange }: MockRowsProps) {
           size="small"
           icon={<Plus size={14} aria-hidden />}
           disabled={!free}
-          onClick={() => free && onChange([...rows, { nodeId: free.value, kind: "output", text: "{}" }])}
+          onClick={() => free && onChange([...rows, newMock(free.value)])}
         >
           {words.addMock}
         </Button>
       </div>
       {rows.length === 0 ? <p className={styles.quiet}>{words.noMocks}</p> : null}
       {rows.map(({ nodeId, kind, text }, n) => (
-        <div key={n} className={styles.mock}>
+        <div key={n} className={styles.mock} data-mock="">
           <Select
             label={words.step}
             hideLabel

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { WorkflowAddress } from "../../data/builder.ts";
 import { problemOf } from "../../data/problem.ts";
 import { type TestRun, type TrialCalls, tryWorkflow } from "../../data/trial.ts";
@@ -16,7 +17,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { isStray, nameOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { MockRows } from "./mock-rows.tsx";
-import { givenOf, keepForm, keptForm, type TrialForm } from "./trial.ts";
+import { givenOf, keepForm, keptForm, newMock, type TrialForm } from "./trial.ts";
 import { TrialResult } from "./trial-result.tsx";
 import styles from "./trial.module.css";
 
@@ -41,6 +42,7 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
     return keptForm(doc) ?? { input, calls: "mocked", samples: true, from: NONE, until: NONE, mocks: [] };
   });
   const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const fields = useRef<HTMLFormElement>(null);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
   const change = (next: Partial<TrialForm>) => {
@@ -61,6 +63,15 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
     const given = givenOf(form);
     setWrong("wrong" in given ? given.wrong : NOTHING_WRONG);
     if (!("wrong" in given)) trial.mutate(given);
+  };
+  const addMock = (nodeId: string) => {
+    const has = form.mocks.some(mock => mock.nodeId === nodeId);
+    const mocks = has ? form.mocks : [...form.mocks, newMock(nodeId)];
+    flushSync(() => change({ mocks }));
+    const place = mocks.findIndex(mock => mock.nodeId === nodeId);
+    const field = fields.current?.querySelectorAll<HTMLTextAreaElement>("[data-mock] textarea")[place];
+    field?.focus();
+    field?.select();
   };
   const state = doc.getState();
   const steps: Option<string>[] = [...state.nodes.keys()]
@@ -83,7 +94,7 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
         </>
       }
     >
-      <form id="trial" className={styles.form} onSubmit={submit}>
+      <form ref={fields} id="trial" className={styles.form} onSubmit={submit}>
         <TextArea
           code
           label={words.input}
@@ -121,7 +132,9 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
         <MockRows rows={form.mocks} steps={steps} wrong={wrong} onChange={mocks => change({ mocks })} />
       </form>
       {trial.error ? <Failure problem={problemOf(trial.error)} small /> : null}
-      {trial.data ? <TrialResult result={trial.data} nameOf={id => nameOf(doc.getState(), id)} /> : null}
+      {trial.data ? (
+        <TrialResult result={trial.data} nameOf={id => nameOf(doc.getState(), id)} onMock={addMock} />
+      ) : null}
     </Dialog>
   );
 }

@@ -1,8 +1,11 @@
+import { ChevronRight, Plus } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { TestRun } from "../../data/trial.ts";
 import { JsonView } from "../../json/json-view.tsx";
 import { words } from "../../messages/en-trial.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { durationText } from "../../messages/time.ts";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import styles from "./trial.module.css";
@@ -13,24 +16,55 @@ const STEP_NAMES = {
   failed: "failed",
   skipped: "skipped",
   waiting: "suspended",
-  running: "running",
+  // The end of the run ended it.
+  running: "cancelled",
 } as const;
+
+/** Scrolls what holds the result to it. `scrollIntoView` would also move the head of the dialog out of it. */
+function showIn(section: HTMLElement | null): void {
+  let around = section?.parentElement;
+  while (around && getComputedStyle(around).overflowY !== "auto") around = around.parentElement;
+  if (section && around) around.scrollTop += section.getBoundingClientRect().top - around.getBoundingClientRect().top;
+}
+
+/** The code of a step that would reach outside and has no mock. */
+const NOT_MOCKED = "not_mocked";
 
 function itemsText(path: TestRun["steps"][number]["path"] = []): string {
   return path.map(({ index }) => runTexts.run.item(index)).join(", ");
 }
 
+interface TrialResultProps {
+  result: TestRun;
+  nameOf: (id: string) => string;
+  /** Gives a step a mock, which it had to have. */
+  onMock: (nodeId: string) => void;
+}
+
 /** What came of a test run: its end, and each step with what it gave. */
-export function TrialResult({ result, nameOf }: { result: TestRun; nameOf: (id: string) => string }) {
+export function TrialResult({ result, nameOf, onMock }: TrialResultProps) {
   const { status, error, steps, output, truncated } = result;
+  const section = useRef<HTMLElement>(null);
+  // It is below the form, which may fill the window.
+  useEffect(() => showIn(section.current), [result]);
+  const unmocked = steps.find(step => step.error?.code === NOT_MOCKED);
   return (
-    <section className={styles.result} aria-label={words.result}>
+    <section ref={section} className={styles.result} aria-label={words.result}>
       <p className={styles.end} role="status">
         <Status status={NAMES[status]} />
         <span className={styles.quiet}>{words.notStored}</span>
       </p>
       {error ? (
-        <Notice tone="bad">
+        <Notice
+          tone="bad"
+          action={
+            unmocked && (
+              <Button size="small" icon={<Plus size={14} aria-hidden />} onClick={() => onMock(unmocked.nodeId)}>
+                {words.mockStep}
+              </Button>
+            )
+          }
+        >
           <code>{error.code}</code> {error.message}
         </Notice>
       ) : null}
@@ -40,6 +74,7 @@ export function TrialResult({ result, nameOf }: { result: TestRun; nameOf: (id: 
           <li key={n}>
             <details>
               <summary className={styles.step}>
+                <ChevronRight size={14} aria-hidden />
                 <Status status={STEP_NAMES[step.status]} iconOnly />
                 <span className={styles.name}>{nameOf(step.nodeId)}</span>
                 <span className={styles.quiet}>
@@ -77,7 +112,7 @@ export function TrialResult({ result, nameOf }: { result: TestRun; nameOf: (id: 
       {status === "completed" ? (
         <>
           <h3 className={styles.label}>{words.output}</h3>
-          <div className={styles.value}>
+          <div className={styles.output}>
             <JsonView value={output} root="output" name="output" />
           </div>
         </>

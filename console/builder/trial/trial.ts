@@ -10,6 +10,8 @@ export interface MockRow {
   text: string;
 }
 
+export const newMock = (nodeId: string): MockRow => ({ nodeId, kind: "output", text: "{}" });
+
 /** What a test run is given, as it is typed. It is no part of the document, and stays while the builder is open. */
 export interface TrialForm {
   input: string;
