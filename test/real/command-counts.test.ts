@@ -4,6 +4,7 @@ import { MongoClient } from "mongodb";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { CommandCounter } from "../support/command-counter.ts";
 import { definition, gives, node } from "../support/definition.ts";
+import { startEndpoint } from "../support/endpoint.ts";
 import { eventually } from "../support/executions.ts";
 import { databaseAt } from "../support/real-servers.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
@@ -61,6 +62,39 @@ test("a run of three pure steps takes one append and one document", async () => 
   expect(sum(counts, "insert executions")).toBe(RUNS);
   // A busy machine may cut the time of a few runs short, which then append twice.
   expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
+});
+
+test("a start reads what it checks once", async () => {
+  const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
+  const start = () => api.post(`${space}/executions`, { workflowId }, { prefer: "wait=30" });
+  await start();
+  counter.take();
+  for (let i = 0; i < RUNS; i++) await start();
+  const counts = counter.take();
+  for (const each of ["sessions", "members", "spaces", "workflows", "workspaces"]) {
+    expect(counts[`find ${each}`]).toBeGreaterThanOrEqual(RUNS);
+    // Sweeps read a page of some of them now and then.
+    expect(counts[`find ${each}`]).toBeLessThanOrEqual(RUNS + 5);
+  }
+});
+
+test("a run of three calls takes four appends, an insert and an update", async () => {
+  const endpoint = await startEndpoint();
+  try {
+    const call = (id: string) => node(id, "http", { url: `${endpoint.url}/status/200` });
+    const workflowId = await newWorkflow(api, space, definition([call("a"), call("b"), call("c")], "a > b", "b > c"));
+    counter.take();
+    for (let i = 0; i < RUNS; i++) {
+      const { body } = await api.post(`${space}/executions`, { workflowId }, { prefer: "wait=30" });
+      expect(body.status).toBe("completed");
+    }
+    const counts = counter.take();
+    expect(counts["insert executions"]).toBe(RUNS);
+    expect(counts["insert journal"]).toBe(4 * RUNS);
+    expect(counts["findAndModify executions"]).toBe(RUNS);
+  } finally {
+    await endpoint.close();
+  }
 });
 
 test("a key costs such a run one write, which releases the key", async () => {

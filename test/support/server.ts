@@ -13,8 +13,9 @@ import { realServers } from "./real-servers.ts";
 const ROOT = process.cwd();
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
 
-/** How much Node may keep for what is new, as `npm start` says. */
-const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json", "utf8")) ?? [];
+/** How much memory Node may keep, as `npm start` says. */
+const HEAP = readFileSync("package.json", "utf8").match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g) ?? [];
+const ARENAS = { MALLOC_ARENA_MAX: "2" };
 
 /** What Node has compiled once, all processes under test share: that is a third of what it takes to start one. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "weft-compile-cache") };
@@ -60,12 +61,13 @@ export async function startServer(
     RATE_LIMIT_AUTH_PER_MINUTE: "100000",
     OUTBOUND_ALLOW: "127.0.0.1",
     LOG_LEVEL: "warn",
+    ...ARENAS,
     ...COMPILE_CACHE,
     ...realServers(dataDir),
     ...options.env,
   };
   const { throughNpm = false } = options;
-  const args = [HEAP, RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
+  const args = [...HEAP, RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
   const [command, given] = throughNpm ? ["npm", ["start"]] : ["node", args];
   const child = spawn(command, given, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], detached: throughNpm });
   let output = "";

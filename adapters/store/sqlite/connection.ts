@@ -27,7 +27,7 @@ export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
     // Another thread makes checkpoints, so that a commit never waits for one.
     database.exec("PRAGMA wal_autocheckpoint = 0");
     database.exec("PRAGMA journal_size_limit = 67108864");
-    database.exec("PRAGMA cache_size = -65536");
+    database.exec("PRAGMA cache_size = -16384");
   });
   return database;
 }
