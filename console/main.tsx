@@ -5,8 +5,13 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./data/query-client.ts";
-import { router } from "./router.tsx";
+import { knownSession } from "./data/session.ts";
+import { loadMatchingPage, router } from "./router.tsx";
 import { UiProvider } from "./ui/provider.tsx";
+
+// Both are on their way while the frame is drawn. The routes tell of a failure when they ask again.
+knownSession().catch(() => undefined);
+loadMatchingPage();
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -11,6 +11,7 @@ import {
   signUp,
   sso,
 } from "./entry-routes.ts";
+import { lastWorkspace } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
 import { settingsSearch } from "./pages/settings/search.ts";
 import { approvalsSearch } from "./pages/approvals/search.ts";
@@ -162,6 +163,13 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
 });
+
+/** Loads the code of the page at the address. Somebody who was never signed in here will see another page first. */
+export function loadMatchingPage(): void {
+  const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
+  if (lastWorkspace() === null && matchedRoutes.includes(authed)) return;
+  for (const route of matchedRoutes) router.loadRouteChunk(route)?.catch(() => undefined);
+}
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -19,6 +19,11 @@ const builder = createRoute({
     if (v !== undefined)
       redirect({ throw: true, to: "/w/$w/s/$s/f/$id/versions", params, search: { v }, replace: true });
   },
+  loader({ params: { w, s, id }, cause }) {
+    if (cause !== "enter") return;
+    // The page itself tells of a failure.
+    void import("./data/stored-workflow.ts").then(({ beginOpening }) => beginOpening(w, s, id)).catch(() => undefined);
+  },
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
 });
 

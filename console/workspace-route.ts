@@ -1,5 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
+import { queryClient } from "./data/query-client.ts";
+import { workspacesQuery } from "./data/workspaces.ts";
 import { root } from "./entry-routes.ts";
 import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
 import { templatesAt } from "./shell/public-pages.ts";
@@ -10,7 +12,8 @@ export const authed = createRoute({
   getParentRoute: () => root,
   id: "authed",
   async beforeLoad({ location }) {
-    if ((await knownSession()).status === "in" || templatesAt(location.pathname)) return;
+    if ((await knownSession()).status === "in") return void queryClient.prefetchQuery(workspacesQuery);
+    if (templatesAt(location.pathname)) return;
     redirect({ throw: true, to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
   },
   component: AuthedLayout,

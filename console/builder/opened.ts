@@ -5,6 +5,7 @@ import { draftStore } from "../data/draft-store.ts";
 import { mayPass } from "../data/problem.ts";
 import { queryClient } from "../data/query-client.ts";
 import { remoteDrafts } from "../data/remote-drafts.ts";
+import { readDraftFirst, readStoredFirst } from "../data/stored-workflow.ts";
 import { type Chosen, chooseDraft, type DraftThere } from "./choose-draft.ts";
 import { isRecord } from "./document/index.ts";
 import type { Draft } from "./draft.ts";
@@ -42,21 +43,22 @@ async function baseOfDraft(at: WorkflowAddress, stored: Stored, version: number)
 }
 
 /** What this page has read before stands in while the service is away, as when a tab takes over without a connection. */
-async function readAgain(at: WorkflowAddress, userId: string, signal: AbortSignal): Promise<Stored> {
+async function readAgain(at: WorkflowAddress, known: Opened, signal: AbortSignal): Promise<Stored> {
   try {
     return await readStored(at, signal);
   } catch (error) {
-    const known = queryClient.getQueryData<Opened>(keyOf(at, userId));
-    if (!known || !mayPass(error)) throw error;
+    if (!mayPass(error)) throw error;
     return known.stored;
   }
 }
 
 async function open(at: WorkflowAddress, userId: string, signal: AbortSignal): Promise<Opened> {
+  const known = queryClient.getQueryData<Opened>(keyOf(at, userId));
   const [stored, here, there, note] = await Promise.all([
-    readAgain(at, userId, signal),
+    known ? readAgain(at, known, signal) : readStoredFirst(at, signal),
     draftStore.read(userId, at.id).then(draftIn),
-    remoteDrafts.read(at, signal).then(remoteIn),
+    // A tab that takes over needs the draft that the other one has kept by now.
+    (known ? remoteDrafts.read(at, signal) : readDraftFirst(at, signal)).then(remoteIn),
     draftStore.readNote(userId, at.id),
   ]);
   const chosen = chooseDraft(here, there, note);

@@ -10,9 +10,53 @@ interface Message {
 
 export type TabState = "asking" | "editing" | "elsewhere";
 
+/** A lock that the browser gives to one tab at a time. Browsers have none on pages over plain HTTP. */
+class TabLock {
+  readonly #name: string;
+  readonly #stop = new AbortController();
+  #release: () => void = () => undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get #held(): Promise<void> {
+    return new Promise(done => (this.#release = done));
+  }
+
+  /** Calls back if no other tab has the lock. Then this one has it. */
+  ifFree(granted: () => void): void {
+    void navigator.locks?.request(this.#name, { ifAvailable: true }, lock => {
+      if (!lock || this.#stop.signal.aborted) return undefined;
+      const held = this.#held;
+      granted();
+      return held;
+    });
+  }
+
+  /** Waits for the lock, before all tabs that ask later. */
+  queue(): void {
+    const { signal } = this.#stop;
+    navigator.locks
+      ?.request(this.#name, { signal }, () => (signal.aborted ? undefined : this.#held))
+      .catch(() => undefined);
+  }
+
+  /** Another tab may have it. */
+  release(): void {
+    this.#release();
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#release();
+  }
+}
+
 /**
- * Lets one tab of a person edit a workflow at a time. A tab that opens asks the others; the one that edits answers. A
- * tab that takes over makes the other one keep its draft first. Where a browser has no channels, every tab edits.
+ * Lets one tab of a person edit a workflow at a time. A tab that opens asks the others; the one that edits answers. The
+ * tab that gets the lock need not wait for an answer: all that edit have it, or wait for it. A tab that takes over makes
+ * the other one keep its draft first. Where a browser has no channels, every tab edits.
  */
 export function useTab(name: string, enabled: boolean, keep: () => Promise<void>): { tab: TabState; take: () => void } {
   const shared = enabled && typeof BroadcastChannel !== "undefined";
@@ -22,6 +66,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
   useEffect(() => {
     if (!shared) return;
     const channel = new BroadcastChannel(`weft:builder:${name}`);
+    const lock = new TabLock(`weft:builder:${name}`);
     const own = Math.random();
     let state: TabState = "asking";
     let given: (() => void) | undefined;
@@ -36,12 +81,25 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
       if (data.kind === "edits" && state === "asking") become("elsewhere");
       if (data.kind === "takes" && state === "editing") {
         become("elsewhere");
-        void keep().finally(() => send("gave"));
+        void keep().finally(() => {
+          lock.release();
+          send("gave");
+        });
       }
       if (data.kind === "gave") given?.();
     };
     send("asks");
-    const timer = setTimeout(() => state === "asking" && become("editing"), ANSWER_MS);
+    lock.ifFree(() => {
+      if (state !== "asking") return;
+      become("editing");
+      // A tab that asked at the same moment has had no answer yet.
+      send("edits");
+    });
+    const timer = setTimeout(() => {
+      if (state !== "asking") return;
+      lock.queue();
+      become("editing");
+    }, ANSWER_MS);
     taking.current = () => {
       // The other tab may be gone, or frozen: then its last draft is the one of half a second ago.
       clearTimeout(end);
@@ -51,6 +109,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
         clearTimeout(end);
         become("editing");
       };
+      lock.queue();
       send("takes");
     };
     return () => {
@@ -58,6 +117,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
       clearTimeout(timer);
       clearTimeout(end);
       taking.current = () => undefined;
+      lock.close();
       channel.close();
     };
   }, [name, shared, keep]);

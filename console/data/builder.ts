@@ -2,8 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Execution, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
+import { readStored } from "./stored-workflow.ts";
 import type { Change, Stored, WorkflowAddress } from "./workflow-types.ts";
 
+export { readStored };
 export type { Change, Stored, WorkflowAddress };
 
 export interface Fault {
@@ -14,11 +16,6 @@ export interface Fault {
 }
 
 const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "workflow", id] as const;
-
-export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Promise<Stored> {
-  const { data, etag } = await weft.workflows.get(at, signal ? { signal } : {}).withResponse();
-  return { workflow: data, etag };
-}
 
 export const storedQuery = (at: WorkflowAddress) =>
   queryOptions({

@@ -27,6 +27,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
+import { boundsOf, useGradual } from "./use-gradual.ts";
 import { usePicture } from "./use-picture.ts";
 import { usePlacing } from "./use-placing.ts";
 import { usePointer } from "./use-pointer.ts";
@@ -70,10 +71,12 @@ function Surface({
   usePlacing(scene);
 
   const boxes = scene.boxes();
-  const { nodes, edges } = usePicture(scene, {
+  const isCulled = boxes.absolute.size > CULL_FROM;
+  const picture = usePicture(scene, {
     ...{ boxes, steps, faults, marks, edgeMarks },
     ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
   });
+  const { nodes, edges, begin, isWhole } = useGradual(picture, state.nodes.size, !isCulled);
 
   const last = view.nodes.at(-1);
   useEffect(() => {
@@ -86,9 +89,14 @@ function Surface({
     if (!ready || begun.current || (view.places === undefined && unplaced(state).size > 0)) return;
     begun.current = true;
     const first = last ?? stepToward(graphOfState(state), boxes.absolute, undefined, "Home");
-    const around = flow.getNodesBounds(flow.getNodes());
-    beginView(flow, region.current, around, first === undefined ? undefined : boxes.absolute.get(first));
-  }, [ready, view.places, state, boxes, last, flow]);
+    beginView(
+      flow,
+      region.current,
+      boundsOf(picture.nodes),
+      first === undefined ? undefined : boxes.absolute.get(first),
+    );
+    begin(flow, region, boxes.absolute);
+  }, [ready, view.places, state, boxes, last, flow, picture.nodes, begin]);
   useEffect(() => {
     scene.attach({
       focus: () => region.current?.focus(),
@@ -180,13 +188,14 @@ function Surface({
           elevateEdgesOnSelect
           minZoom={0.05}
           maxZoom={1.75}
-          onlyRenderVisibleElements={boxes.absolute.size > CULL_FROM}
+          onlyRenderVisibleElements={isCulled}
           colorMode="system"
         >
           <Warp />
           <Guides scene={scene} />
           <FullSize scene={scene} />
-          <CanvasTools scene={scene} count={boxes.absolute.size} acts={keyActs} />
+          {/* The map in the corner is drawn once, when all steps are there. */}
+          <CanvasTools scene={scene} count={isWhole ? boxes.absolute.size : 0} acts={keyActs} />
           {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
         </ReactFlow>
       </NodeActsContext>

@@ -1,0 +1,75 @@
+import type { ReactFlowInstance } from "@xyflow/react";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import type { Box } from "../../run/graph/place.ts";
+import type { StepNode, ThreadEdge } from "./derive.ts";
+
+/** Graphs of up to this many steps are drawn at once. */
+const FEW = 60;
+/** So many steps follow in each frame. */
+const BATCH = 40;
+/** Steps this close to the border of the canvas are drawn with those in sight, in pixels of the screen. */
+const AROUND = 100;
+
+type Flow = Pick<ReactFlowInstance, "getViewport">;
+/** Undefined until it is known what is in sight. */
+type Shown = ReadonlySet<string> | "all" | undefined;
+
+const NOTHING: { nodes: StepNode[]; edges: ThreadEdge[] } = { nodes: [], edges: [] };
+
+/** The box around all nodes. Those inside of a container lie within its frame. */
+export function boundsOf(nodes: readonly StepNode[]): Box {
+  const boxes = nodes.filter(({ parentId }) => parentId === undefined);
+  const least = (at: "x" | "y") => Math.min(...boxes.map(({ position }) => position[at]));
+  const [x, y] = [least("x"), least("y")];
+  const right = Math.max(...boxes.map(({ position, width = 0 }) => position.x + width));
+  const bottom = Math.max(...boxes.map(({ position, height = 0 }) => position.y + height));
+  return boxes.length > 0 ? { x, y, width: right - x, height: bottom - y } : { x: 0, y: 0, width: 0, height: 0 };
+}
+
+/** The steps that the canvas shows. */
+function inSight(flow: Flow, region: HTMLElement | null, boxes: ReadonlyMap<string, Box>): Set<string> {
+  const { x, y, zoom } = flow.getViewport();
+  const { width, height } = region?.getBoundingClientRect() ?? new DOMRect();
+  const isNear = (at: number, size: number, shift: number, room: number) =>
+    (at + size) * zoom + shift > -AROUND && at * zoom + shift < room + AROUND;
+  const near = [...boxes].filter(
+    ([, box]) => isNear(box.x, box.width, x, width) && isNear(box.y, box.height, y, height),
+  );
+  return new Set(near.map(([id]) => id));
+}
+
+/**
+ * Draws a large graph bit by bit when it opens: what is in sight first, and the rest in the frames that follow. Nothing
+ * is drawn until `begin` is called, because the view decides what is in sight. `rest` is false where React Flow itself
+ * draws only what is in sight.
+ */
+export function useGradual({ nodes, edges }: typeof NOTHING, count: number, rest: boolean) {
+  const [shown, show] = useState<Shown>(() => (count <= FEW ? "all" : undefined));
+  const begin = useCallback(
+    (flow: Flow, region: RefObject<HTMLElement | null>, boxes: ReadonlyMap<string, Box>) =>
+      show(before => (before === "all" ? before : inSight(flow, region.current, boxes))),
+    [],
+  );
+  useEffect(() => {
+    if (shown === "all" || shown === undefined) return;
+    // In the frame after the one that shows the last change.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        const next = nodes.filter(({ id }) => !shown.has(id)).slice(0, BATCH);
+        show(next.length < BATCH || !rest ? "all" : new Set([...shown, ...next.map(({ id }) => id)]));
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [shown, nodes, rest]);
+  return useMemo(() => {
+    if (shown === "all") return { nodes, edges, begin, isWhole: true };
+    if (shown === undefined) return { ...NOTHING, begin, isWhole: false };
+    const drawn = nodes.filter(({ id, parentId }) => shown.has(id) && (parentId === undefined || shown.has(parentId)));
+    const threads = edges.filter(({ source, target }) => shown.has(source) && shown.has(target));
+    return { nodes: drawn, edges: threads, begin, isWhole: false };
+  }, [shown, nodes, edges, begin]);
+}

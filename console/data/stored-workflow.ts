@@ -1,0 +1,33 @@
+import { begin, readOnce } from "./begun.ts";
+import { weft } from "./client.ts";
+import { nodeTypesQuery } from "./node-types.ts";
+import { queryClient } from "./query-client.ts";
+import { remoteDrafts } from "./remote-drafts.ts";
+import type { Stored, WorkflowAddress } from "./workflow-types.ts";
+import { findWorkspace, workspacesQuery } from "./workspaces.ts";
+
+export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Promise<Stored> {
+  const { data, etag } = await weft.workflows.get(at, signal ? { signal } : {}).withResponse();
+  return { workflow: data, etag };
+}
+
+const storedKey = ({ id }: WorkflowAddress) => `workflow ${id}`;
+const draftKey = ({ id }: WorkflowAddress) => `draft ${id}`;
+
+/** Begins to read what the builder shows first, while its code is still loading. */
+export async function beginOpening(w: string, spaceId: string, id: string): Promise<void> {
+  void queryClient.prefetchQuery(nodeTypesQuery);
+  const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
+  if (!workspace) return;
+  const at = { workspaceId: workspace.id, spaceId, id };
+  begin(storedKey(at), () => readStored(at));
+  begin(draftKey(at), () => remoteDrafts.read(at));
+}
+
+/** The first reading of a workflow by the builder, which may have begun before. */
+export const readStoredFirst = (at: WorkflowAddress, signal: AbortSignal): Promise<Stored> =>
+  readOnce(storedKey(at), () => readStored(at, signal));
+
+/** The first reading of a draft by the builder, which may have begun before. */
+export const readDraftFirst = (at: WorkflowAddress, signal: AbortSignal): ReturnType<typeof remoteDrafts.read> =>
+  readOnce(draftKey(at), () => remoteDrafts.read(at, signal));

@@ -1,0 +1,57 @@
+import type { Browser } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { node } from "../support/definition.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+});
+afterAll(() => browser?.close());
+
+const COUNT = 200;
+const NODE = ".react-flow__node";
+
+test("a large graph shows what is in sight first, then all of it, and its workflow is read once", async () => {
+  const nodes = Array.from({ length: COUNT }, (_, n) => ({
+    ...node(`s${n}`, "transform", { value: n }),
+    position: { x: (n % 20) * 304, y: Math.floor(n / 20) * 104 },
+  }));
+  const edges = nodes.slice(1).map((_, n) => ({ source: `s${n}`, target: `s${n + 1}` }));
+  const id = await newWorkflow(ada.api, ada.space, { nodes, edges });
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  let readings = 0;
+  page.on("request", request => {
+    if (request.url().endsWith(`${ada.space}/workflows/${id}`)) readings++;
+  });
+  // How many steps were there each time that steps were added.
+  await page.addInitScript(`
+    globalThis.counts = [];
+    new MutationObserver(() => {
+      const count = document.querySelectorAll("${NODE}").length;
+      if (count > 0 && count !== counts.at(-1)) counts.push(count);
+    }).observe(document, { subtree: true, childList: true });
+  `);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  await page
+    .locator(NODE)
+    .nth(COUNT - 1)
+    .waitFor();
+  // The map in the corner is drawn last.
+  await page.locator(".react-flow__minimap").waitFor();
+  const counts = await page.evaluate<number[]>("counts");
+  expect(counts[0]).toBeLessThan(COUNT / 2);
+  expect(await page.locator(`${NODE}[data-id=s0]`).isVisible()).toBe(true);
+  expect(await page.locator(".react-flow__edge").count()).toBe(COUNT - 1);
+  expect(readings).toBe(1);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
