@@ -15,7 +15,7 @@ import { type Said, useAnswer } from "./use-answer.ts";
 import { ValueView } from "./value-view.tsx";
 
 /** The form may name its two buttons: `"x-weft": {"approve": "Ship it", "reject": "Not yet"}`. */
-function buttonNames(form: unknown): { approve: string; reject: string } {
+export function buttonNames(form: unknown): { approve: string; reject: string } {
   const hints = isRecord(form) && isRecord(form["x-weft"]) ? form["x-weft"] : {};
   const text = (value: unknown, otherwise: string) => (typeof value === "string" && value !== "" ? value : otherwise);
   return {

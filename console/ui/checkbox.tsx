@@ -3,12 +3,19 @@ import styles from "./checkbox.module.css";
 interface CheckboxProps {
   label: string;
   checked: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** A box to mark a row, with its label for screen readers. */
-export const Checkbox = ({ label, checked, onChange }: CheckboxProps) => (
+export const Checkbox = ({ label, checked, disabled, onChange }: CheckboxProps) => (
   <span className={styles.box}>
-    <input type="checkbox" aria-label={label} checked={checked} onChange={event => onChange(event.target.checked)} />
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      disabled={disabled}
+      onChange={event => onChange(event.target.checked)}
+    />
   </span>
 );

@@ -1,18 +1,23 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { byWorkflow, keyOfOpen, openKey, type OpenQuestion, questionsQuery, type Shown } from "../../data/approvals.ts";
 import { problemOf } from "../../data/problem.ts";
 import { type Asked, pathOf, pathText } from "../../data/question-address.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
+import { words } from "../../messages/en-bulk-answers.ts";
 import type { QuestionHandle } from "../../question/question-form.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
+import styles from "./approvals.module.css";
+import { BulkPane } from "./bulk-pane.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QuestionPane } from "./question-pane.tsx";
 import { Split } from "./split.tsx";
+import { useMarked } from "./use-marked.ts";
 
 const FROM = "/authed/w/$w/approvals";
 
@@ -33,6 +38,10 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   const query = useInfiniteQuery(questionsQuery(workspaceId, shown));
   const navigate = useNavigate({ from: "/w/$w/approvals" });
   const pane = useRef<QuestionHandle>(null);
+  const marked = useMarked();
+  const isMarked = marked.questions.size > 0;
+  // On a narrow screen, the answer takes the place of the list when all questions are marked.
+  const [answering, setAnswering] = useState(false);
 
   const groups = byWorkflow(query.data?.pages.flatMap(({ items }) => items) ?? []);
   const questions = groups.flatMap(group => group.questions);
@@ -62,6 +71,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   useCommands([
     { id: "question-next", title: answerTexts.approvals.next, keys: "j", run: () => step(1) },
     { id: "question-previous", title: answerTexts.approvals.previous, keys: "k", run: () => step(-1) },
+    { id: "question-mark", title: words.toggle, keys: "x", run: () => questions[at] && marked.toggle(questions[at]) },
     { id: "question-approve", title: answerTexts.question.approve, keys: "a", run: () => pane.current?.send(true) },
     { id: "question-reject", title: answerTexts.question.reject, keys: "r", run: () => pane.current?.send(false) },
   ]);
@@ -72,7 +82,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   const isEmpty = query.data !== undefined && questions.length === 0 && !query.hasNextPage;
   if (query.data === undefined && query.error)
     return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
-  if (isEmpty && !named) {
+  if (isEmpty && !named && !isMarked) {
     return (
       <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={answerTexts.approvals.empty}>
         {shown === "all" ? answerTexts.approvals.emptyDetail : answerTexts.approvals.emptyFilter[shown]}
@@ -86,15 +96,27 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
         (isEmpty ? (
           <Empty small title={answerTexts.approvals.empty} />
         ) : (
-          <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} />
+          <>
+            {isMarked ? (
+              <Button className={styles.answerMarked} tone="primary" onClick={() => setAnswering(true)}>
+                {words.answer(marked.questions.size)}
+              </Button>
+            ) : null}
+            <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} marked={marked} />
+          </>
         ))
       }
       more={query}
-      isOpen={named !== undefined}
+      isOpen={named !== undefined || (isMarked && answering)}
       back={answerTexts.approvals.back}
-      onBack={() => void navigate({ search: { show: search.show } })}
+      onBack={() => {
+        setAnswering(false);
+        void navigate({ search: { show: search.show } });
+      }}
     >
-      {selected ? (
+      {isMarked ? (
+        <BulkPane marked={marked} handle={pane} />
+      ) : selected ? (
         <QuestionPane
           key={key}
           executionId={selected.executionId}

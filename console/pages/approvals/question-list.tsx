@@ -1,12 +1,31 @@
 import { Hourglass } from "lucide-react";
 import { keyOfOpen, type OpenQuestion, type WorkflowQuestions } from "../../data/approvals.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
+import { words } from "../../messages/en-bulk-answers.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./approvals.module.css";
+import type { Marked } from "./use-marked.ts";
 
-function Row({ one, isSelected, onOpen }: { one: OpenQuestion; isSelected: boolean; onOpen: () => void }) {
+interface RowProps {
+  one: OpenQuestion;
+  isSelected: boolean;
+  onOpen: () => void;
+  marked: Marked;
+}
+
+function Row({ one, isSelected, onOpen, marked }: RowProps) {
+  const whyNot = marked.whyNot(one);
   return (
-    <li>
+    <li className={styles.markable}>
+      <span className={styles.mark} title={whyNot}>
+        <Checkbox
+          label={words.mark(one.prompt)}
+          checked={marked.questions.has(keyOfOpen(one))}
+          disabled={whyNot !== undefined}
+          onChange={() => marked.toggle(one)}
+        />
+      </span>
       <button type="button" className={styles.row} aria-current={isSelected ? "true" : undefined} onClick={onOpen}>
         <span className={styles.prompt}>{one.prompt}</span>
         <span className={styles.meta}>
@@ -31,10 +50,11 @@ interface QuestionListProps {
   groups: readonly WorkflowQuestions[];
   selected: string | undefined;
   onOpen: (one: OpenQuestion) => void;
+  marked: Marked;
 }
 
 /** The open questions by workflow. */
-export const QuestionList = ({ groups, selected, onOpen }: QuestionListProps) => (
+export const QuestionList = ({ groups, selected, onOpen, marked }: QuestionListProps) => (
   <>
     {groups.map(({ workflowId, name, questions }) => (
       <section key={workflowId} className={styles.group}>
@@ -44,7 +64,13 @@ export const QuestionList = ({ groups, selected, onOpen }: QuestionListProps) =>
         </h2>
         <ul>
           {questions.map(one => (
-            <Row key={keyOfOpen(one)} one={one} isSelected={keyOfOpen(one) === selected} onOpen={() => onOpen(one)} />
+            <Row
+              key={keyOfOpen(one)}
+              one={one}
+              isSelected={keyOfOpen(one) === selected}
+              onOpen={() => onOpen(one)}
+              marked={marked}
+            />
           ))}
         </ul>
       </section>

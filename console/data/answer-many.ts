@@ -1,0 +1,59 @@
+import type { OpenQuestion } from "./approvals.ts";
+import { codeOf, problemOf } from "./problem.ts";
+import { answerQuestion, outcomeOf, readAskingRun } from "./questions.ts";
+
+/** What came of one of several answers. */
+export type Result =
+  | { kind: "sending" }
+  | { kind: "sent"; approved: boolean }
+  /** Another person answered first, with the user's id. */
+  | { kind: "before"; by: string; approved: boolean }
+  | { kind: "expired" }
+  | { kind: "closed" }
+  | { kind: "failed"; why: string };
+
+/** So many answers are under way at a time. */
+const AT_ONCE = 5;
+
+/** Why a question was not open any more. */
+async function lateResult(workspaceId: string, one: OpenQuestion): Promise<Result> {
+  const outcome = await outcomeOf(await readAskingRun(workspaceId, one.executionId), one);
+  if (outcome.kind === "answered") return { kind: "before", by: outcome.by, approved: outcome.approved };
+  return { kind: outcome.kind === "expired" ? "expired" : "closed" };
+}
+
+async function answerOne(workspaceId: string, one: OpenQuestion, said: Said): Promise<Result> {
+  const run = { workspaceId, spaceId: one.spaceId, id: one.executionId };
+  try {
+    await answerQuestion(run, one, said);
+    return { kind: "sent", approved: said.approved };
+  } catch (error) {
+    if (codeOf(error) !== "execution_not_suspended") {
+      const { title, detail } = problemOf(error);
+      return { kind: "failed", why: detail ?? title };
+    }
+    return lateResult(workspaceId, one).catch(() => ({ kind: "closed" as const }));
+  }
+}
+
+interface Said {
+  approved: boolean;
+  data: unknown;
+}
+
+/** Gives several questions the same answer, a few at a time, and tells what comes of each. It never rejects. */
+export async function answerMany(
+  workspaceId: string,
+  questions: readonly OpenQuestion[],
+  said: Said,
+  tell: (one: OpenQuestion, result: Result) => void,
+): Promise<void> {
+  const left = questions.values();
+  const work = async () => {
+    for (const one of left) {
+      tell(one, { kind: "sending" });
+      tell(one, await answerOne(workspaceId, one, said));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

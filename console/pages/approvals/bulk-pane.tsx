@@ -1,0 +1,110 @@
+import { Check, X } from "lucide-react";
+import { type RefObject, type SyntheticEvent, useImperativeHandle, useRef, useState } from "react";
+import { answerMany, type Result } from "../../data/answer-many.ts";
+import { keyOfOpen, renewQuestions } from "../../data/approvals.ts";
+import { type Faults, faultsOf, NO_FAULTS } from "../../forms/check.ts";
+import { fieldOf, isRecord } from "../../forms/schema.ts";
+import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
+import { hasContent, initialOf } from "../../forms/values.ts";
+import { words } from "../../messages/en-bulk-answers.ts";
+import { buttonNames, type QuestionHandle } from "../../question/question-form.tsx";
+import question from "../../question/question.module.css";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import styles from "./bulk-pane.module.css";
+import { BulkResults } from "./bulk-results.tsx";
+import type { Marked } from "./use-marked.ts";
+
+type Results = ReadonlyMap<string, Result>;
+
+/** One answer for all marked questions, and what came of it for each. */
+export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject<QuestionHandle | null> }) {
+  const { id: workspaceId } = useWorkspace();
+  const questions = [...marked.questions.values()];
+  // All marked questions have this form.
+  const [form] = useState(() => questions[0]?.form);
+  const schema = isRecord(form) ? form : undefined;
+  const [field] = useState(() => (schema ? fieldOf(schema) : undefined));
+  const [value, setValue] = useState<unknown>(() => (field ? initialOf(field) : undefined));
+  const [faults, setFaults] = useState<Faults>(NO_FAULTS);
+  const [results, setResults] = useState<Results>(new Map());
+  const [sending, setSending] = useState<boolean>();
+  const element = useRef<HTMLFormElement>(null);
+  const names = buttonNames(form);
+  // Those that failed can be sent again; the others are over.
+  const left = questions.filter(one => (results.get(keyOfOpen(one))?.kind ?? "failed") === "failed");
+  const isOver = results.size > 0 && sending === undefined && left.length === 0;
+
+  const send = async (approved: boolean) => {
+    if (sending !== undefined || left.length === 0) return;
+    const found = approved && schema ? faultsOf(schema, value) : NO_FAULTS;
+    setFaults(found);
+    if (found.size > 0) return void requestAnimationFrame(() => focusFault(element.current));
+    setSending(approved);
+    const data = schema && (approved || hasContent(value)) ? value : undefined;
+    await answerMany(workspaceId, left, { approved, data }, (one, result) =>
+      setResults(before => new Map([...before, [keyOfOpen(one), result]])),
+    );
+    setSending(undefined);
+    void renewQuestions(workspaceId);
+  };
+  useImperativeHandle(handle, () => ({ send: approved => void send(approved) }));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send(true);
+  };
+  return (
+    <form ref={element} className={question.question} onSubmit={submit} noValidate>
+      <div className={question.scroll}>
+        <header className={styles.head}>
+          <h2 className={question.prompt}>{words.title(questions.length)}</h2>
+          <p className={styles.lead}>{words.lead}</p>
+        </header>
+        <BulkResults marked={marked} results={results} fixed={results.size > 0} />
+        {field && !isOver ? (
+          <SchemaForm
+            field={field}
+            value={value}
+            onChange={next => {
+              setValue(next);
+              setFaults(NO_FAULTS);
+            }}
+            faults={faults}
+          />
+        ) : null}
+      </div>
+      <div className={question.buttons}>
+        {isOver || sending === undefined ? (
+          <Button size="large" wide={!isOver} tone={isOver ? "primary" : "quiet"} onClick={marked.clear}>
+            {isOver ? words.done : words.clear}
+          </Button>
+        ) : null}
+        {isOver ? null : (
+          <>
+            <Button
+              size="large"
+              wide
+              icon={<X size={16} aria-hidden />}
+              busy={sending === false}
+              disabled={sending === true}
+              onClick={() => void send(false)}
+            >
+              {names.reject}
+            </Button>
+            <Button
+              type="submit"
+              size="large"
+              tone="primary"
+              wide
+              icon={<Check size={16} aria-hidden />}
+              busy={sending === true}
+              disabled={sending === false}
+            >
+              {names.approve}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
