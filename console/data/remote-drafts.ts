@@ -1,6 +1,6 @@
 import type { WorkflowDraft } from "../../sdk/definition.ts";
-import type { WorkflowAddress } from "./builder.ts";
 import { weft } from "./client.ts";
+import type { WorkflowAddress } from "./workflow-types.ts";
 
 /** What the service keeps of a draft: not what can be undone. */
 export interface RemoteDraft {

@@ -52,6 +52,24 @@ test("a large graph shows what is in sight first, then all of it, and its workfl
   expect(await page.locator(`${NODE}[data-id=s0]`).isVisible()).toBe(true);
   expect(await page.locator(".react-flow__edge").count()).toBe(COUNT - 1);
   expect(readings).toBe(1);
+
+  // A name that is typed comes onto the canvas, and no other step is drawn anew for it.
+  await page.locator(`${NODE}[data-id=s1]`).click();
+  const name = page.getByLabel("Name of the step");
+  await name.waitFor();
+  await page.evaluate(`
+    globalThis.drawn = new Set();
+    new MutationObserver(changes => {
+      for (const { target } of changes) {
+        const node = (target.nodeType === 1 ? target : target.parentElement)?.closest("${NODE}");
+        if (node) drawn.add(node.dataset.id);
+      }
+    }).observe(document.querySelector(".react-flow__nodes"), { subtree: true, attributes: true, childList: true, characterData: true });
+  `);
+  await name.fill("");
+  await name.pressSequentially("Sum");
+  await page.locator(`${NODE}[data-id=s1]`).getByText("Sum").waitFor();
+  expect(await page.evaluate("[...drawn]")).toEqual(["s1"]);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

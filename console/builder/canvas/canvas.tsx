@@ -10,7 +10,6 @@ import { beginView, showStep } from "../../run/graph/viewport.ts";
 import { Warp } from "../../run/graph/warp.tsx";
 import { removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
-import { useDocument } from "../document/index.ts";
 import { graphOfState } from "../layout.ts";
 import { openContainer } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
@@ -31,6 +30,7 @@ import { boundsOf, useGradual } from "./use-gradual.ts";
 import { usePicture } from "./use-picture.ts";
 import { usePlacing } from "./use-placing.ts";
 import { usePointer } from "./use-pointer.ts";
+import { useSettled } from "./use-settled.ts";
 import { useView } from "./use-view.ts";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: NoteView };
@@ -63,16 +63,16 @@ function Surface({
   onRunFrom,
 }: CanvasProps) {
   const flow = useReactFlow();
-  const state = useDocument(scene.doc);
-  const view = useView(scene);
   const region = useRef<HTMLDivElement>(null);
+  const state = useSettled(scene.doc, region);
+  const view = useView(scene);
   const pointer = usePointer(scene);
   const motion = useMotion(region);
-  usePlacing(scene);
+  usePlacing(scene, state);
 
   const boxes = scene.boxes();
   const isCulled = boxes.absolute.size > CULL_FROM;
-  const picture = usePicture(scene, {
+  const picture = usePicture(scene, state, {
     ...{ boxes, steps, faults, marks, edgeMarks },
     ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
   });

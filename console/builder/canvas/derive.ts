@@ -17,7 +17,8 @@ import {
   isWithin,
 } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
-import type { Boxes } from "./geometry.ts";
+import type { Box, Boxes } from "./geometry.ts";
+import { Sharing } from "./sharing.ts";
 
 /** How two versions differ at a step. */
 export type Mark = "added" | "removed" | "changed";
@@ -70,36 +71,6 @@ export interface Look {
   readOnly: boolean;
 }
 
-interface Kept<T> {
-  inputs: readonly unknown[];
-  made: T;
-}
-
-/** Makes a thing anew only where what it is made of has changed, so that React draws nothing else. */
-class Sharing<T> {
-  #kept = new Map<string, Kept<T>>();
-  #next = new Map<string, Kept<T>>();
-  #list: T[] = [];
-
-  make(id: string, inputs: readonly unknown[], make: () => T): T {
-    const kept = this.#kept.get(id);
-    const same = kept?.inputs.every((input, n) => input === inputs[n]);
-    const entry = kept && same ? kept : { inputs, made: make() };
-    this.#next.set(id, entry);
-    return entry.made;
-  }
-
-  /** The list of what was made: the one of before where all of it is the same. */
-  turn(made: T[]): T[] {
-    this.#kept = this.#next;
-    this.#next = new Map();
-    const before = this.#list;
-    const same = made.length === before.length && made.every((one, n) => one === before[n]);
-    this.#list = same ? before : made;
-    return this.#list;
-  }
-}
-
 const RADIUS = 5;
 const BEGUN: ReadonlySet<string> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
 /** More moving edges than these are not drawn moving. */
@@ -121,6 +92,12 @@ function handleBounds(handles: readonly Handle[], width: number, height: number,
 
 /** Whether threads can lead to a step. Those at which runs start take none. */
 export const takesThreads = (info: NodeType | undefined): boolean => info?.category !== "start";
+
+/**
+ * The place of a node as the browser lays it out. React Flow moves nodes by transforms, each of which the browser has to sort
+ * into layers before each paint; that takes longer than the paint.
+ */
+const placed = ({ x, y }: Box) => ({ transform: "none", left: x, top: y });
 
 /** Turns a document into what React Flow draws. It keeps the objects of what has not changed. */
 export class Picture {
@@ -166,6 +143,7 @@ export class Picture {
     const info = look.typeOf(typeOf(node));
     const handles = look.handles(id);
     const { x, y, width, height } = look.boxes.own.get(id)!;
+    const absolute = look.boxes.absolute.get(id)!;
     const loose = handles.filter(handle => !used.includes(handle.id)).map(handle => handle.id);
     const parent = parentOf(node);
     const isGround = id === look.opened;
@@ -173,16 +151,30 @@ export class Picture {
     const selected = look.selected.has(id);
     const collapsed = look.collapsed.has(id);
     const inputs = [
-      ...[node, info, handles.map(handle => handle.id).join(), x, y, width, height, parentId, loose.join(), selected],
+      ...[
+        node,
+        info,
+        handles.map(handle => handle.id).join(),
+        x,
+        y,
+        absolute.x,
+        absolute.y,
+        width,
+        height,
+        parentId,
+        loose.join(),
+        selected,
+      ],
       ...[look.steps.get(id), look.faults.get(id)?.length, look.dimmed.has(id), look.marks.get(id), children],
       ...[collapsed, look.readOnly, isGround],
     ];
     return this.#nodes.make(id, inputs, () => ({
       id,
       type: isGround ? "ground" : (info?.container || children > 0) && !collapsed ? "container" : "step",
-      position: isGround ? look.boxes.absolute.get(id)! : { x, y },
+      position: isGround ? absolute : { x, y },
       width,
       height,
+      style: placed(absolute),
       // React Flow measures no node whose handles it is given, and fits into sight only those that are measured.
       measured: { width, height },
       handles: handleBounds(handles, width, height, takesThreads(info)),

@@ -1,5 +1,5 @@
-import { useDeferredValue, useMemo, useState } from "react";
-import { type Ends, useDocument } from "../document/index.ts";
+import { useMemo, useState } from "react";
+import type { DocumentState, Ends } from "../document/index.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { type Look, Picture, type StepNode } from "./derive.ts";
@@ -13,10 +13,9 @@ interface Shown extends Pick<Look, "boxes" | "steps" | "faults" | "marks" | "edg
 
 /**
  * What React Flow draws of a scene. The lists stay the same until something in them changes, because React Flow asks each
- * node, thread and handle again after a change of a list. What is typed elsewhere is painted before it comes in here.
+ * node, thread and handle again after a change of a list.
  */
-export function usePicture(scene: Scene, shown: Shown) {
-  const state = useDeferredValue(useDocument(scene.doc));
+export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
   const view = useView(scene);
   const [picture] = useState(() => new Picture());
   const { boxes, steps, faults, marks, edgeMarks, hoveredEdge, connecting } = shown;

@@ -1,12 +1,11 @@
 import { useEffect } from "react";
-import { useDocument } from "../document/index.ts";
+import type { DocumentState } from "../document/index.ts";
 import { laidOut } from "../layout.ts";
 import type { Scene } from "../scene.ts";
 import { unplaced } from "../unplaced.ts";
 
 /** Gives steps that have no place one in the picture. They become part of the document with the next edit that moves. */
-export function usePlacing(scene: Scene): void {
-  const { nodes } = useDocument(scene.doc);
+export function usePlacing(scene: Scene, { nodes }: Pick<DocumentState, "nodes">): void {
   useEffect(() => {
     const missing = unplaced(scene.doc.getState());
     const { places } = scene.getView();
