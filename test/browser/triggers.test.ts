@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
-import { definition, gives } from "../support/definition.ts";
+import { definition, gives, node } from "../support/definition.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
@@ -111,6 +111,38 @@ it("a schedule is made in words, run at once, changed, turned off and deleted", 
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No schedules yet").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("asks for the input of a schedule by a form, where the workflow says what it takes", async () => {
+  const grace = await newPerson(server.url, "Grace Hopper", "Forms");
+  const inputSchema = {
+    type: "object",
+    properties: { city: { type: "string", title: "City" }, days: { type: "integer", title: "Days", minimum: 1 } },
+    required: ["city"],
+  };
+  const nodes = [node("start", "trigger")];
+  const given = { name: "Weather", definition: { ...definition(nodes), settings: { inputSchema } } };
+  await grace.api.post(`${grace.space}/workflows`, given);
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, grace);
+  await page.goto(`${server.url}/w/${grace.slug}/schedules`);
+  await page.getByRole("button", { name: "New schedule" }).click();
+  const form = page.getByRole("group", { name: "Input" });
+  await form.getByLabel("Days").fill("0");
+  await page.getByRole("button", { name: "Save" }).click();
+  await form.getByText("The least is 1.").waitFor();
+  await form.getByLabel("City").fill("Oslo");
+  await form.getByLabel("Days").fill("3");
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: /^More for/ }).click();
+  const saved = await grace.api.get(`/v1/workspaces/${grace.workspaceId}/schedules`);
+  expect(saved.body).toMatchObject([{ input: { city: "Oslo", days: 3 } }]);
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  await form.getByLabel("City").waitFor();
+  expect(await form.getByLabel("City").inputValue()).toBe("Oslo");
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
-import { jsonOf } from "../../data/json-text.ts";
 import { faultAt, problemOf } from "../../data/problem.ts";
 import { useSaveSchedule } from "../../data/triggers.ts";
 import { workflowsQuery } from "../../data/workflows.ts";
@@ -11,13 +10,14 @@ import { ownZone } from "../../messages/zone-time.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, EMPTY, formOf } from "./cron-form.ts";
 import { NextTimes } from "./next-times.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
+import { useInput } from "./use-input.tsx";
 import styles from "./schedules.module.css";
 
 function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
@@ -26,13 +26,12 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
   const [workflowId, setWorkflow] = useState(schedule?.workflowId);
   const [form, setForm] = useState(() => (schedule ? formOf(schedule.cronExpr) : EMPTY));
   const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone);
-  const [input, setInput] = useState(() => (schedule?.input == null ? "" : JSON.stringify(schedule.input, null, 2)));
   const [tried, setTried] = useState(false);
   const save = useSaveSchedule(id, schedule);
   const { error } = save;
   const cronExpr = cronOf(form);
   const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
-  const given = jsonOf(input);
+  const { given, part } = useInput(id, chosen, schedule?.input, tried);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
@@ -73,16 +72,7 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
         <h3>{words.schedules.nextTimes}</h3>
         <NextTimes cronExpr={cronExpr} timezone={timezone} />
       </section>
-      <TextArea
-        code
-        rows={3}
-        label={words.schedules.input}
-        hint={words.schedules.inputHint}
-        error={tried && !given ? words.schedules.inputBad : undefined}
-        spellCheck={false}
-        value={input}
-        onChange={event => setInput(event.target.value)}
-      />
+      {part}
       <DialogEnds>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
