@@ -54,6 +54,7 @@ export const ERRORS = {
   credential_needs_authorization: { status: 409, title: "The credential needs to be authorized again" },
   credential_unreadable: { status: 409, title: "The credential can no longer be decrypted" },
   memory_current: { status: 409, title: "The memory is already current" },
+  import_not_kept: { status: 409, title: "The import cannot be retried, as its file is not kept any more" },
   conflict: { status: 409, title: "Another request changed the resource at the same time" },
   link_invalid: { status: 410, title: "The link has expired or has already been used" },
   invite_expired: { status: 410, title: "The invite has expired" },

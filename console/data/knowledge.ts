@@ -70,6 +70,16 @@ export const importsQuery = (workspaceId: string, id: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? WATCH_MS : false),
   });
 
+/** Cancels an import, or begins a failed or cancelled one again. */
+export const useImportAct = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: async ({ act, importId }: { act: "cancel" | "retry"; importId: string }): Promise<KnowledgeImport> => {
+      const at = { workspaceId, id, importId };
+      return act === "cancel" ? weft.knowledge.imports.cancel(at) : weft.knowledge.imports.retry(at);
+    },
+    onSettled: () => renewBase(workspaceId),
+  });
+
 export interface Asked {
   query: string;
   mode: "hybrid" | "keywords";

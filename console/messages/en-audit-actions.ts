@@ -98,6 +98,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "knowledge.entries.create": "Add an entry to a knowledge base",
   "knowledge.entries.remove": "Remove an entry of a knowledge base",
   "knowledge.imports.create": "Import a file into a knowledge base",
+  "knowledge.imports.cancel": "Cancel an import",
+  "knowledge.imports.retry": "Retry an import",
   "knowledge.uploads.begin": "Begin to import a file into a knowledge base",
   "knowledge.search": "Search a knowledge base",
   "knowledge.searchByKeywords": "Search a knowledge base by words",

@@ -46,10 +46,19 @@ export const words = {
   imports: {
     empty: "No files yet",
     emptyDetail: "Files become entries in the background. A PDF becomes one entry for each page.",
-    status: { pending: "Waits", running: "Being read", completed: "Imported", failed: "Failed" },
+    status: {
+      pending: "Waits",
+      running: "Being read",
+      completed: "Imported",
+      failed: "Failed",
+      cancelled: "Cancelled",
+    },
     progress: (done: number, total: number) => `${done} of ${count(total, "entry", "entries")}`,
     reading: "The file is being read",
     became: (n: number) => `Became ${count(n, "entry", "entries")}`,
+    stopped: (n: number) => (n === 0 ? "No entry was made" : `${count(n, "entry", "entries")} stayed`),
+    cancel: (name: string) => `Cancel the import of ${name}`,
+    retry: (name: string) => `Import ${name} again`,
     bar: (name: string) => `Import of ${name}`,
   },
   entry: {

@@ -54,6 +54,7 @@ export const remedies: Record<ErrorCode, string> = {
   credential_needs_authorization: "Open the credential and connect it again.",
   credential_unreadable: "Enter the secret again. The key that encrypted it is no longer configured.",
   memory_current: "Nothing is left to do: the memory is current.",
+  import_not_kept: "Import the file again.",
   conflict: "Read it again, and repeat your change.",
   link_invalid: "Request a new link.",
   invite_expired: "Ask for a new invite.",

@@ -65,6 +65,9 @@ export const knowledgeActions = {
   ),
   "knowledge.imports.list": inWorkspace("viewer", { id, ...pageInput }, page(knowledgeImport)),
   "knowledge.imports.get": inWorkspace("viewer", { id, importId: id }, knowledgeImport),
+  "knowledge.imports.cancel": inWorkspace("editor", { id, importId: id }, knowledgeImport),
+  /** Errors: import_not_kept, limit_reached. */
+  "knowledge.imports.retry": inWorkspace("editor", { id, importId: id }, knowledgeImport),
   /**
    * Begins the upload of a file in parts. An import takes the finished upload. Errors: unsupported_media_type,
    * limit_reached.

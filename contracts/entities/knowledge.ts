@@ -91,12 +91,16 @@ export const knowledgeImport = z
     knowledgeBaseId: id,
     name: z.string(),
     contentType: z.enum(IMPORT_TYPES),
-    status: z.enum(["pending", "running", "completed", "failed"]),
+    status: z.enum(["pending", "running", "completed", "failed", "cancelled"]),
     entriesTotal: z.int().min(0).nullable().meta({ description: "Null until the file has been read." }),
     entriesDone: z.int().min(0),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
+    retryUntil: timestamp
+      .nullable()
+      .optional()
+      .meta({ description: "Until when a failed or cancelled import can be retried, as its file is kept." }),
   })
   .meta({ id: "KnowledgeImport" });
 export type KnowledgeImport = z.infer<typeof knowledgeImport>;

@@ -38,6 +38,22 @@ const form = (bases: string, entry: string) => {
     }),
     route("GET", `${entries}/import`, "knowledge.imports.list", 200, "List imports", same),
     route("GET", `${entries}/import/:importId`, "knowledge.imports.get", 200, "Read the progress of an import", same),
+    route(
+      "POST",
+      `${entries}/import/:importId/cancel`,
+      "knowledge.imports.cancel",
+      200,
+      "Cancel an import that has not ended. Entries that it has made stay.",
+      same,
+    ),
+    route(
+      "POST",
+      `${entries}/import/:importId/retry`,
+      "knowledge.imports.retry",
+      200,
+      "Begin a failed or cancelled import again. No entry is made twice.",
+      { ...same, errors: ["import_not_kept", "limit_reached"] },
+    ),
   ];
 };
 

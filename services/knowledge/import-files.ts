@@ -9,6 +9,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
 import { again, DONE } from "./due-work.ts";
+import { fileUntil } from "./end-imports.ts";
 import { readFile } from "./file-parts.ts";
 import { bases, files, type ImportDoc, imports, presentImport } from "./model.ts";
 import type { Self } from "./service.ts";
@@ -43,11 +44,13 @@ async function end(
 ): Promise<void> {
   const now = new Date();
   const status = error ? ("failed" as const) : ("completed" as const);
-  const change = { $set: { status, error, finishedAt: now, ...markForNotice(now) }, $unset: DONE };
+  const kept = error && { fileUntil: fileUntil(now) };
+  const change = { $set: { status, error, finishedAt: now, ...kept, ...markForNotice(now) }, $unset: DONE };
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
   self.news.event(workspaceId, "import.progress", presentImport(ended));
-  await removeAll(self.store.tenant(files, workspaceId), { fileId });
+  // The file of a failed import is kept for another try.
+  if (!error) await removeAll(self.store.tenant(files, workspaceId), { fileId });
   self.outbox.soon();
 }
 

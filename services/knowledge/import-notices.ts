@@ -6,10 +6,12 @@ import { type ImportDoc, imports } from "./model.ts";
 /** Notifies the user who imported a file of the result. */
 export const importNotices = outboxOf<ImportDoc>({
   collection: imports,
-  notices({ id, workspaceId, knowledgeBaseId, name, status, entriesDone, error, createdBy }) {
+  notices({ id, workspaceId, knowledgeBaseId, name, status, entriesDone, error, createdBy, retries }) {
+    // It was retried before anybody was told how it ended.
+    if (status !== "completed" && status !== "failed") return Promise.resolve([]);
     const body = error ? error.message : entriesDone === 1 ? "It made one entry." : `It made ${entriesDone} entries.`;
     const notice = {
-      key: `knowledge-import:${id}`,
+      key: `knowledge-import:${id}${retries === undefined ? "" : `:${retries}`}`,
       workspaceId,
       type: "import_finished" as const,
       title: clip(`${status === "failed" ? "Not imported" : "Imported"}: ${name}`, MAX_TITLE),

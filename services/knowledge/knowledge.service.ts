@@ -12,6 +12,7 @@ import { create, get, list, update, usage } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
 import { importNotices } from "./import-notices.ts";
 import { ImportWork } from "./import-work.ts";
+import { cancelImport, retryImport } from "./end-imports.ts";
 import { createImport, getImport, listImports } from "./imports.ts";
 import { indexedPassages } from "./indexed-passages.ts";
 import { bases, entries, files, imports, uploads } from "./model.ts";
@@ -54,6 +55,8 @@ const knowledge: ServiceSchema = {
     "imports.create": createImport,
     "imports.list": listImports,
     "imports.get": getImport,
+    "imports.cancel": cancelImport,
+    "imports.retry": retryImport,
     "uploads.begin": beginUpload,
     "uploads.append": appendPart,
     "uploads.discard": discardUpload,

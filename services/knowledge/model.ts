@@ -81,10 +81,19 @@ export const imports = defineCollection({
     createdBy: string(),
     createdAt: date(),
     finishedAt: nullable(date()),
+    /** The import failed or was cancelled. Its file is kept until then, so that it can be retried. */
+    fileUntil: optional(date()),
+    /** How often the import was retried. */
+    retries: optional(number()),
     ...DUE_FIELDS,
     ...OUTBOX_FIELDS,
   },
-  indexes: [[{ workspaceId: 1, knowledgeBaseId: 1, _id: -1 }], DUE_INDEX, OUTBOX_INDEX],
+  indexes: [
+    [{ workspaceId: 1, knowledgeBaseId: 1, _id: -1 }],
+    [{ fileUntil: 1, _id: 1 }, where("fileUntil")],
+    DUE_INDEX,
+    OUTBOX_INDEX,
+  ],
 });
 export type ImportDoc = DocumentOf<typeof imports>;
 
@@ -121,4 +130,6 @@ export type UploadDoc = DocumentOf<typeof uploads>;
 
 export const presentBase = presenter(knowledgeBase, bases);
 export const presentEntry = presenter(knowledgeEntry, entries);
-export const presentImport = presenter(knowledgeImport, imports);
+export const presentImport = presenter(knowledgeImport, imports, ({ fileUntil }) => ({
+  retryUntil: fileUntil?.toISOString() ?? null,
+}));

@@ -3,6 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { ALIVE, markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
+import { sweepImportFiles } from "./end-imports.ts";
 import { sweepPending } from "./embedding-status.ts";
 import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } from "./model.ts";
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
@@ -54,5 +55,6 @@ export async function sweepKnowledge(this: Service & KnowledgeService, now: Date
   await sweepTombstones(store.acrossTenants(bases), now, purgeBase, logger);
   await sweepTombstones(store.acrossTenants(entries), now, purgeEntry, logger);
   await sweepUploads(this, now);
+  await sweepImportFiles(this, now);
   await sweepPending(this, now);
 }

@@ -40,6 +40,15 @@ it("a base is made, filled by files and by hand, searched, changed and deleted",
   await page.getByRole("listitem").filter({ hasText: "refunds.md" }).getByText("Imported").waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove song.mp3 from the list" }).click();
+  await page
+    .getByLabel("Choose files")
+    .and(page.locator("input"))
+    .setInputFiles([file("broken.pdf", "no PDF", "application/pdf")]);
+  const broken = page.getByRole("listitem").filter({ hasText: "broken.pdf" });
+  const retried = page.waitForResponse(response => response.url().endsWith("/retry"));
+  await broken.getByRole("button", { name: "Import broken.pdf again" }).click();
+  expect((await (await retried).json()) as unknown).toMatchObject({ status: "pending", error: null });
+  await broken.getByText("Failed", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Entries" }).click();
   await page.getByText("Refunds take two weeks.").waitFor();

@@ -382,13 +382,13 @@ describe("an import", () => {
     const base = await newBase();
     const first = await imported(base, { name: "a.txt", content: "Only once" });
     const { id } = first.done;
-    await until(async () => (await service.store.tenant(files, workspaceId).count({})) === 0);
+    await until(async () => (await service.store.tenant(files, workspaceId).count({ knowledgeBaseId: base.id })) === 0);
     const part = { id, fileId: id, place: 0, workspaceId, knowledgeBaseId: base.id, base64: base64("Only once") };
     await service.store.tenant(files, workspaceId).insert(part);
     const running = { status: "running" as const, finishedAt: null, dueAt: new Date(), holder: uuid() };
     await service.store.tenant(imports, workspaceId).updateOne({ id }, { $set: running });
     service.importing.soon();
-    await until(async () => (await service.store.tenant(files, workspaceId).count({})) === 0);
+    await until(async () => (await service.store.tenant(files, workspaceId).count({ knowledgeBaseId: base.id })) === 0);
     const { items } = await node.act(owner, "knowledge.entries.list", base);
     expect(items.map(({ id: entryId }) => entryId)).toEqual(first.items.map(({ id: entryId }) => entryId));
   });

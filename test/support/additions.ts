@@ -151,6 +151,8 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /v1/workspaces/:wId/knowledge-bases/:id/entries/import",
   "GET /v1/workspaces/:wId/knowledge-bases/:id/entries/import",
   "GET /v1/workspaces/:wId/knowledge-bases/:id/entries/import/:importId",
+  "POST /v1/workspaces/:wId/knowledge-bases/:id/entries/import/:importId/cancel",
+  "POST /v1/workspaces/:wId/knowledge-bases/:id/entries/import/:importId/retry",
   "POST /v1/workspaces/:wId/apis",
   "GET /v1/workspaces/:wId/apis",
   "GET /v1/workspaces/:wId/apis/:id",
@@ -166,4 +168,6 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "POST /workspaces/:wId/knowledge/:id/entries/import",
   "GET /workspaces/:wId/knowledge/:id/entries/import",
   "GET /workspaces/:wId/knowledge/:id/entries/import/:importId",
+  "POST /workspaces/:wId/knowledge/:id/entries/import/:importId/cancel",
+  "POST /workspaces/:wId/knowledge/:id/entries/import/:importId/retry",
 ]);

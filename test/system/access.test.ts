@@ -15,6 +15,7 @@ import { BODIES, type Ids, QUERIES } from "../support/request-bodies.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
+import { until } from "../support/until.ts";
 
 /** What is answered by a stream of events. */
 const STREAMS = ["events", "notifications", "workspaceEvents"] as const;
@@ -258,6 +259,14 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
         content: "I moved to Berlin.",
       });
       expect(taken.body.memoriesUpdated).toBe(1);
+    }
+    if (served.action === "knowledge.imports.retry") {
+      // Only an import that failed, or was cancelled, can be retried.
+      const imports = `/v1/workspaces/${ids.workspaceId}/knowledge-bases/${ids.baseId}/entries/import`;
+      const { body } = await as("owner").post(imports, { name: "broken.pdf", contentBase64: "bm8gUERG" });
+      await until(async () => (await as("owner").get(`${imports}/${body.id}`)).body.status === "failed");
+      const answer = await ask(api, served, ids, pathOf(served, { ...ids, importId: body.id as string }));
+      return expect(answer.status).toBe(served.status);
     }
     expect((await ask(api, served, ids)).status).toBe(served.status);
   });

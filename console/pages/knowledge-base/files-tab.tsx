@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText, RotateCw, X } from "lucide-react";
-import { importsQuery, type KnowledgeImport } from "../../data/knowledge.ts";
+import { importsQuery, type KnowledgeImport, useImportAct } from "../../data/knowledge.ts";
 import { forget, sendAgain, type Upload } from "../../data/knowledge-uploads.ts";
 import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-knowledge.ts";
 import { Listed } from "../../shell/listed.tsx";
-import { useWorkspace } from "../../shell/workspace.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
@@ -19,6 +19,7 @@ const MARKS: Record<KnowledgeImport["status"], StatusName> = {
   running: "running",
   completed: "completed",
   failed: "failed",
+  cancelled: "cancelled",
 };
 
 function UploadRow({ upload: { key, file, state, reason } }: { upload: Upload }) {
@@ -48,12 +49,16 @@ function UploadRow({ upload: { key, file, state, reason } }: { upload: Upload })
 
 function detailOf({ status, error, entriesTotal, entriesDone }: KnowledgeImport): string {
   if (error) return error.message;
+  if (status === "cancelled") return words.imports.stopped(entriesDone);
   if (status === "completed") return words.imports.became(entriesDone);
   return entriesTotal === null ? words.imports.reading : words.imports.progress(entriesDone, entriesTotal);
 }
 
-function ImportRow({ one }: { one: KnowledgeImport }) {
-  const { name, status, entriesTotal, entriesDone, createdAt } = one;
+function ImportRow({ baseId, one }: { baseId: string; one: KnowledgeImport }) {
+  const { id: importId, name, status, entriesTotal, entriesDone, createdAt, retryUntil } = one;
+  const { id: workspaceId, role } = useWorkspace();
+  const act = useImportAct(workspaceId, baseId);
+  const may = includesRole(role, "editor");
   const isRunning = status === "running" && entriesTotal !== null && entriesTotal > 0;
   return (
     <li className={rows.row}>
@@ -73,6 +78,26 @@ function ImportRow({ one }: { one: KnowledgeImport }) {
         ) : null}
       </div>
       <Status status={MARKS[status]}>{words.imports.status[status]}</Status>
+      {may && (status === "pending" || status === "running") ? (
+        <IconButton
+          size="small"
+          label={words.imports.cancel(name)}
+          busy={act.isPending}
+          onClick={() => act.mutate({ act: "cancel", importId })}
+        >
+          <X size={14} aria-hidden />
+        </IconButton>
+      ) : null}
+      {may && retryUntil ? (
+        <IconButton
+          size="small"
+          label={words.imports.retry(name)}
+          busy={act.isPending}
+          onClick={() => act.mutate({ act: "retry", importId })}
+        >
+          <RotateCw size={14} aria-hidden />
+        </IconButton>
+      ) : null}
     </li>
   );
 }
@@ -101,7 +126,7 @@ export function FilesTab({ baseId, uploads }: { baseId: string; uploads: readonl
           )
         }
       >
-        {one => <ImportRow key={one.id} one={one} />}
+        {one => <ImportRow key={one.id} baseId={baseId} one={one} />}
       </Listed>
     </Card>
   );
