@@ -59,6 +59,11 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
         <header className={styles.head}>
           <h2 className={question.prompt}>{words.title(questions.length)}</h2>
           <p className={styles.lead}>{words.lead}</p>
+          {results.size === 0 ? (
+            <Button size="small" tone="quiet" onClick={marked.clear}>
+              {words.clear}
+            </Button>
+          ) : null}
         </header>
         <BulkResults marked={marked} results={results} fixed={results.size > 0} />
         {field && !isOver ? (
@@ -74,12 +79,11 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
         ) : null}
       </div>
       <div className={question.buttons}>
-        {isOver || sending === undefined ? (
-          <Button size="large" wide={!isOver} tone={isOver ? "primary" : "quiet"} onClick={marked.clear}>
-            {isOver ? words.done : words.clear}
+        {isOver ? (
+          <Button size="large" tone="primary" wide onClick={marked.clear}>
+            {words.done}
           </Button>
-        ) : null}
-        {isOver ? null : (
+        ) : (
           <>
             <Button
               size="large"

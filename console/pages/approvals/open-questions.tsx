@@ -102,7 +102,12 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
                 {words.answer(marked.questions.size)}
               </Button>
             ) : null}
-            <QuestionList groups={groups} selected={key} onOpen={one => open(selectedOf(one))} marked={marked} />
+            <QuestionList
+              groups={groups}
+              selected={isMarked ? undefined : key}
+              onOpen={one => open(selectedOf(one))}
+              marked={marked}
+            />
           </>
         ))
       }
