@@ -25,7 +25,8 @@ export interface GuardedFetchOptions {
 
 const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const LIMITS = { connectionsPerOrigin: 32, maxOrigins: 2_000, connectTimeoutMs: 10_000, idleMs: 4_000 };
+/** As many connections to one server as a worker has places by default: calls of runs at the same time wait for none. */
+const LIMITS = { connectionsPerOrigin: 64, maxOrigins: 2_000, connectTimeoutMs: 10_000, idleMs: 4_000 };
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_URL = 16 * 1024;
 /** Maximum number of 1xx responses before the final one. */

@@ -33,6 +33,19 @@ describe("calls", () => {
     expect(server.sockets.size).toBe(1);
   });
 
+  test("of all runs that a worker has places for go to one server at the same time", async () => {
+    const PLACES = 64;
+    const waiting: (() => void)[] = [];
+    const server = await serve((_, response) => {
+      // None is answered before all have come.
+      waiting.push(() => response.end());
+      if (waiting.length === PLACES) for (const answer of waiting) answer();
+    });
+    const guarded = guard();
+    const answers = await Promise.all(Array.from({ length: PLACES }, () => call(guarded, server.url)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(PLACES).fill(200));
+  });
+
   test("HEAD has no body, whatever length it announces", async () => {
     const server = await serve((_, response) => response.writeHead(200, { "content-length": 10_000_000 }).end());
     const answer = await call(guard(), server.url, { method: "HEAD" });
