@@ -120,17 +120,16 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   #insertPassing(doc: T, passing: Partial<T>): WriteOp {
     const all = this.#owned({ ...doc, ...passing }) as Readonly<Record<string, unknown>>;
     const indexes = this.#layout.indexes.filter(({ unique, keys }) => unique && keys.some(([path]) => path in passing));
-    const taken = indexes.map(({ keys }) => {
-      const fields = keys.map(([path]) => path);
-      return { fields, where: this.#where(Object.fromEntries(fields.map(path => [path, all[path]])) as Filter<T>) };
-    });
-    const gone = Object.fromEntries(Object.keys(passing).map(field => [field, 1])) as Change<T>["$unset"];
+    const taken = indexes.map(index => ({ index, values: index.keys.map(([path]) => textOrNumber(all, path)) }));
     return {
       ...this.#insert([doc]),
       passing: {
         taken,
         held: () => checkDocument(this.#layout, all),
-        release: () => this.#update({ id: doc.id } as Filter<T>, { $unset: gone! }, { counted: false }),
+        release: () => {
+          const gone = Object.fromEntries(Object.keys(passing).map(field => [field, 1])) as Change<T>["$unset"];
+          return this.#update({ id: doc.id } as Filter<T>, { $unset: gone! }, { counted: false });
+        },
       },
     };
   }
@@ -174,6 +173,12 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     }
     return document as unknown as T;
   }
+}
+
+function textOrNumber(document: Readonly<Record<string, unknown>>, path: string): string | number {
+  const value = document[path];
+  if (typeof value === "string" || typeof value === "number") return value;
+  throw new InvalidDocumentError(`${path} is compared by a unique index, so it has to be a text or a number`);
 }
 
 /** A filter that names another workspace is a mistake of the caller, so it fails instead of matching nothing. */

@@ -1,7 +1,7 @@
 import type { Condition } from "./filter.ts";
 import type { CheckedChange } from "./change.ts";
 import type { CheckedDocument } from "./document.ts";
-import type { Layout } from "./layout.ts";
+import type { Index, Layout } from "./layout.ts";
 import type { SortKey } from "./sort.ts";
 
 /** A validated write, in the form that both drivers take. */
@@ -34,7 +34,8 @@ export type WriteOp =
  * has the values, and removes them by `release`.
  */
 export interface Passing {
-  readonly taken: readonly { readonly where: Condition; readonly fields: readonly string[] }[];
+  /** By unique index, the values of its keys, which are texts or numbers. */
+  readonly taken: readonly { readonly index: Index; readonly values: readonly (string | number)[] }[];
   readonly held: () => CheckedDocument;
   readonly release: () => WriteOp;
 }

@@ -1,9 +1,10 @@
 import type { CheckedChange } from "../change.ts";
 import type { Passing, SqlParam, WriteOp } from "../driver.ts";
 import type { Field } from "../fields.ts";
-import type { Layout } from "../layout.ts";
+import type { Index, Layout } from "../layout.ts";
 import { decodeRow, encodeDocument, columns, insertSql, withTimesAt } from "./documents.ts";
 import type { Row, Sql, WireChange, WireOp } from "./protocol.ts";
+import { literalWhere } from "./tables.ts";
 import { columnOf, jsonColumn, orderBy, tableOf, where } from "./sql.ts";
 
 /** The SQL of a validated write. */
@@ -26,13 +27,24 @@ export function encodeWrite(op: WriteOp): WireOp {
   }
 }
 
-/** Queries for the values of a unique index. A conflict is told as SQLite tells one of the index. */
+const known = new WeakMap<Index, { text: string; conflict: string }>();
+
+/** A query for the values of a unique index. A conflict is told as SQLite tells one of the index. */
+function takenOf(layout: Layout, index: Index): { text: string; conflict: string } {
+  let taken = known.get(index);
+  if (!taken) {
+    const fields = index.keys.map(([path]) => path);
+    const partial = index.partial ? ` AND ${literalWhere(index.partial)}` : "";
+    const equal = fields.map(path => `${columnOf(layout.fields.get(path)!)} = ?`).join(" AND ");
+    const conflict = `UNIQUE constraint failed: ${fields.map(path => `${layout.name}.${path}`).join(", ")}`;
+    taken = { text: `SELECT 1 FROM ${tableOf(layout)} WHERE ${equal}${partial} LIMIT 1`, conflict };
+    known.set(index, taken);
+  }
+  return taken;
+}
+
 const takenSql = (layout: Layout, { taken }: Passing) =>
-  taken.map(({ where: condition, fields }) => {
-    const { text, params } = where(layout, condition);
-    const conflict = `UNIQUE constraint failed: ${fields.map(field => `${layout.name}.${field}`).join(", ")}`;
-    return { text: `SELECT 1 FROM ${tableOf(layout)} WHERE ${text} LIMIT 1`, params, conflict };
-  });
+  taken.map(({ index, values }) => ({ ...takenOf(layout, index), params: [...values] }));
 
 function removeSql({ layout, where: condition, limit }: WriteOp & { kind: "remove" }): Sql {
   const { text, params } = where(layout, condition);

@@ -43,7 +43,7 @@ export function planTable(layout: Layout): TablePlan {
   };
 }
 
-function literalWhere(condition: Condition): string {
+export function literalWhere(condition: Condition): string {
   const params: SqlValue[] = [];
   const text = whereSql(condition, params, () => true);
   if (params.length > 0) throw new InvalidFilterError("a partial index compares with something that has no literal");
