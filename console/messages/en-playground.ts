@@ -9,6 +9,7 @@ export const words = {
   make: "Make an agent",
   made: "Agent",
   open: "Open the workflow",
+  more: "More",
   empty: "No workflow has an agent yet",
   emptyDetail: "An agent is a language model that works with your tools, knowledge and memory until it can answer.",
   begin: "Say something",

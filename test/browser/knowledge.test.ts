@@ -72,7 +72,16 @@ it("a base is made, filled by files and by hand, searched, changed and deleted",
   await page.getByRole("tab", { name: "Try a search" }).click();
   await page.getByLabel("Question or words").fill("When does the office open?");
   await page.locator("summary").getByText("Filter by metadata").click();
-  await page.getByRole("textbox", { name: "Filter by metadata" }).fill('{"metadata.lang": "en"}');
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  await condition.getByLabel("Key").fill("lang");
+  await condition.getByLabel("Value").fill("en");
+  await page
+    .getByRole("button", { name: "JSON" })
+    .or(page.getByRole("radio", { name: "JSON" }))
+    .click();
+  expect(await page.getByRole("textbox", { name: "Filter by metadata" }).inputValue()).toContain(
+    '"metadata.lang": "en"',
+  );
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.locator("mark").getByText("The office opens at eight.").waitFor();
   expect(await page.locator("mark").count()).toBe(1);

@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
+import { auditKinds } from "../../console/messages/en-audit.ts";
 import { actionText, auditActions } from "../../console/messages/en-audit-actions.ts";
 import { ACTIONS, contractOf } from "../../contracts/actions.ts";
 import { ACCOUNT_EVENTS } from "../../contracts/entities/account-event.ts";
 import { workspace } from "../../contracts/entities/workspace.ts";
+import { resourceOf } from "../../contracts/resource.ts";
 import { ROUTES } from "../../contracts/routes.ts";
 
 /** What the middleware can record: changes, and calls that a role does not allow. */
@@ -11,9 +13,10 @@ const ofRoutes = ROUTES.filter(({ method, action }) => {
   return "workspaceId" in ACTIONS[action].input.shape || contractOf(action)?.output === workspace;
 }).flatMap(({ action, upload }) => (upload ? [action, upload.begin] : [action]));
 
+const sources = globSync("services/**/*.ts").map(path => readFileSync(path, "utf8"));
+
 /** What services record themselves. */
-const ofServices = globSync("services/**/*.ts").flatMap(path => {
-  const source = readFileSync(path, "utf8");
+const ofServices = sources.flatMap(source => {
   const written = [...source.matchAll(/action: "([\w.]+)", resourceType:/g)].map(([, action]) => action!);
   return [...written, ...(source.match(/groups\.role_\w+/g) ?? [])];
 });
@@ -30,4 +33,14 @@ it("tells all of them apart, and shows one that it does not know as it is", () =
   expect(new Set(auditActions.values()).size).toBe(auditActions.size);
   expect(actionText("account.signed_in")).toBe("Signed in");
   expect(actionText("made.later")).toBe("made.later");
+});
+
+it("has words for every kind of thing that entries name, and for no other", () => {
+  // Some actions have two paths. Entries name the kind by the first.
+  const routes = [...new Set(ofRoutes)].flatMap(
+    name => ROUTES.find(({ method, action }) => action === name && method !== "GET") ?? [],
+  );
+  const written = sources.flatMap(source => [...source.matchAll(/resourceType: "([\w-]+)"/g)].map(([, kind]) => kind!));
+  const recorded = new Set([...routes.map(route => resourceOf(route).type), ...written]);
+  expect(Object.keys(auditKinds).sort()).toEqual([...recorded].sort());
 });

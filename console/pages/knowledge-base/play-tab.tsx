@@ -16,6 +16,8 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, Notice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./base.module.css";
+import { type Condition, EMPTY, filterOf } from "./conditions.ts";
+import { FilterBuilder } from "./filter-builder.tsx";
 import { sourceOf } from "./source.ts";
 import type { BaseSearch } from "./search.ts";
 
@@ -84,9 +86,17 @@ export function PlayTab({ base, given, search }: PlayTabProps) {
   const [query, setQuery] = useState(given.q ?? "");
   const [mode, setMode] = useState<Asked["mode"]>("hybrid");
   const [limit, setLimit] = useState<(typeof LIMITS)[number]>("10");
+  const [as, setAs] = useState<"fields" | "json">("fields");
+  const [rows, setRows] = useState<readonly Condition[]>([EMPTY]);
   const [conditions, setConditions] = useState("");
-  const filter = conditions.trim() === "" ? undefined : recordIn(conditions);
-  const isBad = conditions.trim() !== "" && !filter;
+  const typed = conditions.trim() === "" ? undefined : recordIn(conditions);
+  const filter = as === "fields" ? filterOf(rows) : typed;
+  const isBad = as === "json" && conditions.trim() !== "" && !typed;
+  const show = (next: "fields" | "json") => {
+    const ofRows = filterOf(rows);
+    if (next === "json" && ofRows) setConditions(JSON.stringify(ofRows, null, 2));
+    setAs(next);
+  };
   const now: Asked = { query: query.trim(), mode, limit: Number(limit), filter };
   const [asked, setAsked] = useState<Asked | undefined>(given.q === undefined ? undefined : now);
   const { data, error, isFetching, refetch } = useQuery(playQuery(workspaceId, base.id, asked));
@@ -156,17 +166,32 @@ export function PlayTab({ base, given, search }: PlayTabProps) {
           </div>
           <details className={styles.more} open={isBad || undefined}>
             <summary>{words.playground.filter}</summary>
-            <TextArea
-              code
-              hideLabel
-              label={words.playground.filter}
-              hint={words.playground.filterHint}
-              error={isBad ? words.playground.filterBad : undefined}
-              rows={2}
-              spellCheck={false}
-              value={conditions}
-              onChange={event => setConditions(event.target.value)}
-            />
+            <div className={styles.filter}>
+              <Segmented
+                label={words.conditions.as}
+                value={as}
+                options={[
+                  { value: "fields", label: words.conditions.fields },
+                  { value: "json", label: words.conditions.json },
+                ]}
+                onChange={show}
+              />
+              {as === "fields" ? (
+                <FilterBuilder baseId={base.id} conditions={rows} onChange={setRows} />
+              ) : (
+                <TextArea
+                  code
+                  hideLabel
+                  label={words.playground.filter}
+                  hint={words.playground.filterHint}
+                  error={isBad ? words.playground.filterBad : undefined}
+                  rows={4}
+                  spellCheck={false}
+                  value={conditions}
+                  onChange={event => setConditions(event.target.value)}
+                />
+              )}
+            </div>
           </details>
           <div className={styles.acts}>
             <Button tone="primary" type="submit" busy={isFetching}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Bot, MessageSquarePlus, Plus } from "lucide-react";
+import { Bot, EllipsisVertical, MessageSquarePlus, Plus, Workflow } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { builderSpot } from "../../data/paths.ts";
 import { earlierMessages, inputOf, makeAgent, newTalk, talkQuery, useSay } from "../../data/playground.ts";
@@ -9,8 +9,10 @@ import { workflowQuery, type WorkflowRow, workflowsQuery } from "../../data/work
 import { installationQuery } from "../../data/workspaces.ts";
 import { words } from "../../messages/en-playground.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
-import { useWorkspace } from "../../shell/workspace.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -77,7 +79,8 @@ function Talk({ flow }: { flow: WorkflowRow }) {
 
 /** People talk with the agents of their workflows, see what these do, and approve it in place. */
 export function PlaygroundPage() {
-  const { id: workspaceId, slug: w } = useWorkspace();
+  const { id: workspaceId, slug: w, role } = useWorkspace();
+  const isNarrow = useMedia("(max-width: 719px)");
   const { flow: wanted } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: "/w/$w/playground" });
   const query = useQuery(workflowsQuery(workspaceId));
@@ -125,16 +128,42 @@ export function PlaygroundPage() {
       actions={
         flow ? (
           <>
-            {makeButton}
-            <Link {...builderSpot(w, flow)} className={buttonClass({})}>
-              {words.open}
-            </Link>
+            {isNarrow ? null : (
+              <>
+                {makeButton}
+                <Link {...builderSpot(w, flow)} className={buttonClass({})}>
+                  {words.open}
+                </Link>
+              </>
+            )}
             <Button
               icon={<MessageSquarePlus size={14} aria-hidden />}
               onClick={() => void navigate({ search: { flow: flow.id } })}
             >
               {words.newTalk}
             </Button>
+            {isNarrow ? (
+              <Menu
+                align="end"
+                trigger={
+                  <IconButton tone="plain" label={words.more}>
+                    <EllipsisVertical size={16} aria-hidden />
+                  </IconButton>
+                }
+              >
+                <MenuItem
+                  icon={<Workflow size={16} aria-hidden />}
+                  onSelect={() => void navigate(builderSpot(w, flow))}
+                >
+                  {words.open}
+                </MenuItem>
+                {includesRole(role, "editor") ? (
+                  <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => make.mutate()}>
+                    {words.make}
+                  </MenuItem>
+                ) : null}
+              </Menu>
+            ) : null}
           </>
         ) : undefined
       }

@@ -7,7 +7,7 @@ import { csvOf } from "../../data/audit-csv.ts";
 import { problemOf } from "../../data/problem.ts";
 import { membersQuery } from "../../data/workspaces.ts";
 import { actionText, auditActions } from "../../messages/en-audit-actions.ts";
-import { words } from "../../messages/en-audit.ts";
+import { auditKinds, kindText, words } from "../../messages/en-audit.ts";
 import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
 import { Paged } from "../../shell/paged.tsx";
@@ -30,8 +30,7 @@ const MARKS: Record<AuditEntry["outcome"], StatusName> = {
   denied: "cancelled",
   unknown: "skipped",
 };
-/** The kinds of things that entries name. */
-const KINDS = ["workflow", "execution", "webhook", "schedule", "credential", "member", "invite", "apiKey", "file"];
+const KINDS = Object.keys(auditKinds);
 
 const whoOf = ({ actor, actorName = words.somebody }: AuditEntry) =>
   actor.kind === "apiKey" ? words.byKey(actorName) : actorName;
@@ -42,7 +41,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     [words.fact.at, fullTime(at)],
     [words.action, action],
     [words.fact.actor, `${actor.kind} ${actor.id}`],
-    [words.fact.resource, resourceId === null ? resourceType : `${resourceType} ${resourceId}`],
+    [words.fact.resource, resourceId === null ? kindText(resourceType) : `${kindText(resourceType)} ${resourceId}`],
     [words.fact.space, spaceId],
     [words.fact.fields, fields.join(", ") || null],
     [words.fact.error, error],
@@ -99,7 +98,10 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
         value={given.kind ?? ANY}
         options={[
           { value: ANY, label: words.anyResource },
-          ...[...new Set([...KINDS, ...(given.kind ? [given.kind] : [])])].map(value => ({ value, label: value })),
+          ...[...new Set([...KINDS, ...(given.kind ? [given.kind] : [])])].map(value => ({
+            value,
+            label: kindText(value),
+          })),
         ]}
         onChange={next => onChange({ kind: next === ANY ? undefined : next })}
       />
