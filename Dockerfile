@@ -32,4 +32,4 @@ STOPSIGNAL SIGTERM
 # A node without a gateway has no port to ask; its compose file says so.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--disable-warning=ExperimentalWarning", "node_modules/moleculer/bin/moleculer-runner.js", "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"]
+CMD ["node", "--max-semi-space-size=8", "--disable-warning=ExperimentalWarning", "node_modules/moleculer/bin/moleculer-runner.js", "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"]

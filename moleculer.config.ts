@@ -6,7 +6,7 @@ import { readExceptions } from "./adapters/net/outbound-allow.ts";
 import { prefixOf } from "./adapters/search/qdrant/names.ts";
 import { connectionOptions, namespaceOf } from "./adapters/transport/connection-options.ts";
 import { config, type Config } from "./config.ts";
-import { logFaults, stopOnSignal } from "./config/process.ts";
+import { growHeapSlowly, logFaults, stopOnSignal } from "./config/process.ts";
 import { resolveSources } from "./config/resolve-sources.ts";
 import { VERSION } from "./config/version.ts";
 import { beforeDrain } from "./middlewares/before-drain.ts";
@@ -136,7 +136,10 @@ export default async function (this: { servicePaths: string[] }): Promise<Broker
   // The runner reads SERVICES too, and would treat the names as paths.
   delete process.env.SERVICES;
   this.servicePaths = settings.SERVICES.map(name => `services/${name}`);
-  // Node writes its cache of compiled code when the process exits, which a killed process never does.
-  const started = () => flushCompileCache();
+  const started = () => {
+    // Node writes its cache of compiled code when the process exits, which a killed process never does.
+    flushCompileCache();
+    growHeapSlowly();
+  };
   return { ...brokerOptions(settings, await openTransporter(settings)), created, started };
 }

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { ServiceBroker } from "moleculer";
 
 /** The experimental features in use are stable for this service. The start command hides these warnings too. */
@@ -17,6 +18,12 @@ export function logFaults(logger: ServiceBroker["logger"]): void {
     process.exit(1);
   });
 }
+
+/**
+ * Lets the heap grow by at most 30 % between two collections of all of it, which keeps a busy process a third smaller. It
+ * is for a process that has started: what is loaded before stays, and would be looked through a dozen times.
+ */
+export const growHeapSlowly = (): void => setFlagsFromString("--heap-growing-percent=30");
 
 /** Below the ten seconds after which container runtimes kill. */
 const STOP_LIMIT_MS = 8_000;

@@ -13,8 +13,8 @@ import { realServers } from "./real-servers.ts";
 const ROOT = process.cwd();
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
 
-/** How much memory Node may keep, as `npm start` says. */
-const HEAP = readFileSync("package.json", "utf8").match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g) ?? [];
+/** How much memory Node may keep for what is new, as `npm start` says. */
+const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json", "utf8")) ?? [];
 const ARENAS = { MALLOC_ARENA_MAX: "2" };
 
 /** What Node has compiled once, all processes under test share: that is a third of what it takes to start one. */
@@ -67,7 +67,7 @@ export async function startServer(
     ...options.env,
   };
   const { throughNpm = false } = options;
-  const args = [...HEAP, RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
+  const args = [HEAP, RUNNER, "-c", "moleculer.config.ts", "--mask", "**/*.service.ts", "services"];
   const [command, given] = throughNpm ? ["npm", ["start"]] : ["node", args];
   const child = spawn(command, given, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], detached: throughNpm });
   let output = "";

@@ -40,10 +40,12 @@ describe("the image", () => {
     );
   });
 
-  it("starts as npm does, but for the file of variables and the cache of compiled code", () => {
+  it("starts as npm does, but for the file of variables and what npm sets in the environment", () => {
     const { scripts } = JSON.parse(text("package.json")) as { scripts: { start: string } };
     const started = (JSON.parse(/^CMD (.*)$/m.exec(text("Dockerfile"))?.[1] ?? "[]") as string[]).join(" ");
-    const ofNpm = [" --import ./config/env-file.ts", /^NODE_COMPILE_CACHE=\S+ /];
+    const [variable, arenas] = /(MALLOC_ARENA_MAX)=\$\{\1-(\d+)\} /.exec(scripts.start)!.slice(1);
+    expect(text("Dockerfile")).toMatch(new RegExp(`^ENV .*\\b${variable}=${arenas}$`, "m"));
+    const ofNpm = [" --import ./config/env-file.ts", /^NODE_COMPILE_CACHE=\S+ /, /^MALLOC_ARENA_MAX=\S+ /];
     const start = ofNpm.reduce<string>((text, part) => text.replace(part, ""), scripts.start.replaceAll('"', ""));
     expect(`exec ${started}`).toBe(start);
   });
