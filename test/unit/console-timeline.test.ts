@@ -1,6 +1,8 @@
 import type { Step } from "../../console/data/run-types.ts";
 import { criticalPath } from "../../console/run/fold/critical-path.ts";
 import { joined, timeScale } from "../../console/run/fold/timescale.ts";
+import { ticksOf } from "../../console/run/timeline/ticks.ts";
+import { durationText } from "../../console/messages/time.ts";
 import { moved, scaled, spanFromText, spanText } from "../../console/run/timeline/zoom.ts";
 
 describe("the scale of the timeline", () => {
@@ -132,5 +134,44 @@ describe("the critical path", () => {
     expect(criticalPath([step("a", null, null)], [])).toEqual(new Set());
     const sameTime = [step("a", 5, 5), step("b", 5, 5)];
     expect(criticalPath(sameTime, edges("a>b", "b>a")).size).toBe(2);
+  });
+});
+
+describe("the ruler of the timeline", () => {
+  const textsOf = (whole: { from: number; to: number }, work: { from: number; to: number }[], start = 0) =>
+    ticksOf(timeScale(whole, work), start, durationText).map(({ text }) => text);
+
+  it("counts in round times, and leaves the last one out where it has no room", () => {
+    const all = { from: 0, to: 59_000 };
+    expect(textsOf(all, [all])).toEqual(["0 ms", "15 s", "30 s", "45 s"]);
+    const more = { from: 0, to: 62_000 };
+    expect(textsOf(more, [more])).toEqual(["0 ms", "15 s", "30 s", "45 s", ""]);
+    expect(textsOf({ from: 0, to: 90 }, [{ from: 0, to: 90 }])).toEqual(["0 ms", "20 ms", "40 ms", "60 ms", "80 ms"]);
+  });
+
+  it("counts from the start of the run, not from the part that is shown", () => {
+    const part = { from: 1_700, to: 2_700 };
+    expect(textsOf(part, [part])).toEqual(["1.7 s", "1.8 s", "2.0 s", "2.2 s", "2.4 s", "2.6 s"]);
+  });
+
+  it("says no time twice behind a long pause, and none in it", () => {
+    const work = [
+      { from: 0, to: 100 },
+      { from: 600_000, to: 600_100 },
+    ];
+    const texts = textsOf({ from: 0, to: 600_100 }, work);
+    expect(texts.filter(text => text === "10 min")).toHaveLength(1);
+    expect(texts.filter(text => text !== "")).toEqual([...new Set(texts.filter(text => text !== ""))]);
+    expect(textsOf({ from: 0, to: 0 }, [])).toEqual(["0 ms"]);
+  });
+
+  it("covers the scale without gaps", () => {
+    const scale = timeScale({ from: 0, to: 700_000 }, [{ from: 0, to: 9_000 }, { from: 650_000, to: 700_000 }]); // prettier-ignore
+    let end = 0;
+    for (const { left, width } of ticksOf(scale, 0, durationText)) {
+      expect(left).toBeCloseTo(end);
+      end = left + width;
+    }
+    expect(end).toBeCloseTo(1);
   });
 });

@@ -4,6 +4,7 @@ import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
 import type { Span, TimeScale } from "../fold/timescale.ts";
 import { percent } from "./bars.tsx";
+import { ticksOf } from "./ticks.ts";
 import styles from "./timeline.module.css";
 
 /** A shorter drag is a click. */
@@ -58,21 +59,18 @@ export function Ruler({
       onPointerCancel={() => setBrush(undefined)}
       onDoubleClick={() => onZoom(undefined)}
     >
-      {scale.segments.map(({ from, to, folded, left, width }) => (
-        <span
-          key={from}
-          className={cx(styles.mark, folded && styles.fold)}
-          style={{ insetInlineStart: percent(left), inlineSize: percent(width) }}
-        >
-          {folded ? (
-            <span title={words.folded(durationText(to - from))}>⋯</span>
-          ) : width > 0.08 ? (
-            `+${durationText(from - start)}`
-          ) : (
-            ""
-          )}
-        </span>
-      ))}
+      {ticksOf(scale, start, sinceStart => `+${durationText(sinceStart)}`).map(
+        ({ from, to, left, width, folded, text }) => (
+          <span
+            key={from}
+            className={cx(styles.mark, folded && styles.fold)}
+            style={{ insetInlineStart: percent(left), inlineSize: percent(width) }}
+          >
+            {folded ? <span title={words.folded(durationText(to - from))}>⋯</span> : null}
+            {text}
+          </span>
+        ),
+      )}
       {brush ? (
         <span
           className={styles.brush}
