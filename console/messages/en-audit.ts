@@ -1,34 +1,36 @@
 /** The kinds of things that entries name, by their names in entries. */
-export const auditKinds: Readonly<Record<string, string>> = {
-  workflow: "Workflow",
-  version: "Version of a workflow",
-  execution: "Run",
-  bulk: "Work on many runs",
-  schedule: "Schedule",
-  webhook: "Webhook",
-  credential: "Credential",
-  file: "File",
-  memory: "Memory",
-  "knowledge-base": "Knowledge base",
-  knowledge: "Search in knowledge",
-  entry: "Entry of a knowledge base",
-  import: "Import of a file",
-  "mcp-server": "Tool server",
-  api: "API",
-  tool: "Tool",
-  workspace: "Workspace",
-  space: "Space",
-  pod: "Pod",
-  member: "Member",
-  invite: "Invite",
-  accept: "Acceptance of an invite",
-  "api-key": "API key",
-  view: "Saved view",
-  account: "Account of a member",
-};
+export const auditKinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    workflow: "Workflow",
+    version: "Version of a workflow",
+    execution: "Run",
+    bulk: "Work on many runs",
+    schedule: "Schedule",
+    webhook: "Webhook",
+    credential: "Credential",
+    file: "File",
+    memory: "Memory",
+    "knowledge-base": "Knowledge base",
+    knowledge: "Search in knowledge",
+    entry: "Entry of a knowledge base",
+    import: "Import of a file",
+    "mcp-server": "Tool server",
+    api: "API",
+    tool: "Tool",
+    workspace: "Workspace",
+    space: "Space",
+    pod: "Pod",
+    member: "Member",
+    invite: "Invite",
+    accept: "Acceptance of an invite",
+    "api-key": "API key",
+    view: "Saved view",
+    account: "Account of a member",
+  }),
+);
 
 /** A kind in words; one that this page does not know, as it is. */
-export const kindText = (kind: string): string => auditKinds[kind] ?? kind;
+export const kindText = (kind: string): string => auditKinds.get(kind) ?? kind;
 
 /** The texts of the audit log. */
 export const words = {

@@ -18,6 +18,7 @@ export function mark(value) {
   if (typeof value === "string") return /\\p{L}/u.test(bare(value)) ? "⟦" + value + "⟧" : value;
   if (typeof value === "function") return (...given) => mark(value(...given));
   if (Array.isArray(value)) return value.map(mark);
+  if (value instanceof Map) return new Map([...value].map(([name, one]) => [name, mark(one)]));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mark(one)]));
 }`;

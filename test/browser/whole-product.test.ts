@@ -271,7 +271,7 @@ it("leads from an empty folder to a team whose approved workflow runs by schedul
   expect(shop.calls.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill("Bearer t0ken-of-the-shop"));
   await place(page, "Settings");
   await page.getByRole("tab", { name: "Audit", exact: true }).click();
-  await page.getByText("workflows.deploy").first().waitFor();
+  await page.getByText("Deploy a workflow").first().waitFor();
   for (const one of [ada, grace, vera]) {
     expect(one.guard.faults).toEqual([]);
     await one.context.close();

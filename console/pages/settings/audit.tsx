@@ -30,7 +30,7 @@ const MARKS: Record<AuditEntry["outcome"], StatusName> = {
   denied: "cancelled",
   unknown: "skipped",
 };
-const KINDS = Object.keys(auditKinds);
+const KINDS = [...auditKinds.keys()];
 
 const whoOf = ({ actor, actorName = words.somebody }: AuditEntry) =>
   actor.kind === "apiKey" ? words.byKey(actorName) : actorName;
