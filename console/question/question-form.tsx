@@ -1,4 +1,3 @@
-import { Check, X } from "lucide-react";
 import { type RefObject, type SyntheticEvent, useCallback, useImperativeHandle } from "react";
 import type { Suspension } from "../data/question-address.ts";
 import { type AskingRun, uploadForAnswer } from "../data/questions.ts";
@@ -7,8 +6,8 @@ import { SchemaForm } from "../forms/schema-form.tsx";
 import { Uploads } from "../forms/uploads.ts";
 import { hasContent } from "../forms/values.ts";
 import { answerTexts } from "../messages/en-answers.ts";
-import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
+import { AnswerButtons } from "./answer-buttons.tsx";
 import { QuestionHead } from "./question-head.tsx";
 import styles from "./question.module.css";
 import { type Said, useAnswer } from "./use-answer.ts";
@@ -103,27 +102,11 @@ export function QuestionForm({
               </Notice>
             </div>
           ) : null}
-          <Button
-            size="large"
-            wide
-            icon={<X size={16} aria-hidden />}
-            busy={sending === "reject"}
-            disabled={sending === "approve"}
-            onClick={() => void send(false)}
-          >
-            {names.reject}
-          </Button>
-          <Button
-            type="submit"
-            size="large"
-            tone="primary"
-            wide
-            icon={<Check size={16} aria-hidden />}
-            busy={sending === "approve"}
-            disabled={sending === "reject"}
-          >
-            {isOffline ? answerTexts.question.sendAgain : names.approve}
-          </Button>
+          <AnswerButtons
+            names={isOffline ? { ...names, approve: answerTexts.question.sendAgain } : names}
+            sending={sending}
+            onReject={() => void send(false)}
+          />
         </div>
       ) : (
         <div className={styles.noRight}>

@@ -1,4 +1,3 @@
-import { Check, X } from "lucide-react";
 import { type RefObject, type SyntheticEvent, useImperativeHandle, useRef, useState } from "react";
 import { answerMany, type Result } from "../../data/answer-many.ts";
 import { keyOfOpen, renewQuestions } from "../../data/approvals.ts";
@@ -7,6 +6,7 @@ import { fieldOf, isRecord } from "../../forms/schema.ts";
 import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../../forms/values.ts";
 import { words } from "../../messages/en-bulk-answers.ts";
+import { AnswerButtons } from "../../question/answer-buttons.tsx";
 import { buttonNames, type QuestionHandle } from "../../question/question-form.tsx";
 import question from "../../question/question.module.css";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -28,7 +28,7 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
   const [value, setValue] = useState<unknown>(() => (field ? initialOf(field) : undefined));
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
   const [results, setResults] = useState<Results>(new Map());
-  const [sending, setSending] = useState<boolean>();
+  const [sending, setSending] = useState<"approve" | "reject">();
   const element = useRef<HTMLFormElement>(null);
   const names = buttonNames(form);
   // Those that failed can be sent again; the others are over.
@@ -40,7 +40,7 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
     const found = approved && schema ? faultsOf(schema, value) : NO_FAULTS;
     setFaults(found);
     if (found.size > 0) return void requestAnimationFrame(() => focusFault(element.current));
-    setSending(approved);
+    setSending(approved ? "approve" : "reject");
     const data = schema && (approved || hasContent(value)) ? value : undefined;
     await answerMany(workspaceId, left, { approved, data }, (one, result) =>
       setResults(before => new Map([...before, [keyOfOpen(one), result]])),
@@ -84,29 +84,7 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
             {words.done}
           </Button>
         ) : (
-          <>
-            <Button
-              size="large"
-              wide
-              icon={<X size={16} aria-hidden />}
-              busy={sending === false}
-              disabled={sending === true}
-              onClick={() => void send(false)}
-            >
-              {names.reject}
-            </Button>
-            <Button
-              type="submit"
-              size="large"
-              tone="primary"
-              wide
-              icon={<Check size={16} aria-hidden />}
-              busy={sending === true}
-              disabled={sending === false}
-            >
-              {names.approve}
-            </Button>
-          </>
+          <AnswerButtons names={names} sending={sending} onReject={() => void send(false)} />
         )}
       </div>
     </form>
