@@ -12,8 +12,6 @@ export const words = {
   use: "Use this template",
   useTitle: (name: string) => `Use ${name}`,
   useLead: "It becomes a workflow of yours. Then the page asks for its first input.",
-  name: "Name",
-  space: "Space",
   create: "Create workflow",
   tag: "Tag",
   anyTag: "Any tag",

@@ -1,17 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { LayoutTemplate } from "lucide-react";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { problemOf } from "../../data/problem.ts";
 import { templatesQuery } from "../../data/workflows.ts";
 import { words } from "../../messages/en-templates.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
-import { buttonClass } from "../../ui/button.tsx";
-import { Card, Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { NoTemplate } from "./no-template.tsx";
 import { Preview } from "./preview.tsx";
 
 const UseDialog = lazy(() => import("../templates/use-dialog.tsx"));
@@ -43,27 +38,5 @@ export function TemplatePage() {
       </>
     );
   }
-  return (
-    <Page title={words.title}>
-      <Card flush>
-        {data ? (
-          <Empty
-            icon={<LayoutTemplate size={20} aria-hidden />}
-            title={words.missing}
-            action={
-              <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
-                {words.toAll}
-              </Link>
-            }
-          >
-            {words.missingDetail}
-          </Empty>
-        ) : error ? (
-          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={8} />
-        )}
-      </Card>
-    </Page>
-  );
+  return <NoTemplate w={w} isMissing={data !== undefined} error={error} onRetry={() => void refetch()} />;
 }

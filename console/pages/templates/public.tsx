@@ -1,16 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
-import { LayoutTemplate } from "lucide-react";
 import { templatesQuery } from "../../data/workflows.ts";
-import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-templates.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { Card, Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { NoTemplate } from "../template/no-template.tsx";
 import { Preview } from "../template/preview.tsx";
 import { Gallery } from "./gallery.tsx";
 import { templatesSearch } from "./search.ts";
@@ -21,26 +18,7 @@ function One({ id, w, next }: { id: string; w: string; next: string }) {
   const template = data?.find(one => one.id === id);
   if (template)
     return <Preview key={id} template={template} action={<SignInLink next={next}>{words.signIn}</SignInLink>} />;
-  const all = (
-    <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
-      {words.toAll}
-    </Link>
-  );
-  return (
-    <Page title={words.title}>
-      <Card flush>
-        {data ? (
-          <Empty icon={<LayoutTemplate size={20} aria-hidden />} title={words.missing} action={all}>
-            {words.missingDetail}
-          </Empty>
-        ) : error ? (
-          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={8} />
-        )}
-      </Card>
-    </Page>
-  );
+  return <NoTemplate w={w} isMissing={data !== undefined} error={error} onRetry={() => void refetch()} />;
 }
 
 const SignInLink = ({ next, children }: { next: string; children: string }) => (

@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import { LayoutTemplate } from "lucide-react";
+import { problemOf } from "../../data/problem.ts";
+import { words } from "../../messages/en-templates.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+
+interface Props {
+  w: string;
+  /** The list of templates has arrived, and the template is not in it. */
+  isMissing: boolean;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** The page of a template that does not exist, or that has not arrived. */
+export function NoTemplate({ w, isMissing, error, onRetry }: Props) {
+  const all = (
+    <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>
+      {words.toAll}
+    </Link>
+  );
+  return (
+    <Page title={words.title}>
+      <Card flush>
+        {isMissing ? (
+          <Empty icon={<LayoutTemplate size={20} aria-hidden />} title={words.missing} action={all}>
+            {words.missingDetail}
+          </Empty>
+        ) : error ? (
+          <Failure problem={problemOf(error)} onRetry={onRetry} />
+        ) : (
+          <SkeletonRows rows={8} />
+        )}
+      </Card>
+    </Page>
+  );
+}

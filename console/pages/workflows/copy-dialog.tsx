@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { faultAt, problemOf } from "../../data/problem.ts";
+import { podsQuery, spaceLabel, spacesQuery } from "../../data/spaces.ts";
+import { words } from "../../messages/en-workflow-acts.ts";
+import { m } from "../../messages/index.ts";
+import { useWorkspace } from "../../shell/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import forms from "../../ui/form.module.css";
+import { Select } from "../../ui/select.tsx";
+
+const MAX_NAME = 200;
+
+interface Props {
+  title: string;
+  lead: string;
+  /** What the button says. */
+  confirm: string;
+  /** What is offered first. */
+  name: string;
+  spaceId: string;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (copy: { name: string; spaceId: string }) => void;
+  onClose: () => void;
+}
+
+/** Asks for the name and the space of a new workflow that is a copy. */
+export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClose, ...first }: Props) {
+  const { id: workspaceId } = useWorkspace();
+  const { data: spaces = [] } = useQuery(spacesQuery(workspaceId));
+  const { data: pods = [] } = useQuery(podsQuery(workspaceId));
+  const [name, setName] = useState(first.name.slice(0, MAX_NAME));
+  const [spaceId, setSpaceId] = useState(first.spaceId);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onSubmit({ name: name.trim(), spaceId });
+  };
+  return (
+    <Dialog open onClose={onClose} title={title} description={lead}>
+      <form className={forms.form} onSubmit={submit}>
+        <TextField
+          label={words.name}
+          required
+          maxLength={MAX_NAME}
+          autoComplete="off"
+          value={name}
+          error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
+          onChange={event => setName(event.target.value)}
+        />
+        {spaces.length > 1 ? (
+          <Select
+            label={words.space}
+            value={spaceId}
+            options={spaces.map(space => ({ value: space.id, label: spaceLabel(space, pods) }))}
+            onChange={setSpaceId}
+          />
+        ) : null}
+        <DialogEnds>
+          <Button onClick={onClose}>{m.cancel}</Button>
+          <Button type="submit" tone="primary" busy={busy} disabled={name.trim() === ""}>
+            {confirm}
+          </Button>
+        </DialogEnds>
+      </form>
+    </Dialog>
+  );
+}
