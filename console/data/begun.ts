@@ -10,10 +10,13 @@ const begun = new Map<string, Begun>();
 
 /** Begins a reading of the page that opens, while the code of the page is still loading. */
 export function begin(key: string, read: () => Promise<unknown>): void {
+  const now = performance.now();
+  // A page that was left before it opened takes nothing.
+  for (const [old, { at }] of begun) if (now - at >= FRESH_MS) begun.delete(old);
   const answer = read();
-  // The page learns of a failure when it takes the answer. Nobody may take it.
+  // The page learns of a failure when it takes the answer. A page that never takes it must not cause an unhandled rejection.
   answer.catch(() => undefined);
-  begun.set(key, { answer, at: performance.now() });
+  begun.set(key, { answer, at: now });
 }
 
 /** A reading that was begun for the page, once; otherwise a new one. */
