@@ -164,7 +164,7 @@ export const router = createRouter({
   stringifySearch,
 });
 
-/** Loads the code of the page at the address. Somebody who was never signed in here will see another page first. */
+/** Loads the code of the page at the address. A person who has never signed in here sees another page first. */
 export function loadMatchingPage(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   if (lastWorkspace() === null && matchedRoutes.includes(authed)) return;

@@ -5,7 +5,7 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
 /** User name and password as one text, as RFC 7617 sends them. */
 export const basicText = (username: string, password: string): string => `${username}:${password}`;
 
-/** The text of an `Authorization: Basic` header; "" where there is none. */
+/** The decoded text of an `Authorization: Basic` header, or "" without such a header. */
 export function basicOf(authorization: string | undefined): string {
   const [, encoded] = BASIC.exec(authorization ?? "") ?? [];
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");

@@ -60,7 +60,7 @@ export const signalsActions = {
     }),
   ),
   /**
-   * Whether these headers hold the credential that the step of the address demands. Without `demanded`, anybody may call
+   * Whether these headers hold the credential that the step of the address demands. Without `demanded`, everyone may call
    * the address. `challenge` is what `WWW-Authenticate` asks for. Errors: unavailable when the credential cannot be opened.
    */
   "executions.resume.admit": action(

@@ -7,7 +7,7 @@ import { type ImportDoc, imports } from "./model.ts";
 export const importNotices = outboxOf<ImportDoc>({
   collection: imports,
   notices({ id, workspaceId, knowledgeBaseId, name, status, entriesDone, error, createdBy, retries }) {
-    // It was retried before anybody was told how it ended.
+    // The import was retried before this notice was sent.
     if (status !== "completed" && status !== "failed") return Promise.resolve([]);
     const body = error ? error.message : entriesDone === 1 ? "It made one entry." : `It made ${entriesDone} entries.`;
     const notice = {

@@ -92,7 +92,7 @@ const run = (statements: Statements, { text, params }: Sql): number =>
 
 function insert(statements: Statements, op: WireOp & { kind: "insert" }, keys: TablePlan["keys"]): WireOutcome {
   for (const { text, params, conflict } of op.taken) {
-    // Nobody else writes before this transaction ends.
+    // No other connection writes before this transaction ends.
     if (statements.get(text).get(...params) !== undefined)
       throw new OpFailure({ reason: "conflict", message: conflict, rows: [0] });
   }

@@ -26,7 +26,7 @@ export const WAITING: WordsOf<"wait"> = {
       credential: {
         title: "Credential of the address",
         docs:
-          "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: whoever calls the " +
+          "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: callers of the " +
           "step's own address must send it",
         widget: "credential",
         credentialType: ["basic", "bearer", "header"],

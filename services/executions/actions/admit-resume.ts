@@ -46,7 +46,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
     const anybody = { admitted: true, demanded: false };
     const named = readResumeToken(this.hashKey, token);
     const doc = named && (await this.store.tenant(Executions, named.workspaceId).get({ id: named.executionId }));
-    // Whoever calls such an address is told that it does nothing.
+    // The caller of such an address gets the answer that it does nothing.
     if (!doc || isFinal(doc.status)) return anybody;
     const { workspaceId, spaceId, workflowId, workflowVersion } = doc;
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
@@ -58,7 +58,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
         if (LASTING.has(errorCode(error))) return null;
         throw error;
       });
-    // A credential that is gone, or of a type that nobody can send, admits nobody.
+    // With a deleted credential, or one of a type that callers cannot send, every call is refused.
     const demandOf = opened && (DEMANDS[opened.type as keyof typeof DEMANDS] as DemandOf<never> | undefined);
     if (!demandOf) return { admitted: false, demanded: true };
     const { secret, given, challenge } = demandOf(opened.data as never, headers);

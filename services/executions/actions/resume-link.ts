@@ -60,7 +60,7 @@ export async function openAddress(service: ExecutionsService, token: string): Pr
   return state === "open" ? { ...open, sent: false } : { state };
 }
 
-/** The name of a step for the page of its address. Nothing else of the workflow is told to whoever has the address. */
+/** The name of a step, for the page at its address. The page shows nothing else of the workflow. */
 export const readResume = handle<"executions.resume.read", ExecutionsService>(
   "executions.resume.read",
   async function (ctx) {
