@@ -4,6 +4,7 @@ import { Picker, type PickerItem } from "../ui/picker.tsx";
 import { addStep, connectSteps } from "./acts.ts";
 import { useBuilder } from "./builder-context.tsx";
 import { TypeIcon } from "./canvas/icons.tsx";
+import { useViewOf } from "./canvas/use-view.ts";
 import { isStray, nameOf, typeOf, useDocument, whyNot } from "./document/index.ts";
 import type { Category } from "./node-types.ts";
 import type { Asked, Scene, Where } from "./scene.ts";
@@ -101,7 +102,8 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
 }
 
 /** What the builder asks: which step to add, where a thread leads, or what the workflow of the selected steps is called. */
-export function Ask({ scene, asked }: { scene: Scene; asked: Asked | undefined }) {
+export function Ask({ scene }: { scene: Scene }) {
+  const asked = useViewOf(scene, view => view.asked);
   const close = () => scene.set({ asked: undefined });
   if (asked?.kind === "add") return <AddStep scene={scene} where={asked.where} onClose={close} />;
   if (asked?.kind === "connect") return <Connect scene={scene} asked={asked} onClose={close} />;

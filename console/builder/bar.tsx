@@ -22,16 +22,16 @@ import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { travel } from "./acts.ts";
 import styles from "./bar.module.css";
-import { setMeta, useDocument, useHistory } from "./document/index.ts";
-import type { SaveState } from "./draft.ts";
+import { setMeta, useDocumentOf, useHistoryOf } from "./document/index.ts";
+import type { Keeper } from "./keeper.ts";
 import type { Scene } from "./scene.ts";
+import { useBase, useIsDraft, useSaveState, useSaveStateOf } from "./use-keeper.ts";
 
 const SettingsDialog = lazy(async () => ({ default: (await import("./settings-dialog.tsx")).SettingsDialog }));
 
 interface BarProps {
   scene: Scene;
-  state: SaveState;
-  newestVersion: number;
+  keeper: Keeper;
   liveVersion: number | null;
   faults: number;
   outline: boolean;
@@ -59,7 +59,8 @@ const ICONS = {
 };
 
 /** Where what was typed is: one label, of which the failed one is the only red one. */
-function StateLabel({ state }: { state: SaveState }) {
+function StateLabel({ keeper }: { keeper: Keeper }) {
+  const state = useSaveState(keeper);
   const Icon = ICONS[state.kind];
   const text =
     state.kind === "saved"
@@ -81,7 +82,8 @@ function StateLabel({ state }: { state: SaveState }) {
 }
 
 function History({ scene }: { scene: Scene }) {
-  const { undo, redo } = useHistory(scene.doc);
+  const undo = useHistoryOf(scene.doc, history => history.undo);
+  const redo = useHistoryOf(scene.doc, history => history.redo);
   return (
     <span className={styles.history}>
       <Tooltip text={words.undo(undo)} keys={<Keys keys="mod z" />}>
@@ -100,25 +102,26 @@ function History({ scene }: { scene: Scene }) {
 
 /** The bar above the canvas: the name, where the work is kept, and the three acts. */
 export function Bar(props: BarProps) {
-  const { scene, state, newestVersion, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
-  const { meta } = useDocument(scene.doc);
+  const { scene, keeper, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
+  const name = useDocumentOf(scene.doc, ({ meta }) => meta.name);
   const [settings, setSettings] = useState(false);
-  const isDraft = state.kind !== "saved";
-  const next = newestVersion + (isDraft ? 1 : 0);
+  const isDraft = useIsDraft(keeper);
+  const isSaving = useSaveStateOf(keeper, ({ kind }) => kind === "saving");
+  const next = useBase(keeper).version + (isDraft ? 1 : 0);
   const isLive = liveVersion === next;
   return (
     <header className={styles.bar}>
-      <h1 className="visually-hidden">{meta.name}</h1>
+      <h1 className="visually-hidden">{name}</h1>
       <input
         className={styles.name}
         aria-label={words.name}
-        value={meta.name}
+        value={name}
         maxLength={200}
         readOnly={scene.readOnly}
-        size={Math.max(8, Math.min(48, meta.name.length + 1))}
+        size={Math.max(8, Math.min(48, name.length + 1))}
         onChange={event => scene.apply(setMeta({ name: event.target.value }))}
       />
-      <StateLabel state={state} />
+      <StateLabel keeper={keeper} />
       {presence}
       <span className={styles.space} />
       {scene.readOnly ? null : <History scene={scene} />}
@@ -181,7 +184,7 @@ export function Bar(props: BarProps) {
           <Tooltip text={words.saveHint} keys={<Keys keys="mod s" />}>
             <Button
               tone={isDraft ? "primary" : "plain"}
-              busy={state.kind === "saving"}
+              busy={isSaving}
               aria-disabled={!isDraft || undefined}
               onClick={() => isDraft && props.onSave()}
             >

@@ -15,9 +15,9 @@ import { Bar } from "./bar.tsx";
 import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
 import styles from "./builder.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
-import { useView } from "./canvas/use-view.ts";
+import { useViewOf } from "./canvas/use-view.ts";
 import { Dialogs } from "./dialogs.tsx";
-import { type BuilderDocument, createDocument, nameOf, useDocument } from "./document/index.ts";
+import { type BuilderDocument, createDocument, useDocumentOf } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
 import {
   DeployedWarnings,
@@ -30,13 +30,14 @@ import {
   TrialStrip,
 } from "./later.ts";
 import { Presence } from "./presence.tsx";
+import { Said } from "./said.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
 import { useTried } from "./trial/use-tried.ts";
 import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
-import { useBase, useKeeper, useSaveState } from "./use-keeper.ts";
+import { useIsDraft, useKeeper } from "./use-keeper.ts";
 import { useRunHere } from "./use-run-here.ts";
 
 interface BuilderProps {
@@ -79,14 +80,15 @@ export function Builder(props: BuilderProps) {
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);
   const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
-  const state = useSaveState(keeper);
-  const base = useBase(keeper);
+  const isDraft = useIsDraft(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
   const [dialog, setDialog] = useState<Dialog | undefined>(props.begins && mayRun ? "run" : undefined);
-  const view = useView(scene);
-  const outline = view.outline ?? props.narrow;
-  const { nodes } = useDocument(doc);
+  const outline = useViewOf(scene, view => view.outline) ?? props.narrow;
+  const last = useViewOf(scene, view => view.nodes.at(-1));
+  // Narrowly, because all of this is drawn again where one of them changes, and a key must not do that.
+  const isEmpty = useDocumentOf(doc, ({ nodes }) => nodes.size === 0);
+  const inspected = useDocumentOf(doc, ({ nodes }) => (last !== undefined && nodes.has(last) ? last : undefined));
   const { found, faults, faultsByNode } = useCheck(doc, at);
   const [runId, setRunId] = useState<string>();
   const { data: lastRun } = useQuery(lastRunQuery(at));
@@ -95,15 +97,13 @@ export function Builder(props: BuilderProps) {
   const executionId = runId ?? lastRun?.id;
 
   // The address says which step is selected, and a change of the address selects.
-  const last = view.nodes.at(-1);
   const begin = useEffectEvent(() => {
     if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
   });
   // Only when the page opens: afterwards the canvas leads and the address follows.
   useEffect(() => begin(), []);
   useEffect(() => onSelect(last), [last, onSelect]);
-  const present = usePresence(at, userId, { editing: !readOnly && state.kind !== "saved", nodeId: last });
-  const stepName = (id: string) => (nodes.has(id) ? nameOf(doc.getState(), id) : undefined);
+  const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
   // It is there when the first step is selected.
   useEffect(() => void loadInspector(), []);
 
@@ -120,6 +120,7 @@ export function Builder(props: BuilderProps) {
     },
     [at, executionId, save],
   );
+  const deselect = useCallback(() => scene.select([]), [scene]);
   const deployFirst = live === null && mayDeploy ? () => setDialog("deploy") : undefined;
   const canRunFrom = mayRun && !readOnly && executionId !== undefined;
   const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
@@ -146,8 +147,7 @@ export function Builder(props: BuilderProps) {
       <div className={styles.builder}>
         <Bar
           scene={scene}
-          state={state}
-          newestVersion={base.version}
+          keeper={keeper}
           liveVersion={live}
           faults={faults.length}
           outline={outline}
@@ -155,7 +155,7 @@ export function Builder(props: BuilderProps) {
           mayDeploy={mayDeploy}
           onSave={() => void save()}
           onSaveWith={() => setDialog("save")}
-          presence={<Presence present={present} stepName={stepName} />}
+          presence={<Presence present={present} doc={doc} />}
           onDeploy={() => setDialog("deploy")}
           onRun={() => setDialog("run")}
           onProblems={() => setDialog(dialog === "problems" ? undefined : "problems")}
@@ -185,7 +185,7 @@ export function Builder(props: BuilderProps) {
                 onRunFrom={mayRunFrom}
               />
             )}
-            {nodes.size === 0 ? (
+            {isEmpty ? (
               <div className={styles.empty}>
                 <Empty
                   icon={<WorkflowIcon size={20} aria-hidden />}
@@ -217,18 +217,16 @@ export function Builder(props: BuilderProps) {
               ) : null}
             </Suspense>
           </div>
-          {last !== undefined && nodes.has(last) ? (
+          {inspected !== undefined ? (
             <Side scene={scene}>
               <Suspense fallback={null}>
-                <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
+                <Inspector key={inspected} nodeId={inspected} onClose={deselect} />
               </Suspense>
             </Side>
           ) : null}
         </div>
-        <div className="visually-hidden" role="status" id="builder-said">
-          {view.said}
-        </div>
-        <Ask scene={scene} asked={view.asked} />
+        <Said scene={scene} />
+        <Ask scene={scene} />
         <Dialogs
           {...{ at, scene, keeper, dialog, live, mayDeploy, save }}
           faults={faults.length}

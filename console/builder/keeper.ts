@@ -81,7 +81,7 @@ export class Keeper {
 
   #changed(): void {
     this.#refused = this.#handedOver = false;
-    if (this.#state.kind !== "saving") this.#become({ kind: "typing" });
+    if (this.#state.kind !== "saving") this.#become(this.#state.kind === "typing" ? this.#state : { kind: "typing" });
     this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
     this.#keepThereLater(THERE_MS);
   }

@@ -2,6 +2,7 @@ import type { Present } from "../data/presence.ts";
 import { words } from "../messages/en-builder.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { type BuilderDocument, nameOf } from "./document/index.ts";
 import styles from "./presence.module.css";
 
 /** More people are told as a number. */
@@ -9,12 +10,14 @@ const MAX = 4;
 
 interface PresenceProps {
   present: readonly Present[];
-  stepName: (id: string) => string | undefined;
+  doc: BuilderDocument;
 }
 
 /** Who else has the workflow open, by initials. The tooltip says the name and the step. */
-export function Presence({ present, stepName }: PresenceProps) {
+export function Presence({ present, doc }: PresenceProps) {
   if (present.length === 0) return null;
+  const state = doc.getState();
+  const stepName = (id: string) => (state.nodes.has(id) ? nameOf(state, id) : undefined);
   const textOf = ({ name, userId, editing, nodeId }: Present) =>
     words.present(name ?? userId, editing, nodeId === null ? undefined : stepName(nodeId));
   const shown = present.slice(0, MAX);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { checkDefinition, type Fault, type WorkflowAddress } from "../data/builder.ts";
 import type { NodeFault } from "./builder-context.tsx";
-import { type BuilderDocument, useDocument } from "./document/index.ts";
+import type { BuilderDocument } from "./document/index.ts";
 
 const AFTER_MS = 400;
 
@@ -18,6 +18,9 @@ function placed({ nodeId, path, message, severity }: Fault, ids: readonly string
 }
 
 const NONE: readonly FoundFault[] = [];
+/** What was found before, where it is the same: then nothing is drawn again. */
+const same = (before: readonly FoundFault[], next: readonly FoundFault[]) =>
+  JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
 export interface Check {
   /** Errors and warnings. */
@@ -35,23 +38,47 @@ function checkOf(found: readonly FoundFault[]): Check {
 
 /** What the service finds wrong with what is edited, asked for shortly after each edit. */
 export function useCheck(doc: BuilderDocument, at: WorkflowAddress): Check {
-  const { nodes, edges, root } = useDocument(doc);
   const { workspaceId, spaceId } = at;
   const [found, setFound] = useState(NONE);
+  // The document is heard here and not by the component, which would be drawn again at each key.
   useEffect(() => {
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      const ids = [...doc.getState().nodes.keys()];
-      checkDefinition({ workspaceId, spaceId }, doc.getState().meta.name, doc.toDefinition(), stop.signal).then(
-        list => setFound(list.map(fault => placed(fault, ids))),
-        // The next edit asks again. What was found before stays in sight.
-        () => undefined,
-      );
-    }, AFTER_MS);
-    return () => {
+    const ask = async (signal: AbortSignal) => {
+      const { nodes, meta } = doc.getState();
+      const ids = [...nodes.keys()];
+      const list = await checkDefinition({ workspaceId, spaceId }, meta.name, doc.toDefinition(), signal);
+      if (!signal.aborted)
+        setFound(before =>
+          same(
+            before,
+            list.map(fault => placed(fault, ids)),
+          ),
+        );
+    };
+    let stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [doc, nodes, edges, root, workspaceId, spaceId]);
+    const askLater = () => {
+      end();
+      stop = new AbortController();
+      const { signal } = stop;
+      // The next edit asks again. What was found before stays in sight.
+      timer = setTimeout(() => void ask(signal).catch(() => undefined), AFTER_MS);
+    };
+    let asked = doc.getState();
+    const leave = doc.subscribe(() => {
+      const { nodes, edges, root } = doc.getState();
+      const isSame = asked.nodes === nodes && asked.edges === edges && asked.root === root;
+      asked = doc.getState();
+      if (!isSame) askLater();
+    });
+    askLater();
+    return () => {
+      leave();
+      end();
+    };
+  }, [doc, workspaceId, spaceId]);
   return useMemo(() => checkOf(found), [found]);
 }

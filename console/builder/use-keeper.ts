@@ -59,6 +59,11 @@ export function useKeeper(
 }
 
 export const useSaveState = (keeper: Keeper): SaveState => useSyncExternalStore(keeper.subscribe, keeper.getState);
+/** One thing of the state. */
+export const useSaveStateOf = <T>(keeper: Keeper, pick: (state: SaveState) => T): T =>
+  useSyncExternalStore(keeper.subscribe, () => pick(keeper.getState()));
+/** Whether there is something that no version has. */
+export const useIsDraft = (keeper: Keeper): boolean => useSaveStateOf(keeper, ({ kind }) => kind !== "saved");
 export const useConflict = (keeper: Keeper): Conflict | undefined =>
   useSyncExternalStore(keeper.subscribe, keeper.getConflict);
 export const useBase = (keeper: Keeper): Base => useSyncExternalStore(keeper.subscribe, keeper.getBase);

@@ -2,7 +2,7 @@ import { Panel, useReactFlow } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { Fragment, useEffect, useRef } from "react";
 import { words } from "../../messages/en-builder.ts";
-import { nameOf, useDocument, containersAround } from "../document/index.ts";
+import { nameOf, useDocument, useDocumentOf, containersAround } from "../document/index.ts";
 import { leaveContainer, openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import styles from "./full-size.module.css";
@@ -12,9 +12,8 @@ const MOVE_MS = 200;
 
 /** Where the canvas is, while a container has the whole of it: the way back to the workflow. */
 export function FullSize({ scene }: { scene: Scene }) {
-  const state = useDocument(scene.doc);
   useViewOf(scene, view => view.opened);
-  const opened = openedIn(scene);
+  const opened = useDocumentOf(scene.doc, () => openedIn(scene));
   const flow = useReactFlow();
   const shown = useRef(opened);
   useEffect(() => {
@@ -25,7 +24,11 @@ export function FullSize({ scene }: { scene: Scene }) {
     const frame = requestAnimationFrame(() => void flow.fitView({ padding: 0.1, duration: MOVE_MS, ...nodes }));
     return () => cancelAnimationFrame(frame);
   }, [opened, flow]);
-  if (opened === undefined) return null;
+  return opened === undefined ? null : <Crumbs scene={scene} opened={opened} />;
+}
+
+function Crumbs({ scene, opened }: { scene: Scene; opened: string }) {
+  const state = useDocument(scene.doc);
   const around = containersAround(state, opened).toReversed();
   return (
     <Panel position="top-center">

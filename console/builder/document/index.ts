@@ -36,4 +36,4 @@ export { namedBy, renameId } from "./commands/rename.ts";
 export { addNote, deleteNotes, type Note, notesOf, placeOnCanvas, setNote, tieNote } from "./commands/notes.ts";
 export { setMeta, setSetting } from "./commands/root.ts";
 export { containersAround, isWithin } from "./within.ts";
-export { useDocument, useHistory, useNode } from "./use-document.ts";
+export { useDocument, useDocumentOf, useHistoryOf, useNode } from "./use-document.ts";

@@ -88,8 +88,10 @@ export const parentOf = (node: RawNode | undefined): string | undefined => textO
 export const compensationOf = (node: RawNode | undefined): string | undefined =>
   isRecord(node?.policy) ? textOf(node.policy.compensate) : undefined;
 export const isDisabled = (node: RawNode | undefined): boolean => node?.disabled === true;
+const NO_DATA = {};
+/** What is set up at a node: the same object while nobody changes it. */
 export const dataOf = (node: RawNode | undefined): Readonly<Record<string, unknown>> =>
-  isRecord(node?.data) ? node.data : {};
+  isRecord(node?.data) ? node.data : NO_DATA;
 
 /** The name that people see: the step's own, or else its id. */
 export const nameOf = (state: DocumentState, id: string): string => textOf(state.nodes.get(id)?.name) || id;

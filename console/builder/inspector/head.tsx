@@ -4,29 +4,37 @@ import { words } from "../../messages/en-inspector.ts";
 import { m } from "../../messages/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useBuilder } from "../builder-context.tsx";
-import { isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
+import { isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import styles from "./inspector.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
+
+function NameField({ nodeId }: { nodeId: string }) {
+  const { doc, readOnly } = useBuilder();
+  const name = useDocumentOf(doc, ({ nodes }) => nodes.get(nodeId)?.name);
+  return (
+    <input
+      className={styles.name}
+      aria-label={words.stepName}
+      placeholder={nodeId}
+      maxLength={200}
+      readOnly={readOnly}
+      value={typeof name === "string" ? name : ""}
+      onChange={event => doc.apply(setName(nodeId, event.target.value))}
+    />
+  );
+}
 
 /** The name of a step, its id and type, and whether it is switched off. */
 export function InspectorHead({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
-  const node = useNode(doc, nodeId);
+  const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));
+  const disabled = useDocumentOf(doc, ({ nodes }) => isDisabled(nodes.get(nodeId)));
   const [renaming, setRenaming] = useState(false);
-  const type = nodeTypeOf(node);
   const info = typeOf(type);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
-        <input
-          className={styles.name}
-          aria-label={words.stepName}
-          placeholder={nodeId}
-          maxLength={200}
-          readOnly={readOnly}
-          value={typeof node?.name === "string" ? node.name : ""}
-          onChange={event => doc.apply(setName(nodeId, event.target.value))}
-        />
+        <NameField nodeId={nodeId} />
         <p className={styles.type}>
           <span>{info?.title ?? type}</span>
           <code className={styles.id} title={nodeId}>
@@ -41,7 +49,7 @@ export function InspectorHead({ nodeId, onClose }: { nodeId: string; onClose: ()
             <input
               type="checkbox"
               disabled={readOnly}
-              checked={isDisabled(node)}
+              checked={disabled}
               onChange={event => doc.apply(setDisabled([nodeId], event.target.checked))}
             />
             {words.disable}

@@ -1,5 +1,5 @@
 import { FlaskConical } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { LastField, LastFieldContext } from "../../editor/last-field.ts";
 import { preloadEditor } from "../../editor/use-editor.ts";
 import { words } from "../../messages/en-inspector.ts";
@@ -8,7 +8,7 @@ import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
-import { nameOf, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
+import { nameOf, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
 import { SampleBar } from "./sample-bar.tsx";
@@ -42,12 +42,23 @@ function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   );
 }
 
+/** What is named after the step. Its contents are not drawn again with each letter of the name. */
+function Frame({ nodeId, width, children }: { nodeId: string; width: number; children: ReactNode }) {
+  const { doc } = useBuilder();
+  const name = useDocumentOf(doc, state => nameOf(state, nodeId));
+  return (
+    <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
+      <h2 className="visually-hidden">{name}</h2>
+      {children}
+    </aside>
+  );
+}
+
 /** The selected step: how it is set up, what follows a failure, what it gave, and what its type does. */
 export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
-  // Only this step: a key that is typed into one field must not draw what is about other steps.
-  const node = useNode(doc, nodeId);
-  const info = typeOf(nodeTypeOf(node));
+  // Only its type: a key that is typed into a field must draw that field alone.
+  const info = typeOf(useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId))));
   const [tab, setTab] = useState<Tab>("setup");
   const [showsValues, setShowsValues] = useState(false);
   const [lastField] = useState(() => new LastField());
@@ -58,15 +69,13 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
     value,
     label: words.tab[value],
   }));
-  const name = nameOf(doc.getState(), nodeId);
   useEffect(() => {
     const timer = setTimeout(preloadEditor, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <LastFieldContext value={lastField}>
-      <aside className={styles.inspector} style={{ inlineSize: width }} aria-label={words.inspect(name)}>
-        <h2 className="visually-hidden">{name}</h2>
+      <Frame nodeId={nodeId} width={width}>
         <div
           role="separator"
           aria-orientation="vertical"
@@ -121,7 +130,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
             </Button>
           </footer>
         )}
-      </aside>
+      </Frame>
     </LastFieldContext>
   );
 }

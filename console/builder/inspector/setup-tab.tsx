@@ -3,7 +3,7 @@ import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
 import { useBuilder } from "../builder-context.tsx";
-import { dataOf, setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
+import { dataOf, setNodeValue, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import type { NodeType } from "../node-types.ts";
 import { unreadOf } from "../unread.ts";
 import { faultsBelow } from "./faults-below.ts";
@@ -39,10 +39,9 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
 /** The form of a step's data. */
 export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSample }) {
   const { doc, typeOf, nodeTypes, faults } = useBuilder();
-  const node = useNode(doc, nodeId);
-  const type = nodeTypeOf(node);
+  const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));
   const info = typeOf(type);
-  const data = dataOf(node);
+  const data = useDocumentOf(doc, ({ nodes }) => dataOf(nodes.get(nodeId)));
   const context = useDataForm(nodeId, info, sample);
   const { previews } = sample;
   const { literal } = context;
