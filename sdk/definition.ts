@@ -138,6 +138,7 @@ export type {
   McpTool,
   ToolChange as McpToolChange,
   ToolResult as McpToolResult,
+  ToolUser as McpToolUser,
 } from "../contracts/entities/mcp-server.ts";
 
 export type { NewWebhookRespond, WebhookRespond } from "../contracts/entities/webhook.ts";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { action, inWorkspace } from "../define-action.ts";
 import { api, MAX_SCHEMES } from "../entities/api.ts";
 import { archived, takenOver } from "../entities/archive.ts";
-import { mcpTool, SERVER_STATUSES, serverUrl, toolChange } from "../entities/mcp-server.ts";
+import { mcpTool, SERVER_STATUSES, serverUrl, toolChange, toolUser } from "../entities/mcp-server.ts";
+import { toolUsersAsked } from "./mcp.ts";
 import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 
 const fields = {
@@ -44,6 +45,8 @@ export const apisActions = {
   ),
   "mcp.apis.operations": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
   "mcp.apis.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
+  /** As `mcp.workflows`. */
+  "mcp.apis.workflows": inWorkspace("viewer", toolUsersAsked, page(toolUser)),
   /** An API as a record of an archive. */
   "mcp.apis.archive": inWorkspace("admin", { id }, archived.api),
   /** Takes over a record of an archive, whose ids are those of this workspace. */

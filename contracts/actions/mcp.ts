@@ -10,6 +10,7 @@ import {
   SERVER_STATUSES,
   toolChange,
   toolResult,
+  toolUser,
 } from "../entities/mcp-server.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
 import { usedByName } from "../entities/limits-used.ts";
@@ -60,6 +61,11 @@ const credentialId = id
 const question = {
   query: trimmed(MAX_TOOL_QUERY),
   limit: z.int().min(1).max(MAX_TOOLS_FOUND).default(10),
+};
+export const toolUsersAsked = {
+  id,
+  toolId: id.optional().meta({ description: "Only the workflows that name this tool." }),
+  ...pageInput,
 };
 const args = z.record(z.string(), json);
 const tools = z.object({ tools: z.array(mcpTool) });
@@ -112,6 +118,11 @@ export const mcpActions = {
     }),
   ),
   "mcp.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
+  /**
+   * The workflows that name tools of a server, newest first. One page looks through some hundred workflows, so it may
+   * have few or none of them and a next page all the same.
+   */
+  "mcp.workflows": inWorkspace("viewer", toolUsersAsked, page(toolUser)),
   "mcp.tools.list": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
   "mcp.tools.get": inWorkspace("viewer", { toolId: id }, mcpTool),
   "mcp.tools.search": inWorkspace("viewer", question, z.array(foundTool)),

@@ -3,7 +3,7 @@ import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { archived, takenOver } from "../entities/archive.ts";
 import { usesOfCredentials } from "../entities/credential.ts";
 import { found } from "../entities/found.ts";
-import { toolUse } from "../entities/mcp-server.ts";
+import { toolUse, toolUser } from "../entities/mcp-server.ts";
 import { nodeTypes } from "../entities/node-type.ts";
 import { template } from "../entities/template.ts";
 import { importedWorkflow, importWarning, workflowDocument } from "../entities/workflow-document.ts";
@@ -212,6 +212,20 @@ export const workflowsActions = {
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },
     z.object({ uses: z.array(toolUse.extend({ toolId: id })) }),
+    { reads: true },
+  ),
+  /**
+   * The workflows that name tools, or this tool, newest first. A page may have few or none of them and a next page all
+   * the same. The ids of the tools are as they stand in the definitions.
+   */
+  "workflows.toolUsers": action(
+    "internal",
+    { workspaceId: id, toolId: id.optional(), ...pageInput },
+    page(
+      toolUser.omit({ tools: true, deployed: true }).extend({
+        tools: z.array(z.object({ toolId: z.string(), deployed: z.boolean(), nodeIds: z.array(z.string()) })),
+      }),
+    ),
     { reads: true },
   ),
   /** The workflows that use these credentials. A credential is named as `credentialUses` names it. */

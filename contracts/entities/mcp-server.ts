@@ -95,6 +95,23 @@ export const TOOL_CHANGES = ["added", "removed", "changed"] as const;
 export const toolUse = z.object({ workflowId: id, spaceId: id, name, nodeIds: z.array(z.string()) });
 export type ToolUse = z.infer<typeof toolUse>;
 
+/** A workflow that uses tools of a server. */
+export const toolUser = z
+  .object({
+    workflowId: id,
+    spaceId: id,
+    name,
+    deployed: z.boolean().meta({
+      description: "Whether its deployed version names one of the tools. Otherwise only its newest version does.",
+    }),
+    tools: z.array(z.object({ toolId: id, name: z.string(), nodeIds: z.array(z.string()) })).meta({
+      description:
+        "The tools, each with the steps of both versions that name it. At most 20 tools and 20 steps of each.",
+    }),
+  })
+  .meta({ id: "McpToolUser" });
+export type ToolUser = z.infer<typeof toolUser>;
+
 export const toolChange = z
   .object({
     id,

@@ -19,4 +19,5 @@ export const apiRoutes = [
     200,
     "List changes of an API's operations, and the workflows that use them",
   ),
+  route("GET", `${APIS}/:id/workflows`, "mcp.apis.workflows", 200, "List the workflows that use an API's operations"),
 ];

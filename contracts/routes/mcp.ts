@@ -20,6 +20,7 @@ export const mcpRoutes = [
     200,
     "List changes of an MCP server's tools, and the workflows that use them",
   ),
+  route("GET", `${SERVERS}/:id/workflows`, "mcp.workflows", 200, "List the workflows that use an MCP server's tools"),
   route("POST", `${TOOLS}/search`, "mcp.tools.search", 200, "Find tools by meaning and keywords", {
     audited: false,
     searches: true,

@@ -38,14 +38,14 @@ export function credentialUses(definition: unknown): string[] {
   return [...keys].slice(0, MAX_USES);
 }
 
-/** The nodes of a definition that name these tools, as `toolId` or in `toolIds`: node ids by tool id. */
-export function toolUses(definition: unknown, toolIds: ReadonlySet<string>): Map<string, string[]> {
+/** The nodes of a definition that name these tools, or any, as `toolId` or in `toolIds`: node ids by tool id. */
+export function toolUses(definition: unknown, toolIds?: ReadonlySet<string>): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const { id: nodeId, data } of dataOf(definition)) {
     if (typeof nodeId !== "string") continue;
     const { toolId, toolIds: several } = data;
     for (const id of new Set([toolId, ...(Array.isArray(several) ? (several as unknown[]) : [])])) {
-      if (typeof id !== "string" || !toolIds.has(id)) continue;
+      if (typeof id !== "string" || toolIds?.has(id) === false) continue;
       const own = uses.get(id);
       if (own) own.push(nodeId);
       else uses.set(id, [nodeId]);

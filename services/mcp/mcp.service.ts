@@ -34,6 +34,7 @@ import { HOLD_MS } from "./renew-alone.ts";
 import { count, create, get, list, remove, sync, usage } from "./servers.ts";
 import type { McpService, Self } from "./service.ts";
 import { Syncs } from "./syncs.ts";
+import { listOperationUsers, listToolUsers } from "./tool-users.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
 import { updateApi } from "./update-api.ts";
@@ -82,6 +83,7 @@ const mcp: ServiceSchema = {
       remove,
       sync,
       changes: listChanges,
+      workflows: listToolUsers,
       "tools.list": listTools,
       "tools.get": getTool,
       "tools.search": searchTools,
@@ -98,6 +100,7 @@ const mcp: ServiceSchema = {
       "apis.sync": syncApi,
       "apis.operations": listOperations,
       "apis.changes": listApiChanges,
+      "apis.workflows": listOperationUsers,
       "apis.prepare": prepareOperation,
       "apis.archive": archiveApi,
       "apis.takeOver": takeOverApi,

@@ -16,7 +16,7 @@ const MAX_USES = 500;
 const MAX_NODES = 20;
 
 /** The definition that the schedules and webhooks of a deployed workflow run. */
-async function deployedDefinition({ store }: WithStore, workflow: WorkflowDoc): Promise<unknown> {
+export async function deployedDefinition({ store }: WithStore, workflow: WorkflowDoc): Promise<unknown> {
   const { workspaceId, id: workflowId, version, deployedVersion, definition } = workflow;
   if (deployedVersion === null || deployedVersion === version) return definition;
   const found = await store.tenant(versions, workspaceId).get({ workflowId, version: deployedVersion });

@@ -19,6 +19,7 @@ import { workflowNews } from "./news.ts";
 import { get, list, runnable, snapshot, states, validate, version, versions } from "./read.ts";
 import { purge, remove, sweepWorkflows } from "./remove.ts";
 import { nodeTypes } from "./node-types.ts";
+import { toolUsers } from "./tool-users.ts";
 import { usingTools } from "./tool-uses.ts";
 import { fromTemplate, loadTemplates, templates, type WithTemplates } from "./templates.ts";
 import { drafts as draftCollection, samples as sampleCollection, sampleSets } from "./draft-model.ts";
@@ -85,6 +86,7 @@ const workflows: ServiceSchema = {
       names,
       count,
       usingTools,
+      toolUsers,
       usingCredentials,
       catalog,
       tools,

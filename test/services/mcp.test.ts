@@ -221,7 +221,7 @@ describe("tool servers", () => {
     const [tool] = await stage.tools(id);
     const elsewhere = { workspaceId: uuid() };
     const gone = refusal("not_found");
-    for (const name of ["mcp.get", "mcp.remove", "mcp.sync", "mcp.changes", "mcp.tools.list"] as const)
+    for (const name of ["mcp.get", "mcp.remove", "mcp.sync", "mcp.changes", "mcp.workflows", "mcp.tools.list"] as const)
       await expect(stage.node.act(stage.owner, name, { ...elsewhere, id })).rejects.toEqual(gone);
     await expect(stage.node.act(stage.owner, "mcp.update", { ...elsewhere, id, name: "x" })).rejects.toEqual(gone);
     for (const name of ["mcp.tools.get", "mcp.tools.call"] as const)

@@ -270,6 +270,7 @@ test("tool servers, their tools and changes are found by indexes", async () => {
   await node.act(ada, "mcp.list", { ...page, cursor: cursor ?? undefined });
   await node.act(ada, "mcp.tools.list", { ...page, id });
   await node.act(ada, "mcp.changes", { ...page, id });
+  await node.act(ada, "mcp.workflows", { ...page, id });
   const [tool] = await node.act(ada, "mcp.tools.search", { workspaceId, query: "a" });
   await node.act(null, "mcp.tools.describe", { workspaceId, toolIds: [tool!.id] });
   await tick(service, new Date(Date.now() + 86_400_000), new AbortController().signal);
