@@ -52,7 +52,7 @@ export function heard(workspaceId: string, { event, status, presence }: News): v
   if (event.startsWith("question.") || status === "failed" || status === "completed" || isStart) {
     renew(NOTIFICATIONS, EVERY_MS, NOTICE_MS);
   }
-  if (event.startsWith("workflow.")) renew(w("workflows"));
+  if (event.startsWith("workflow.")) for (const part of [w("workflows"), w("tools", "users")]) renew(part);
   if (event.startsWith("import.")) renew(w("knowledge"));
   if (event.startsWith("mcp.")) renew(w("tools"));
   // After a gap anything may have changed, except the list of runs, in which nothing moves under the hand.

@@ -5,6 +5,7 @@ import type {
   McpServer,
   McpTool,
   McpToolResult as ToolResult,
+  McpToolUser as ToolUser,
 } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient, renewWithout } from "./query-client.ts";
@@ -16,11 +17,14 @@ export type {
   McpTool,
   McpToolChange as ToolChange,
   McpToolResult as ToolResult,
+  McpToolUser as ToolUser,
 } from "../../sdk/definition.ts";
 
 const MAX = 200;
 const PAGE = 50;
 const FOUND = 20;
+/** The most pages of workflows that are looked through for the uses of a tool. */
+const MAX_USER_PAGES = 20;
 /** A first sync is watched; later ones come by themselves now and then. */
 const WATCH_MS = 1_000;
 const LOOK_MS = 15_000;
@@ -107,6 +111,28 @@ export const toolChangesQuery = (workspaceId: string, kind: SourceKind, id: stri
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
+  });
+
+/** The workflows that use the tools of a source, or one of them. One page of the service looks through some hundred. */
+export const toolUsersQuery = (workspaceId: string, kind: SourceKind, id: string, toolId?: string) =>
+  queryOptions({
+    queryKey: [...keyOf(workspaceId), "users", id, toolId ?? null],
+    queryFn: async ({ signal }): Promise<{ users: ToolUser[]; more: boolean }> => {
+      const users: ToolUser[] = [];
+      const asked = { workspaceId, id, limit: PAGE, ...(toolId !== undefined && { toolId }) };
+      const list = kind === "api" ? weft.mcp.apis.workflows : weft.mcp.workflows;
+      let cursor: string | null = null;
+      for (let pages = 0; pages < MAX_USER_PAGES; pages++) {
+        const page: { items: ToolUser[]; next: string | null } = await list(
+          { ...asked, ...(cursor !== null && { cursor }) },
+          { signal },
+        );
+        users.push(...page.items);
+        cursor = page.next;
+        if (cursor === null) break;
+      }
+      return { users, more: cursor !== null };
+    },
   });
 
 /** Tools of all servers by what they do, best first. `degraded`: by their words alone. */

@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { newWorkflow } from "../support/api.ts";
+import { definition, node } from "../support/definition.ts";
 import { type McpTestServer, startMcpServer, usualTools } from "../support/mcp-server.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
@@ -73,6 +75,23 @@ it("a tool server is added, its tools are found and tried, and it is opened to a
   await page.getByLabel("Find a tool by what it does").fill("sum of numbers");
   await page.getByRole("link", { name: "Add two numbers" }).waitFor();
 
+  // A workflow that names the tool is found from the tool, from the server, and by who would delete it.
+  const { body: found } = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/mcp-servers/tools/search`, {
+    query: "add two numbers",
+  });
+  const sum = node("sum", "tool", { toolId: (found as { id: string }[])[0]!.id, arguments: { a: 1, b: 2 } });
+  await newWorkflow(ada.api, ada.space, definition([sum]));
+  await page.goto(address);
+  await page.getByRole("region", { name: "Used by" }).getByRole("link", { name: "A workflow" }).waitFor();
+  await page.getByText("Not deployed · sum").waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Used by" }).click();
+  await page.getByText("Not deployed · add").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("link", { name: "A workflow" }).click();
+  await page.getByRole("heading", { name: "sum" }).waitFor();
+
   // A person who only looks is offered no call, and nothing that is asked for is refused.
   const viewer = await open("tools", grace);
   await viewer.page.goto(address);
@@ -83,6 +102,7 @@ it("a tool server is added, its tools are found and tried, and it is opened to a
   await page.goto(address.replace(/\?.*/, ""));
   await page.getByRole("button", { name: "More for Shop" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByText("1 workflow names its tools: A workflow").waitFor();
   // The page may hear that the server is gone before it leaves.
   guard.allow(/status of 404 .*\/mcp-servers\//);
   await confirm(page, "Delete");

@@ -9,6 +9,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
+import { UsersAtRisk } from "./used-by.tsx";
 
 /** What editors do with a server: read its tools again, change it, delete it. */
 export function Acts({ server }: { server: Source }) {
@@ -57,7 +58,8 @@ export function Acts({ server }: { server: Source }) {
         busy={remove.isPending}
         onConfirm={() => remove.mutate(server.id, { onSuccess: removed, onError: close })}
       >
-        {server.kind === "api" ? words.api.removeDetail : words.removeDetail}
+        {asked === "remove" ? <UsersAtRisk source={server} /> : null}
+        <p>{server.kind === "api" ? words.api.removeDetail : words.removeDetail}</p>
       </Confirm>
     </>
   );

@@ -18,6 +18,7 @@ import { type ServerSearch, type Tab, TABS } from "./search.ts";
 import styles from "./server.module.css";
 import { ToolDialog } from "./tool-dialog.tsx";
 import { ToolsTab } from "./tools-tab.tsx";
+import { UsedTab } from "./used-by.tsx";
 
 const SERVER = "/authed/w/$w/tools/servers/$id";
 const API = "/authed/w/$w/tools/apis/$id";
@@ -61,6 +62,7 @@ function SourcePage({ kind, id, given }: { kind: SourceKind; id: string; given: 
   const { droppedTools, toolCount, lastError, status } = server;
   const counts: Record<Tab, number | undefined> = {
     tools: toolCount,
+    used: undefined,
     changes: undefined,
     dropped: droppedTools.length || undefined,
   };
@@ -84,6 +86,7 @@ function SourcePage({ kind, id, given }: { kind: SourceKind; id: string; given: 
       >
         <div className={styles.tab}>
           {tab === "tools" ? <ToolsTab server={server} given={given} search={search} /> : null}
+          {tab === "used" ? <UsedTab kind={kind} id={id} /> : null}
           {tab === "changes" ? <ChangesTab kind={kind} id={id} /> : null}
           {tab === "dropped" ? (
             <Card flush>
@@ -108,7 +111,7 @@ function SourcePage({ kind, id, given }: { kind: SourceKind; id: string; given: 
         </div>
       </Tabs>
       {given.tool === undefined ? null : (
-        <ToolDialog key={given.tool} toolId={given.tool} onClose={() => search({ tool: undefined })} />
+        <ToolDialog key={given.tool} kind={kind} toolId={given.tool} onClose={() => search({ tool: undefined })} />
       )}
     </Page>
   );

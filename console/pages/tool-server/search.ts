@@ -1,6 +1,6 @@
 import { type Search, textIn } from "../../search.ts";
 
-export const TABS = ["tools", "changes", "dropped"] as const;
+export const TABS = ["tools", "used", "changes", "dropped"] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface ServerSearch {

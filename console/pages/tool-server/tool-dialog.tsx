@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { recordIn } from "../../data/json-text.ts";
 import { faultsIn, problemOf } from "../../data/problem.ts";
-import { type McpTool, toolQuery, useCallTool } from "../../data/tools.ts";
+import { type McpTool, type SourceKind, toolQuery, useCallTool } from "../../data/tools.ts";
 import { faultsOf, faultsOfService, NO_FAULTS } from "../../forms/check.ts";
 import { fieldOf, isRecord } from "../../forms/schema.ts";
 import { focusFault, SchemaForm } from "../../forms/schema-form.tsx";
@@ -18,6 +18,7 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { CallResult } from "./call-result.tsx";
+import { UsersOfTool } from "./used-by.tsx";
 import styles from "./server.module.css";
 
 /** What a form holds, without the fields that were left empty. */
@@ -99,8 +100,14 @@ function TryIt({ tool }: { tool: McpTool }) {
   );
 }
 
+interface ToolDialogProps {
+  kind: SourceKind;
+  toolId: string;
+  onClose: () => void;
+}
+
 /** A tool: what it does, what it takes, and a call to try. */
-export function ToolDialog({ toolId, onClose }: { toolId: string; onClose: () => void }) {
+export function ToolDialog({ kind, toolId, onClose }: ToolDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const { data: tool, error, refetch } = useQuery(toolQuery(workspaceId, toolId));
   return (
@@ -110,6 +117,7 @@ export function ToolDialog({ toolId, onClose }: { toolId: string; onClose: () =>
           {tool.title && tool.title !== tool.name ? <code>{tool.name}</code> : null}
           <p className={styles.description}>{tool.description}</p>
           {includesRole(role, "editor") ? <TryIt tool={tool} /> : null}
+          <UsersOfTool kind={kind} tool={tool} />
           <details>
             <summary>{words.tool.schema}</summary>
             <ScrollRegion as="pre" className={styles.code} label={words.tool.schema}>
