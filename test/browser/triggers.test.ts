@@ -143,6 +143,20 @@ it("asks for the input of a schedule by a form, where the workflow says what it 
   await page.getByRole("menuitem", { name: "Change" }).click();
   await form.getByLabel("City").waitFor();
   expect(await form.getByLabel("City").inputValue()).toBe("Oslo");
+
+  // The same form starts a run from the list of workflows.
+  await page.goto(`${server.url}/w/${grace.slug}/workflows`);
+  await page.getByRole("button", { name: "Run Weather" }).click();
+  await form.getByLabel("Days").fill("0");
+  await page.getByRole("button", { name: "Start run" }).click();
+  await form.getByText("The least is 1.").waitFor();
+  await form.getByLabel("City").fill("Bergen");
+  await form.getByLabel("Days").fill("2");
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/[\da-f-]{36}/);
+  const run = await grace.api.get(`${grace.space}/executions/${page.url().split("/").at(-1)}`);
+  expect(run.body).toMatchObject({ input: { city: "Bergen", days: 2 } });
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -1,42 +1,46 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useRef, useState } from "react";
+import type { Workflow } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
-import { faultAt, problemOf } from "../../data/problem.ts";
+import { problemOf } from "../../data/problem.ts";
 import { exampleOf, useStartRun, workflowQuery, type WorkflowRow } from "../../data/workflows.ts";
+import { inputSchemaOf, useRunInput } from "../../forms/run-input.tsx";
+import { focusFault } from "../../forms/schema-form.tsx";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
-import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 
-const textOf = (value: unknown) => (value === undefined ? "" : JSON.stringify(value, null, 2));
+const { input: label, inputHint: hint, inputBad: bad } = m.workflows;
 
-function parsed(text: string): { value: unknown } | null {
-  if (text.trim() === "") return { value: null };
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
-  }
+interface RunFormProps {
+  row: WorkflowRow;
+  /** Undefined where it could not be read: the service then says what is wrong with the input. */
+  workflow: Workflow | undefined;
+  onClose: () => void;
 }
 
-function RunForm({ workflow, example, onClose }: { workflow: WorkflowRow; example: unknown; onClose: () => void }) {
+function RunForm({ row, workflow, onClose }: RunFormProps) {
   const { id: workspaceId, slug } = useWorkspace();
-  const [text, setText] = useState(() => textOf(example));
   const [tried, setTried] = useState(false);
   const start = useStartRun(workspaceId);
   const navigate = useNavigate();
-  const input = parsed(text);
+  const form = useRef<HTMLFormElement>(null);
+  const { error } = start;
+  const { given, part, tells } = useRunInput({
+    ...{ of: row.id, schema: inputSchemaOf(workflow?.definition), example: workflow && exampleOf(workflow) },
+    ...{ tried, error, words: { label, hint, bad }, rows: 6 },
+  });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!input) return;
+    if (!given) return void requestAnimationFrame(() => focusFault(form.current));
     start.mutate(
-      { workflow, input: input.value },
+      { workflow: row, input: given.value },
       {
         onSuccess: run => {
           onClose();
@@ -45,21 +49,10 @@ function RunForm({ workflow, example, onClose }: { workflow: WorkflowRow; exampl
       },
     );
   };
-  const { error } = start;
-  const fault = error ? (faultAt(error, "/input") ?? faultAt(error, "")) : undefined;
   return (
-    <form className={forms.form} onSubmit={submit}>
-      {error && fault === undefined ? <ProblemNotice problem={problemOf(error)} /> : null}
-      <TextArea
-        code
-        label={m.workflows.input}
-        hint={m.workflows.inputHint}
-        error={fault ?? (tried && !input ? m.workflows.inputBad : undefined)}
-        rows={Math.min(16, Math.max(6, text.split("\n").length + 1))}
-        spellCheck={false}
-        value={text}
-        onChange={event => setText(event.target.value)}
-      />
+    <form ref={form} className={forms.form} noValidate onSubmit={submit}>
+      {error && !tells ? <ProblemNotice problem={problemOf(error)} /> : null}
+      {part}
       <StartButton busy={start.isPending} onClose={onClose} />
     </form>
   );
@@ -90,7 +83,7 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowRow | undef
       description={workflow?.description || undefined}
     >
       {workflow && isReady ? (
-        <RunForm key={workflow.id} workflow={workflow} example={data && exampleOf(data)} onClose={onClose} />
+        <RunForm key={workflow.id} row={workflow} workflow={data} onClose={onClose} />
       ) : (
         <Skeleton width={240} />
       )}
