@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery } from "../data/run.ts";
@@ -14,11 +14,8 @@ import { Failure } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
-import { FindInRun } from "./find-in-run.tsx";
-import { Inspector } from "./inspector.tsx";
 import { ItemPicker } from "./item-picker.tsx";
-import { RunData } from "./run-data.tsx";
-import { RunLog } from "./log.tsx";
+import { FindInRun, Inspector, loadInspector, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
@@ -27,10 +24,6 @@ import { pathFromText, pathText, stepKey } from "./step-state.ts";
 import { StepTree } from "./step-tree.tsx";
 import { useShownSteps } from "./use-shown-steps.ts";
 import { useTree } from "./use-tree.ts";
-
-/** The canvas is large, and phones and other views do without it. */
-const RunGraph = lazy(() => import("./graph/run-graph.tsx"));
-const Timeline = lazy(() => import("./timeline/timeline.tsx"));
 
 interface RunViewProps {
   at: RunAddress;
@@ -93,6 +86,8 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
   const [finding, setFinding] = useState(false);
+  const isRead = run !== undefined;
+  useEffect(() => void (isRead && loadInspector().catch(() => undefined)), [isRead]);
   // While the search is open, the same keys are the browser's own search.
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
@@ -138,15 +133,17 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
         onAnswer={question => select(question.nodeId, question.path ?? [])}
       />
       {finding ? (
-        <FindInRun
-          at={at}
-          steps={graph.steps}
-          onClose={() => setFinding(false)}
-          onOpen={place => {
-            setFinding(false);
-            onSearch({ view: search.view, ...place });
-          }}
-        />
+        <Suspense fallback={null}>
+          <FindInRun
+            at={at}
+            steps={graph.steps}
+            onClose={() => setFinding(false)}
+            onOpen={place => {
+              setFinding(false);
+              onSearch({ view: search.view, ...place });
+            }}
+          />
+        </Suspense>
       ) : null}
       <div className={cx(styles.body, selected && styles.withInspector)}>
         {narrow ? null : (
@@ -162,13 +159,13 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
             tabs={views.map(value => ({ value, label: runTexts.run.view[value] }))}
           >
             <div className={styles.view}>
-              {view === "steps" ? (
-                steps
-              ) : view === "graph" ? (
-                version.error ? (
-                  <Failure problem={problemOf(version.error)} onRetry={() => void version.refetch()} small />
-                ) : version.data ? (
-                  <Suspense fallback={<SkeletonRows rows={4} />}>
+              <Suspense fallback={<SkeletonRows rows={4} />}>
+                {view === "steps" ? (
+                  steps
+                ) : view === "graph" ? (
+                  version.error ? (
+                    <Failure problem={problemOf(version.error)} onRetry={() => void version.refetch()} small />
+                  ) : version.data ? (
                     <RunGraph
                       graph={graph}
                       steps={shown}
@@ -179,12 +176,10 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                         <ItemPicker at={at} {...item} onGo={to => select(insideOf(graph, to, search.n), to)} />
                       ) : null}
                     </RunGraph>
-                  </Suspense>
-                ) : (
-                  <SkeletonRows rows={4} />
-                )
-              ) : view === "timeline" ? (
-                <Suspense fallback={<SkeletonRows rows={4} />}>
+                  ) : (
+                    <SkeletonRows rows={4} />
+                  )
+                ) : view === "timeline" ? (
                   <Timeline
                     run={run}
                     tree={tree}
@@ -194,34 +189,36 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                     zoom={search.z}
                     onZoom={z => onSearch({ ...search, z })}
                   />
-                </Suspense>
-              ) : view === "data" ? (
-                <RunData
-                  run={run}
-                  tab={search.tab}
-                  pointer={search.at}
-                  onTab={tab => onSearch({ ...search, tab, at: undefined })}
-                />
-              ) : (
-                <RunLog at={at} names={names} onSelect={select} />
-              )}
+                ) : view === "data" ? (
+                  <RunData
+                    run={run}
+                    tab={search.tab}
+                    pointer={search.at}
+                    onTab={tab => onSearch({ ...search, tab, at: undefined })}
+                  />
+                ) : (
+                  <RunLog at={at} names={names} onSelect={select} />
+                )}
+              </Suspense>
             </div>
           </Tabs>
         </section>
         {selected ? (
           <section className={styles.side}>
-            <Inspector
-              key={stepKey(selected.nodeId, selected.path)}
-              at={at}
-              tab={search.tab}
-              pointer={search.at}
-              workflowId={canEdit ? run.workflowId : undefined}
-              onTab={tab => onSearch({ ...search, tab, at: undefined })}
-              step={selected}
-              setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
-              asked={asked}
-              onClose={() => select(undefined, [])}
-            />
+            <Suspense fallback={<SkeletonRows rows={6} />}>
+              <Inspector
+                key={stepKey(selected.nodeId, selected.path)}
+                at={at}
+                tab={search.tab}
+                pointer={search.at}
+                workflowId={canEdit ? run.workflowId : undefined}
+                onTab={tab => onSearch({ ...search, tab, at: undefined })}
+                step={selected}
+                setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
+                asked={asked}
+                onClose={() => select(undefined, [])}
+              />
+            </Suspense>
           </section>
         ) : null}
       </div>
