@@ -48,6 +48,12 @@ export const slugInSpace = slug.optional().meta({
     "Names it in folders that `weft pull` writes. It is unique in the space, and stays when the name changes.",
 });
 
+/** Of a resource whose `ETag` begins with it. A node of the version before this field leaves it out. */
+export const revision = z.int().min(0).optional().meta({ description: "One more after each change by a client." });
+
+/** The value of `If-Match`. */
+export const ifMatch = z.string().max(200).optional();
+
 /** The slug that a creation asks for. */
 export const newSlug = slug.optional().meta({ description: "Default: one that is made of the name." });
 

@@ -6,9 +6,9 @@ export function matchesTag(ifMatch: string, tag: string): boolean {
   return ifMatch.split(",").some(part => part.trim() === "*" || part.trim() === tag);
 }
 
-/** The version in an entity tag of a workflow: see `workflowEtag`. */
+/** The version in an entity tag of a workflow, or the number in one of a resource that counts its changes. */
 const VERSION = /^"(\d+)-[^"]*"$/;
 
-/** Whether an If-Match header names a state of this version of a workflow, or is `*`. */
+/** Whether an If-Match header names a state with this version, or is `*`. */
 export const matchesVersion = (ifMatch: string, version: number): boolean =>
   ifMatch.split(",").some(part => part.trim() === "*" || VERSION.exec(part.trim())?.[1] === `${version}`);

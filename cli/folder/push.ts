@@ -13,6 +13,7 @@ import {
   type WorkflowFile,
 } from "../../core/exchange/space-files.ts";
 import { kindOf, slugIn } from "./files.ts";
+import { asRead, create, mustBe, Overtaken, unlessGone, unlessOvertaken } from "./overtaken.ts";
 import {
   authOf,
   hashOf,
@@ -39,57 +40,28 @@ export interface Target extends Space {
   remember: () => Promise<void>;
 }
 
-/** It changed on the server after it was compared. */
-export class Overtaken extends Error {
-  override readonly name = "Overtaken";
-}
-
-const hasCode = (error: unknown, code: string): boolean => error instanceof WeftError && error.code === code;
-
-/** The result of a read; undefined for what does not exist. */
-async function unlessGone<T>(read: PromiseLike<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (hasCode(error, "not_found")) return undefined;
-    throw error;
-  }
-}
-
-/** @throws {Overtaken} when the server has something else by now than what was compared */
-function mustBe(change: Change, now: Remote | null | undefined): void {
-  if (now?.sha256 !== change.there?.sha256) throw new Overtaken();
-}
-
-async function create<T>(made: PromiseLike<T>): Promise<T> {
-  try {
-    return await made;
-  } catch (error) {
-    if (hasCode(error, "slug_taken")) throw new Overtaken();
-    throw error;
-  }
-}
-
 async function pushVariables(target: Target, change: Change): Promise<Remote | null> {
   const { weft, spaceId } = target;
-  const { values: now } = await weft.variables.ofSpace.get({});
-  mustBe(change, variablesRemote(spaceId, now));
+  const read = await weft.variables.ofSpace.get({});
+  mustBe(change, variablesRemote(spaceId, read));
+  const now = read.values;
   const wanted = (change.content as VariablesFile | null)?.values ?? {};
   const set = Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => !Object.hasOwn(now, name) || hashOf(now[name]) !== hashOf(value)),
   );
   const remove = Object.keys(now).filter(name => !Object.hasOwn(wanted, name));
-  const { values } = await weft.variables.ofSpace.update({ set, remove });
-  return variablesRemote(spaceId, values);
+  const updated = await unlessOvertaken(weft.variables.ofSpace.update({ set, remove, ...asRead(read) }));
+  return variablesRemote(spaceId, updated);
 }
 
 async function pushWorkflow(target: Target, change: Change): Promise<Remote | null> {
   const { weft, references, remotes, trashed, message } = target;
   const [slug, remote] = [slugIn(change.key), remotes.get(change.key)];
   if (!change.content) {
-    const { version } = await weft.workflows.get({ id: remote!.id });
-    if (version !== remote!.version) throw new Overtaken();
-    await weft.workflows.trash({ id: remote!.id });
+    const { id } = remote!;
+    // A service of an earlier version takes no condition here.
+    if ((await weft.workflows.get({ id })).version !== remote!.version) throw new Overtaken();
+    await unlessOvertaken(weft.workflows.trash({ id, ...asRead(remote!) }));
     return null;
   }
   const { name, description, definition: written } = change.content as WorkflowFile;
@@ -102,15 +74,10 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
     return workflowRemote(references, made);
   }
   const content = { id: old.id, name, description, definition, ...(message && { message }) };
-  try {
-    const updated = await weft.workflows.update({ ...content, ifMatch: `"${old.version}-push"` });
-    // Content first: a push that is cut off here finds the workflow in the trash again.
-    const active = updated.status === "trashed" ? await weft.workflows.restore({ id: old.id }) : updated;
-    return await workflowRemote(references, active);
-  } catch (error) {
-    if (hasCode(error, "precondition_failed") || hasCode(error, "not_found")) throw new Overtaken();
-    throw error;
-  }
+  const updated = await unlessOvertaken(weft.workflows.update({ ...content, ...asRead(old) }));
+  // Content first: a push that is cut off here finds the workflow in the trash again.
+  const restored = updated.status === "trashed" && unlessOvertaken(weft.workflows.restore({ id: old.id }));
+  return workflowRemote(references, (await restored) || updated);
 }
 
 /** The id of the workflow that a trigger names. @throws {CommandError} when there is none */
@@ -127,19 +94,21 @@ async function pushSchedule(target: Target, change: Change): Promise<Remote | nu
   mustBe(change, now && scheduleRemote(references, now));
   const file = change.content as ScheduleFile | null;
   if (!file) {
-    if (now) await weft.schedules.remove({ id: now.id });
+    if (now) await unlessOvertaken(weft.schedules.remove({ id: now.id, ...asRead(now) }));
     return null;
   }
   const { cronExpr, timezone, enabled, input } = file;
   const settings = { cronExpr, timezone, enabled, input };
   const workflowId = workflowOf(target, change, file.workflow);
-  if (now && now.workflowId === workflowId)
-    return scheduleRemote(references, await weft.schedules.update({ id: now.id, ...settings }));
+  if (now && now.workflowId === workflowId) {
+    const updated = await unlessOvertaken(weft.schedules.update({ id: now.id, ...settings, ...asRead(now) }));
+    return scheduleRemote(references, updated);
+  }
   if (now) {
     // A schedule keeps its workflow, so another one takes its place. Without its entry, a push that is cut off here makes it.
     known.delete(change.key);
     await target.remember();
-    await weft.schedules.remove({ id: now.id });
+    await unlessOvertaken(weft.schedules.remove({ id: now.id, ...asRead(now) }));
   }
   const slug = slugIn(change.key);
   return scheduleRemote(references, await create(weft.schedules.create({ workflowId, slug, ...settings })));
@@ -153,7 +122,7 @@ async function pushWebhook(target: Target, change: Change): Promise<Remote | nul
   mustBe(change, before);
   const file = change.content as WebhookFile | null;
   if (!file) {
-    if (now) await weft.webhooks.remove({ id: now.id });
+    if (now) await unlessOvertaken(weft.webhooks.remove({ id: now.id, ...asRead(now) }));
     return null;
   }
   const { name, enabled, methods, respond, keepRaw } = file;
@@ -171,7 +140,8 @@ async function pushWebhook(target: Target, change: Change): Promise<Remote | nul
     throw new CommandError(`${change.key}: a webhook keeps its workflow. Give the file another name.`);
   // A new authentication comes with a new secret, so it is sent only if it changed.
   const isNew = hashOf(auth) !== hashOf(now.auth);
-  const updated = await weft.webhooks.update({ id: now.id, ...settings, ...(isNew && { auth }) });
+  const wanted = { id: now.id, ...settings, ...(isNew && { auth }), ...asRead(now) };
+  const updated = await unlessOvertaken(weft.webhooks.update(wanted));
   if (updated.secret !== undefined) tell(`weft: ${change.key}: ${secretNote} ${now.id}`);
   return webhookRemote(references, updated);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { There } from "../../core/exchange/folder-plan.ts";
-import type { Schedule, Weft, Webhook, Workflow as WholeWorkflow } from "../../sdk/index.ts";
+import type { Schedule, Variables, Weft, Webhook, Workflow as WholeWorkflow } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";
 import {
   type AnyFile,
@@ -32,6 +32,8 @@ export interface Remote extends There {
   content: AnyFile;
   /** Of workflows. */
   version?: number;
+  /** Of all others, as far as the service counts them. */
+  revision?: number | undefined;
   deployedVersion?: number | null;
   /** Of schedules and webhooks. */
   workflowId?: string;
@@ -48,28 +50,28 @@ export async function workflowRemote(references: References, workflow: Workflow)
 }
 
 export function scheduleRemote(references: References, schedule: Schedule): Remote {
-  const { id, workflowId, cronExpr, timezone, enabled, input } = schedule;
+  const { id, workflowId, cronExpr, timezone, enabled, input, revision } = schedule;
   const workflow = references.workflowSlug(workflowId) ?? workflowId;
   const content: ScheduleFile = { format: "weft-schedule", version: 1, workflow, cronExpr, timezone, enabled, input };
-  return { ...remoteOf(id, content), workflowId };
+  return { ...remoteOf(id, content), workflowId, revision };
 }
 
 export function webhookRemote(references: References, webhook: Webhook): Remote {
-  const { id, workflowId, name, enabled, methods, respond, keepRaw } = webhook;
+  const { id, workflowId, name, enabled, methods, respond, keepRaw, revision } = webhook;
   const workflow = references.workflowSlug(workflowId) ?? workflowId;
   const { auth: shown } = webhook;
   const isNamed = "credential" in shown && shown.credential !== undefined;
   const auth = isNamed ? { ...shown, credential: references.credentialForFile(shown.credential) } : { ...shown };
   const settings = { enabled, auth, methods: [...methods].sort(), respond, keepRaw };
   const content: WebhookFile = { format: "weft-webhook", version: 1, name, workflow, ...settings };
-  return { ...remoteOf(id, content), workflowId };
+  return { ...remoteOf(id, content), workflowId, revision };
 }
 
 /** Null without variables, as a folder without variables has no file. */
-export function variablesRemote(spaceId: string, values: Record<string, unknown>): Remote | null {
+export function variablesRemote(spaceId: string, { values, revision }: Variables): Remote | null {
   if (Object.keys(values).length === 0) return null;
   const content: VariablesFile = { format: "weft-variables", version: 1, values };
-  return remoteOf(spaceId, content);
+  return { ...remoteOf(spaceId, content), revision };
 }
 
 const slugged = <T extends { slug?: string | undefined }>(kind: Kind, { slug }: T): string => {
@@ -105,8 +107,7 @@ export async function readSpace(weft: Weft, spaceId: string): Promise<Space> {
     remotes.set(slugged("schedules", one), scheduleRemote(references, one));
   for await (const one of weft.webhooks.list({ limit: 200 }))
     remotes.set(slugged("webhooks", one), webhookRemote(references, one));
-  const { values } = await weft.variables.ofSpace.get({});
-  const variables = variablesRemote(spaceId, values);
+  const variables = variablesRemote(spaceId, await weft.variables.ofSpace.get({}));
   if (variables) remotes.set(keyOf("variables", ""), variables);
   return { references, remotes, trashed };
 }

@@ -4,7 +4,7 @@ import { archived, takenOver } from "../entities/archive.ts";
 import { execution } from "../entities/execution.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { cronExpr, schedule, timezone } from "../entities/schedule.ts";
-import { id, json, newSlug, nothing, page, pageInput, timestamp } from "../primitives.ts";
+import { id, ifMatch, json, newSlug, nothing, page, pageInput, timestamp } from "../primitives.ts";
 
 export const schedulesActions = {
   "schedules.create": inSpace(
@@ -43,10 +43,11 @@ export const schedulesActions = {
       timezone: timezone.optional(),
       input: json.optional(),
       enabled: z.boolean().optional(),
+      ifMatch,
     },
     schedule,
   ),
-  "schedules.remove": inSpace("editor", { id }, nothing),
+  "schedules.remove": inSpace("editor", { id, ifMatch }, nothing),
   /** What the workspace uses of the limits of this service, by their names. */
   "schedules.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   /** Takes over a record of an archive, whose ids are those of this workspace. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { variableName, variables } from "../entities/variables.ts";
-import { id, json, nothing } from "../primitives.ts";
+import { id, ifMatch, json, nothing } from "../primitives.ts";
 
 /** The limit of the variables of a workspace, and of those of a space, as JSON. */
 export const MAX_VARIABLES_BYTES = 65_536;
@@ -9,6 +9,7 @@ export const MAX_VARIABLES_BYTES = 65_536;
 const change = {
   set: z.record(variableName, json).default({}).meta({ description: "Variables to create or to replace." }),
   remove: z.array(variableName).max(1_000).default([]).meta({ description: "Variables to remove." }),
+  ifMatch,
 };
 
 export const variablesActions = {

@@ -15,7 +15,7 @@ import {
 } from "../entities/webhook.ts";
 import { usedByName } from "../entities/limits-used.ts";
 import { newWebhookAuth } from "../entities/webhook-auth.ts";
-import { id, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
+import { id, ifMatch, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
 import { MAX_WAIT_MS } from "./executions.ts";
 import { receivedBytes } from "./files.ts";
 
@@ -102,7 +102,7 @@ export const webhooksActions = {
     page(webhook),
   ),
   "webhooks.get": inSpace("viewer", { id }, webhook),
-  "webhooks.update": inSpace("editor", { id, name: name.optional(), ...settings }, newWebhook),
+  "webhooks.update": inSpace("editor", { id, name: name.optional(), ...settings, ifMatch }, newWebhook),
   "webhooks.rotateSecret": inSpace(
     "editor",
     {
@@ -120,7 +120,7 @@ export const webhooksActions = {
     { id, input: json.default(null), headers: deliveryFields.default({}), query: deliveryFields.default({}) },
     webhookTest,
   ),
-  "webhooks.remove": inSpace("editor", { id }, nothing),
+  "webhooks.remove": inSpace("editor", { id, ifMatch }, nothing),
   /** Whether this webhook exists and admits this delivery. */
   "webhooks.verify": action("internal", arrived, verdict, { reads: true }),
   /** Adds to the lists of deliveries. Webhooks that do not exist are ignored. */

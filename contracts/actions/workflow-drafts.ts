@@ -3,7 +3,7 @@ import { action, inSpace } from "../define-action.ts";
 import { itemOfPath } from "./executions.ts";
 import { workflowPresence } from "../entities/presence.ts";
 import { MAX_SAMPLES, sample, workflowDraft } from "../entities/workflow-draft.ts";
-import { id, json, nothing, page, pageInput } from "../primitives.ts";
+import { id, ifMatch, json, nothing, page, pageInput } from "../primitives.ts";
 
 const nodeId = z.string().min(1).max(200);
 /** A draft without its definition would be a mistake that loses what was typed. */
@@ -62,7 +62,7 @@ export const workflowDraftsActions = {
   /** Keeps the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */
   "workflows.drafts.update": inSpace(
     "editor",
-    { id, baseVersion, name, description, definition: given, ifMatch: z.string().max(200).optional() },
+    { id, baseVersion, name, description, definition: given, ifMatch },
     workflowDraft,
   ),
   "workflows.drafts.remove": inSpace("viewer", { id }, nothing),

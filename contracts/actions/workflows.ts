@@ -19,12 +19,11 @@ import {
   workflowVersion,
 } from "../entities/workflow.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
-import { description, id, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
+import { description, id, ifMatch, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
 
 const document = json.meta({
   description: "A workflow document from the export route, or a workflow exported from n8n.",
 });
-const ifMatch = z.string().max(200).optional();
 
 const fields = z.enum(["all", "summary"]).default("all").meta({
   description: "`summary` leaves out the definitions, which can be large: they are null.",
@@ -93,7 +92,7 @@ export const workflowsActions = {
     workflow,
   ),
   "workflows.star": inSpace("editor", { id, starred: z.boolean() }, workflow),
-  "workflows.trash": inSpace("editor", { id }, workflow),
+  "workflows.trash": inSpace("editor", { id, ifMatch }, workflow),
   "workflows.restore": inSpace("editor", { id }, workflow),
   "workflows.versions": inSpace("viewer", { id, fields, ...pageInput }, page(workflowVersion)),
   "workflows.version": inSpace("viewer", { id, version: versionNumber }, workflowVersion),

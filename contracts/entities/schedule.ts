@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, json, slugInSpace, timestamp } from "../primitives.ts";
+import { id, json, revision, slugInSpace, timestamp } from "../primitives.ts";
 
 export const cronExpr = z
   .string()
@@ -40,6 +40,7 @@ export const schedule = z
     createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
     createdAt: timestamp,
     updatedAt: timestamp,
+    revision,
   })
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof schedule>;

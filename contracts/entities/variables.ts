@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { json, timestamp } from "../primitives.ts";
+import { json, revision, timestamp } from "../primitives.ts";
 
 export const variableName = z
   .string()
@@ -15,6 +15,7 @@ export const variables = z
       description: "Of a space: the variables of the workspace, which those of the space replace.",
     }),
     updatedAt: timestamp.nullable(),
+    revision,
   })
   .meta({ id: "Variables" });
 export type Variables = z.infer<typeof variables>;

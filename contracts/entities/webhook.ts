@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, json, name, slugInSpace, timestamp } from "../primitives.ts";
+import { id, json, name, revision, slugInSpace, timestamp } from "../primitives.ts";
 import { execution, suspension } from "./execution.ts";
 import { webhookAuth } from "./webhook-auth.ts";
 
@@ -65,6 +65,7 @@ export const webhook = z
     createdAt: timestamp,
     /** Rounded to the second. */
     lastTriggeredAt: timestamp.nullable(),
+    revision,
   })
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof webhook>;

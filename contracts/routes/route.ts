@@ -42,8 +42,11 @@ export interface Route {
    * this field.
    */
   formInto?: string;
-  /** What the answer's ETag is made of: the state of the workflow that it is, its field `revision`, or all of it. */
-  etag: "none" | "workflow" | "revision" | "content";
+  /**
+   * What the answer's ETag is made of: the state of the workflow that it is, its field `revision`, all of it, or its
+   * number `revision` and all of it.
+   */
+  etag: "none" | "workflow" | "revision" | "content" | "numbered";
   /**
    * Whether the answer never changes, so that browsers may keep it: always, or once its field `ended` is true. Other
    * answers are not to be stored.
@@ -117,6 +120,9 @@ export function route<N extends ActionName>(
   };
   return { method, path, action, status, summary, ...plain, ...extra };
 }
+
+/** The header by which a client says which state of the resource it changes. */
+export const IF_MATCH = { "if-match": "ifMatch" } as const;
 
 export const WORKSPACE = "/v1/workspaces/:wId";
 export const SPACE = `${WORKSPACE}/spaces/:sId`;

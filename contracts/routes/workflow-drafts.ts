@@ -1,4 +1,4 @@
-import { route, SPACE } from "./route.ts";
+import { IF_MATCH, route, SPACE } from "./route.ts";
 
 const SAMPLES = `${SPACE}/workflows/:id/samples`;
 const DRAFT = `${SPACE}/workflows/:id/draft`;
@@ -19,7 +19,7 @@ export const workflowDraftsRoutes = [
   route("GET", DRAFT, "workflows.drafts.get", 200, "Read your draft of a workflow", { etag: "revision" }),
   route("PATCH", DRAFT, "workflows.drafts.update", 200, "Keep your draft of a workflow", {
     etag: "revision",
-    headers: { "if-match": "ifMatch" },
+    headers: IF_MATCH,
     errors: ["precondition_failed", "conflict"],
     // A draft is private and changes with every pause in typing. What becomes of it is a version.
     audited: false,

@@ -1,4 +1,4 @@
-import { route, SPACE, WORKSPACE } from "./route.ts";
+import { IF_MATCH, route, SPACE, WORKSPACE } from "./route.ts";
 
 const WORKFLOWS = `${SPACE}/workflows`;
 
@@ -18,7 +18,7 @@ export const workflowsRoutes = [
   route("GET", `${WORKFLOWS}/:id`, "workflows.get", 200, "Read a workflow", { etag: "workflow" }),
   route("PATCH", `${WORKFLOWS}/:id`, "workflows.update", 200, "Change a workflow. Each change creates a version.", {
     etag: "workflow",
-    headers: { "if-match": "ifMatch" },
+    headers: IF_MATCH,
     errors: ["precondition_failed", "conflict"],
   }),
   route("DELETE", `${WORKFLOWS}/:id`, "workflows.remove", 204, "Delete a workflow permanently"),
@@ -30,6 +30,8 @@ export const workflowsRoutes = [
   route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar a workflow", { etag: "workflow" }),
   route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move a workflow to the trash", {
     etag: "workflow",
+    headers: IF_MATCH,
+    errors: ["precondition_failed", "conflict"],
   }),
   route("PATCH", `${WORKFLOWS}/:id/restore`, "workflows.restore", 200, "Restore a workflow from the trash", {
     etag: "workflow",
@@ -45,7 +47,7 @@ export const workflowsRoutes = [
     "Restore a version as the newest",
     {
       etag: "workflow",
-      headers: { "if-match": "ifMatch" },
+      headers: IF_MATCH,
       errors: ["precondition_failed", "conflict"],
     },
   ),

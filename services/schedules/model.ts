@@ -2,6 +2,7 @@ import { defineCollection, type DocumentOf, where } from "../../adapters/store/d
 import { boolean, date, json, number, optional, optionalOrNull, string } from "../../adapters/store/field-types.ts";
 import { type RestingReason, schedule } from "../../contracts/entities/schedule.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { REVISION_FIELDS, revisionOf } from "../../service-kit/revisions.ts";
 import { SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 
 export const schedules = defineCollection({
@@ -29,6 +30,7 @@ export const schedules = defineCollection({
     createdAt: date(),
     updatedAt: date(),
     ...SLUG_FIELDS,
+    ...REVISION_FIELDS,
   },
   indexes: [
     SLUG_INDEX,
@@ -44,5 +46,6 @@ export type ScheduleDoc = DocumentOf<typeof schedules>;
 export const presentSchedule = presenter(schedule, schedules, (doc, restingReason: RestingReason | null) => ({
   restingReason,
   timezone: doc.timezone ?? "UTC",
+  revision: revisionOf(doc),
   nextRunAt: restingReason ? null : (doc.nextRunAt?.toISOString() ?? null),
 }));

@@ -8,6 +8,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
+import { changeRevised, NEXT_REVISION, removeRevised, unchanged } from "../../service-kit/revisions.ts";
 import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
@@ -20,8 +21,6 @@ type Ref = Pick<ScheduleDoc, "workspaceId" | "spaceId" | "id">;
 
 /** Each schedule stores its input, and each list of schedules reads it. */
 const MAX_INPUT_BYTES = 65_536;
-/** Each failed attempt means that another request changed the schedule. */
-const MAX_ATTEMPTS = 20;
 
 /** The size of an input. @throws {AppError} payload_too_large */
 export function bytesOf(input: unknown): number {
@@ -125,37 +124,40 @@ export const listAll = handle<"schedules.listAll", WithStore>("schedules.listAll
 });
 
 export const update = handle<"schedules.update", WithStore>("schedules.update", async function (ctx) {
-  const { workspaceId, spaceId, id, input } = ctx.params;
+  const { workspaceId, input, ifMatch } = ctx.params;
   const all = this.store.tenant(schedules, workspaceId);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const old = await all.get({ id, spaceId });
-    if (!old) throw notFound("schedule");
-    const { cronExpr = old.cronExpr, timezone = old.timezone, enabled = old.enabled } = ctx.params;
-    const now = new Date();
-    const due = timing({ cronExpr, timezone }, now);
-    // A due schedule stays due unless its time changes.
-    const retimed = cronExpr !== old.cronExpr || timezone !== old.timezone || enabled !== old.enabled;
-    const updated = await all.updateOne(
-      { id, spaceId, cronExpr: old.cronExpr, timezone: old.timezone ?? null, enabled: old.enabled },
-      {
-        $set: {
-          ...{ cronExpr, enabled, updatedAt: now },
-          ...(timezone !== undefined && { timezone }),
-          ...(input !== undefined && { input, bytes: bytesOf(input) }),
-          ...(retimed && enabled && due),
+  const updated = await changeRevised(
+    () => findSchedule(this, ctx.params),
+    ifMatch,
+    old => {
+      const { cronExpr = old.cronExpr, timezone = old.timezone, enabled = old.enabled } = ctx.params;
+      const now = new Date();
+      const due = timing({ cronExpr, timezone }, now);
+      // A due schedule stays due unless its time changes.
+      const retimed = cronExpr !== old.cronExpr || timezone !== old.timezone || enabled !== old.enabled;
+      // Nodes of earlier versions count no changes, so the fields that matter are compared as well.
+      const read = { cronExpr: old.cronExpr, timezone: old.timezone ?? null, enabled: old.enabled };
+      return all.updateOne(
+        { ...unchanged(old), ...read },
+        {
+          $set: {
+            ...{ cronExpr, enabled, updatedAt: now },
+            ...(timezone !== undefined && { timezone }),
+            ...(input !== undefined && { input, bytes: bytesOf(input) }),
+            ...(retimed && enabled && due),
+          },
+          $inc: NEXT_REVISION,
+          ...(!enabled && { $unset: { nextRunAt: 1, countedFrom: 1 } }),
         },
-        ...(!enabled && { $unset: { nextRunAt: 1, countedFrom: 1 } }),
-      },
-    );
-    if (updated) return presentSchedule(updated, (await restingReasons(ctx, [updated]))(updated));
-  }
-  throw new AppError("conflict");
+      );
+    },
+  );
+  return presentSchedule(updated, (await restingReasons(ctx, [updated]))(updated));
 });
 
 export const remove = handle<"schedules.remove", WithStore>("schedules.remove", async function (ctx) {
-  const { workspaceId, spaceId, id } = ctx.params;
-  const removed = await this.store.tenant(schedules, workspaceId).remove({ id, spaceId });
-  if (removed === 0) throw notFound("schedule");
+  const { workspaceId, ifMatch } = ctx.params;
+  await removeRevised(this.store.tenant(schedules, workspaceId), () => findSchedule(this, ctx.params), ifMatch);
   return null;
 });
 

@@ -5,6 +5,7 @@ import type { Variables } from "../../contracts/entities/variables.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
+import { demandRevision, NEXT_REVISION, revisionOf, unchanged } from "../../service-kit/revisions.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { idOf, variables, type VariablesDoc } from "./model.ts";
 
@@ -26,6 +27,7 @@ async function present(store: Store, place: Place, doc: Readonly<VariablesDoc> |
     values: doc?.values ?? {},
     inherited: inherited?.values ?? {},
     updatedAt: doc?.updatedAt.toISOString() ?? null,
+    revision: revisionOf(doc),
   };
 }
 
@@ -39,19 +41,23 @@ function changed(old: Values, set: Values, remove: readonly string[]): Values {
   return values;
 }
 
-async function change(store: Store, place: Place, set: Values, remove: readonly string[]): Promise<Variables> {
+interface Wanted {
+  set: Values;
+  remove: readonly string[];
+  ifMatch?: string | undefined;
+}
+
+async function change(store: Store, place: Place, { set, remove, ifMatch }: Wanted): Promise<Variables> {
   const { workspaceId, spaceId } = place;
   const all = store.tenant(variables, workspaceId);
   const id = idOf(workspaceId, spaceId);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const old = await all.get({ id });
+    demandRevision(ifMatch, old);
     const values = changed(old?.values ?? {}, set, remove);
     const updatedAt = new Date();
     if (old) {
-      const doc = await all.updateOne(
-        { id, revision: old.revision },
-        { $set: { values, updatedAt }, $inc: { revision: 1 } },
-      );
+      const doc = await all.updateOne(unchanged(old), { $set: { values, updatedAt }, $inc: NEXT_REVISION });
       if (doc) return present(store, place, doc);
       continue;
     }
@@ -79,8 +85,7 @@ export const get = handle<"variables.get", WithStore>("variables.get", async fun
 });
 
 export const update = handle<"variables.update", WithStore>("variables.update", function (ctx) {
-  const { workspaceId, set, remove } = ctx.params;
-  return change(this.store, { workspaceId }, set, remove);
+  return change(this.store, { workspaceId: ctx.params.workspaceId }, ctx.params);
 });
 
 export const getOfSpace = handle<"variables.ofSpace.get", WithStore>("variables.ofSpace.get", async function (ctx) {
@@ -88,8 +93,7 @@ export const getOfSpace = handle<"variables.ofSpace.get", WithStore>("variables.
 });
 
 export const updateOfSpace = handle<"variables.ofSpace.update", WithStore>("variables.ofSpace.update", function (ctx) {
-  const { workspaceId, spaceId, set, remove } = ctx.params;
-  return change(this.store, { workspaceId, spaceId }, set, remove);
+  return change(this.store, ctx.params, ctx.params);
 });
 
 export const read = handle<"variables.read", WithStore>("variables.read", async function (ctx) {

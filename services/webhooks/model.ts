@@ -18,6 +18,7 @@ import {
 } from "../../contracts/entities/webhook.ts";
 import { DEFAULT_HEADER, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { presenter } from "../../service-kit/present.ts";
+import { REVISION_FIELDS, revisionOf } from "../../service-kit/revisions.ts";
 import { fillSlugs, SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 
 /** The purpose for which secrets are sealed that must be known to check a signature. */
@@ -58,6 +59,7 @@ export const webhooks = defineCollection({
     createdAt: date(),
     lastTriggeredAt: optionalOrNull(date()),
     ...SLUG_FIELDS,
+    ...REVISION_FIELDS,
   },
   indexes: [
     SLUG_INDEX,
@@ -112,5 +114,6 @@ export const presentWebhook = presenter(webhook, webhooks, (doc, publicUrl: stri
   methods: methodsOf(doc),
   respond: respondOf(doc),
   keepRaw: doc.keepRaw ?? false,
+  revision: revisionOf(doc),
   previousSecretUntil: endOf(doc)?.toISOString() ?? null,
 }));

@@ -9,14 +9,14 @@ import { ensureLimit } from "../../service-kit/limit.ts";
 import { withNames } from "../../service-kit/names.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
+import { changeRevised, NEXT_REVISION, removeRevised, unchanged } from "../../service-kit/revisions.ts";
 import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
 import { authOf, deliveries, presentWebhook, SLUG_FALLBACK, type WebhookDoc, webhooks, withSlugs } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { type NewSecrets, rotate, setAuth } from "./settings.ts";
 import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
-/** Each failed attempt means that another request changed the secret. */
-const MAX_ATTEMPTS = 20;
+type Ref = Pick<WebhookDoc, "workspaceId" | "spaceId" | "id">;
 const HEADER: NewWebhookAuth = { type: "header", name: DEFAULT_HEADER };
 
 /** Anyone can start the workflow of a webhook without authentication, so an admin must want it. */
@@ -90,50 +90,61 @@ export const listAll = handle<"webhooks.listAll", WebhooksService>("webhooks.lis
   return pageOf(this, ctx, ctx.params);
 });
 
-export const get = handle<"webhooks.get", WebhooksService>("webhooks.get", async function (ctx) {
-  const { workspaceId, spaceId, id } = ctx.params;
-  const all = this.store.tenant(webhooks, workspaceId);
-  const found = await all.get({ id, spaceId });
+async function findWebhook({ store }: WebhooksService, { workspaceId, spaceId, id }: Ref): Promise<WebhookDoc> {
+  const found = await store.tenant(webhooks, workspaceId).get({ id, spaceId });
   if (!found) throw notFound("webhook");
-  const [webhook] = (await withSlugs(all, [found])) as [WebhookDoc];
+  return found;
+}
+
+export const get = handle<"webhooks.get", WebhooksService>("webhooks.get", async function (ctx) {
+  const { workspaceId } = ctx.params;
+  const found = await findWebhook(this, ctx.params);
+  const [webhook] = (await withSlugs(this.store.tenant(webhooks, workspaceId), [found])) as [WebhookDoc];
   const [named] = await withNames(ctx, workspaceId, [presentWebhook(webhook, this.publicUrl)]);
   return named!;
 });
 
 export const update = handle<"webhooks.update", WebhooksService>("webhooks.update", async function (ctx) {
-  const { workspaceId, spaceId, id, auth, ...settings } = ctx.params;
+  const { workspaceId, spaceId, id, auth, ifMatch, ...settings } = ctx.params;
   mayOpen(ctx, auth);
   await checkCredential(this, { workspaceId, spaceId }, auth);
   const all = this.store.tenant(webhooks, workspaceId);
   const { fields, shown }: Partial<NewSecrets> = auth ? setAuth(this, id, auth) : {};
   const $set = { ...settings, ...fields };
-  const change = { $set, ...(auth && !$set.credentialId && { $unset: { credentialId: true as const } }) };
-  const updated =
-    Object.keys($set).length > 0 ? await all.updateOne({ id, spaceId }, change) : await all.get({ id, spaceId });
-  if (!updated) throw notFound("webhook");
+  const $unset = auth && !$set.credentialId && { $unset: { credentialId: true as const } };
+  const change = { $set, $inc: NEXT_REVISION, ...$unset };
+  const updated = await changeRevised(
+    () => findWebhook(this, ctx.params),
+    ifMatch,
+    async old => (Object.keys($set).length > 0 ? all.updateOne({ ...unchanged(old), spaceId }, change) : old),
+  );
   return shownOnce(this, updated, shown ?? {});
 });
 
 export const rotateSecret = handle<"webhooks.rotateSecret", WebhooksService>(
   "webhooks.rotateSecret",
   async function (ctx) {
-    const { workspaceId, spaceId, id, secret } = ctx.params;
+    const { workspaceId, secret } = ctx.params;
     const all = this.store.tenant(webhooks, workspaceId);
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const old = await all.get({ id, spaceId });
-      if (!old) throw notFound("webhook");
-      const { fields, shown } = rotate(this, old, authOf(old), secret);
-      // The hash changes with every secret, also where nothing matches it.
-      const updated = await all.updateOne({ id, spaceId, secretHash: old.secretHash }, { $set: fields });
-      if (updated) return shownOnce(this, updated, shown);
-    }
-    throw new AppError("conflict");
+    let shown: NewSecrets["shown"] = {};
+    const updated = await changeRevised(
+      () => findWebhook(this, ctx.params),
+      undefined,
+      old => {
+        const made = rotate(this, old, authOf(old), secret);
+        shown = made.shown;
+        // The hash changes with every secret, also where nothing matches it, and on nodes that count no changes.
+        const same = { ...unchanged(old), secretHash: old.secretHash };
+        return all.updateOne(same, { $set: made.fields, $inc: NEXT_REVISION });
+      },
+    );
+    return shownOnce(this, updated, shown);
   },
 );
 
 export const remove = handle<"webhooks.remove", WebhooksService>("webhooks.remove", async function (ctx) {
-  const { workspaceId, spaceId, id } = ctx.params;
-  if ((await this.store.tenant(webhooks, workspaceId).remove({ id, spaceId })) === 0) throw notFound("webhook");
+  const { workspaceId, spaceId, id, ifMatch } = ctx.params;
+  await removeRevised(this.store.tenant(webhooks, workspaceId), () => findWebhook(this, ctx.params), ifMatch);
   await this.store.tenant(deliveries, workspaceId).remove({ id, spaceId });
   return null;
 });

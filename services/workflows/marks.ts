@@ -1,10 +1,15 @@
 import type { Filter, Store } from "../../adapters/store/port.ts";
 import { handle } from "../../contracts/call.ts";
 import type { Workflow } from "../../contracts/entities/workflow.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { matchesVersion } from "../../core/if-match.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { aliveIn, findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
 import { settleTool } from "./tools.ts";
+
+/** Each failed attempt means that another request changed the workflow. */
+const MAX_ATTEMPTS = 20;
 
 /** Changes a workflow in the state `from`. A workflow in another state is already as it should be. */
 async function change(
@@ -27,9 +32,17 @@ export const star = handle<"workflows.star", WithStore>("workflows.star", functi
 export const trash = handle<"workflows.trash", WithStore>("workflows.trash", async function (ctx) {
   const now = new Date();
   const set = { status: "trashed", trashedAt: now, updatedAt: now } as const;
-  const workflow = await change(this.store, ctx.params, { status: "active" }, set);
-  await settleTool(this.store, ctx.params);
-  return workflow;
+  const { ifMatch } = ctx.params;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { version } = await findWorkflow(this.store, ctx.params);
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, version)) throw new AppError("precondition_failed");
+    const from = { status: "active" as const, ...(ifMatch !== undefined && { version }) };
+    const workflow = await change(this.store, ctx.params, from, set);
+    if (workflow.status !== "trashed") continue;
+    await settleTool(this.store, ctx.params);
+    return workflow;
+  }
+  throw new AppError("conflict");
 });
 
 export const restore = handle<"workflows.restore", WithStore>("workflows.restore", async function (ctx) {

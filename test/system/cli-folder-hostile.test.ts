@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
-import { once } from "node:events";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
 import type { Json } from "../support/api.ts";
 import { startCli } from "../support/cli.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { newPlace, type Place } from "../support/folder.ts";
+import { writeProxy } from "../support/write-proxy.ts";
 
 let place: Place;
 beforeEach(async () => void (place = await newPlace()));
@@ -54,33 +52,9 @@ it("refuses links, large files and names that are no slugs, and changes nothing"
   expect(await ada.ok("push")).toEqual(["+ workflows/fine"]);
 });
 
-/** Passes requests on, and ends `victim` in place of answering the request that is the nth to write. */
-async function proxy(
-  url: string,
-): Promise<{ url: string; server: Server; killAt: (n: number, kill: () => void) => void }> {
-  let [left, end] = [Infinity, () => undefined as void];
-  const server = createServer((from, to) => {
-    const target = new URL(from.url ?? "/", url);
-    const passed = request(target, { method: from.method, headers: { ...from.headers, host: target.host } }, answer => {
-      if (from.method !== "GET" && --left === 0) {
-        answer.resume().once("end", () => (end(), to.destroy()));
-        return;
-      }
-      to.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(to);
-    });
-    passed.on("error", () => to.destroy());
-    from.pipe(passed);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: own, server, killAt: (n, kill) => void ([left, end] = [n, kill]) };
-}
-
 it("finishes a push that was killed after any of its writes when it is pushed again", async () => {
   const { api, workspaceId } = place;
-  const between = await proxy(place.url);
+  const between = await writeProxy(place.url);
   try {
     for (let n = 1; ; n++) {
       const { body: space } = await api.post(`/v1/workspaces/${workspaceId}/spaces`, { name: `Space ${n}` });
@@ -117,9 +91,7 @@ it("finishes a push that was killed after any of its writes when it is pushed ag
       }
     }
   } finally {
-    between.server.closeAllConnections();
-    between.server.close();
-    await once(between.server, "close").catch(() => undefined);
+    await between.close();
   }
 });
 

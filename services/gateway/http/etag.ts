@@ -12,3 +12,10 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
 /** The strong tag of this content. */
 export const contentEtag = (content: string): string =>
   `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
+
+/**
+ * The strong tag of a resource that also changes without its clients, such as by running. `If-Match` compares its number
+ * alone: see `matchesVersion`.
+ */
+export const numberedEtag = (result: { revision?: number }): string =>
+  `"${result.revision ?? 0}-${contentEtag(JSON.stringify(result)).slice(1)}`;

@@ -4,7 +4,7 @@ import { revisionEtag, type WorkflowDraft } from "../../../contracts/entities/wo
 import type { CountedPage } from "../../../contracts/primitives.ts";
 import { creates } from "../../../contracts/routes.ts";
 import { answerDelivery } from "./answer-delivery.ts";
-import { contentEtag, noneMatchNames } from "../http/etag.ts";
+import { contentEtag, noneMatchNames, numberedEtag } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
@@ -32,6 +32,7 @@ const isLasting = ({ immutable }: RoutePlan["route"], result: unknown): boolean 
 
 const etagOf = (kind: RoutePlan["route"]["etag"], result: unknown): string => {
   if (kind === "workflow") return workflowEtag(result as Workflow);
+  if (kind === "numbered") return numberedEtag(result as { revision?: number });
   return kind === "revision" ? revisionEtag(result as WorkflowDraft | null) : contentEtag(JSON.stringify(result));
 };
 

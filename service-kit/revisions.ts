@@ -1,0 +1,54 @@
+import { optional, number } from "../adapters/store/field-types.ts";
+import type { Collection, Doc, Filter } from "../adapters/store/port.ts";
+import { AppError } from "../contracts/errors.ts";
+import { matchesVersion } from "../core/if-match.ts";
+
+/** Each failed attempt means that another request changed the document. */
+const MAX_ATTEMPTS = 20;
+
+/** The field of a collection whose documents count their changes by clients. Documents of earlier versions lack it. */
+export const REVISION_FIELDS = { revision: optional(number()) };
+
+type Revised = Doc & { revision?: number | null | undefined };
+
+export const revisionOf = (doc: { revision?: number | null | undefined } | null): number => doc?.revision ?? 0;
+
+/** Counts a change. */
+export const NEXT_REVISION = { revision: 1 } as const;
+
+/** Matches the document while it is as it was read. */
+export const unchanged = ({ id, revision = null }: Revised) => ({ id, revision });
+
+/** @throws {AppError} precondition_failed when the caller knows another state of the document */
+export function demandRevision(ifMatch: string | undefined, doc: Parameters<typeof revisionOf>[0]): void {
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, revisionOf(doc))) throw new AppError("precondition_failed");
+}
+
+/**
+ * Reads a document, checks `ifMatch` and calls `change` with it, until that gives something: null says that the document
+ * has changed meanwhile.
+ * @throws {AppError} precondition_failed, conflict, and what `find` throws where there is no document
+ */
+export async function changeRevised<D extends Revised, R>(
+  find: () => Promise<D>,
+  ifMatch: string | undefined,
+  change: (old: D) => Promise<R | null>,
+): Promise<R> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const old = await find();
+    demandRevision(ifMatch, old);
+    const changed = await change(old);
+    if (changed !== null) return changed;
+  }
+  throw new AppError("conflict");
+}
+
+/** Removes a document as `changeRevised` changes one. */
+export const removeRevised = <D extends Revised>(
+  docs: Pick<Collection<D>, "remove">,
+  find: () => Promise<D>,
+  ifMatch: string | undefined,
+): Promise<true> =>
+  changeRevised(find, ifMatch, async old =>
+    (await docs.remove(unchanged(old) as unknown as Filter<D>)) > 0 ? true : null,
+  );
