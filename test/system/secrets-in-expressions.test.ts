@@ -112,7 +112,7 @@ describe("variables", () => {
   const variables = () => `${base}/variables`;
 
   test("are set and removed, and a space's replace the workspace's", async () => {
-    expect((await api.get(variables())).body).toEqual({ values: {}, inherited: {}, updatedAt: null });
+    expect((await api.get(variables())).body).toEqual({ values: {}, inherited: {}, updatedAt: null, revision: 0 });
     const set = await api.patch(variables(), { set: { HOST: endpoint.url, LIMIT: 3, OLD: null } });
     expect(set).toMatchObject({ status: 200, body: { values: { HOST: endpoint.url, LIMIT: 3, OLD: null } } });
     await api.patch(variables(), { remove: ["OLD"] });
