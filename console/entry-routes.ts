@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
-import { homeOf } from "./data/workspaces.ts";
+import { homeOf, isNew } from "./data/workspaces.ts";
 import { entrySearch, leaveIfSignedIn } from "./entry.ts";
 import { type Search, textIn } from "./search.ts";
 import { Root } from "./shell/layouts.tsx";
@@ -16,7 +16,8 @@ export const index = createRoute({
   async beforeLoad({ location }) {
     // The API's links to invites are `/#invite=<token>`.
     if (location.hash.startsWith("invite=")) redirect({ throw: true, to: "/invite", hash: location.hash });
-    if ((await knownSession()).status !== "in") redirect({ throw: true, to: "/sign-in" });
+    if ((await knownSession()).status !== "in")
+      redirect({ throw: true, to: (await isNew()) ? "/sign-up" : "/sign-in" });
     const w = await homeOf();
     if (w === undefined) redirect({ throw: true, to: "/me" });
     else redirect({ throw: true, to: "/w/$w", params: { w } });

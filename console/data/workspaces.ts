@@ -12,6 +12,13 @@ export const installationQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
+/** Whether nobody has an account yet, so that the first visitor signs up. */
+export const isNew = (): Promise<boolean> =>
+  queryClient.ensureQueryData(installationQuery).then(
+    ({ registration, ssoOnly }) => registration === "first" && !ssoOnly,
+    () => false,
+  );
+
 export const workspacesQuery = queryOptions({
   queryKey: ["workspaces"],
   queryFn: async ({ signal }): Promise<Workspace[]> => (await weft.workspaces.list({ limit: MAX }, { signal })).items,

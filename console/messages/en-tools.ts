@@ -137,6 +137,12 @@ export const words = {
     took: (ms: string) => `Answered in ${ms}`,
     missing: "The server has no such tool any more.",
     schema: "Schema",
-    hints: "Hints of the server",
+    hints: (isApi: boolean) => (isApi ? "By its method:" : "The server says:"),
+    hint: {
+      readOnlyHint: ["It only reads.", "It changes something."],
+      destructiveHint: ["It may delete or overwrite.", "It only adds."],
+      idempotentHint: ["Calling it again changes nothing more.", "Each call has an effect of its own."],
+      openWorldHint: ["It reaches other services.", "It reaches nothing beyond its server."],
+    } as Record<string, readonly [yes: string, no: string]>,
   },
 };

@@ -57,6 +57,7 @@ export function SignUpPage() {
     </>
   );
   const registration = installation?.registration;
+  const isFirst = registration === "first";
   if (registration === "closed" || (registration === "invite" && invite === undefined)) {
     return (
       <EntryFrame title={account.signUp.closedTitle} lead={account.signUp.closed}>
@@ -72,8 +73,8 @@ export function SignUpPage() {
   return (
     <EntryFrame
       title={account.signUp.title}
-      lead={installation?.registration === "first" ? account.signUp.first : undefined}
-      foot={haveAccount}
+      lead={isFirst ? account.signUp.first : undefined}
+      foot={isFirst ? undefined : haveAccount}
     >
       <ProviderButtons next={next} invite={invite} />
       {installation && !installation.ssoOnly && installation.sso.length > 0 ? <Or /> : null}

@@ -100,6 +100,13 @@ function TryIt({ tool }: { tool: McpTool }) {
   );
 }
 
+/** What a server says that a call of the tool does. It need not be true. */
+const hintsOf = (annotations: Record<string, unknown> | null | undefined): string[] =>
+  Object.entries(words.tool.hint).flatMap(([name, [yes, no]]) => {
+    const value = annotations?.[name];
+    return value === true ? [yes] : value === false ? [no] : [];
+  });
+
 interface ToolDialogProps {
   kind: SourceKind;
   toolId: string;
@@ -110,6 +117,7 @@ interface ToolDialogProps {
 export function ToolDialog({ kind, toolId, onClose }: ToolDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const { data: tool, error, refetch } = useQuery(toolQuery(workspaceId, toolId));
+  const hints = hintsOf(tool?.annotations);
   return (
     <Dialog open wide onClose={onClose} title={tool?.title ?? tool?.name ?? words.title}>
       {tool ? (
@@ -124,9 +132,9 @@ export function ToolDialog({ kind, toolId, onClose }: ToolDialogProps) {
               {JSON.stringify(tool.inputSchema, null, 2)}
             </ScrollRegion>
           </details>
-          {tool.annotations && Object.keys(tool.annotations).length > 0 ? (
+          {hints.length > 0 ? (
             <p className={styles.hint}>
-              {words.tool.hints}: {JSON.stringify(tool.annotations)}
+              {words.tool.hints(kind === "api")} {hints.join(" ")}
             </p>
           ) : null}
         </div>
