@@ -40,8 +40,10 @@ export type ExecutionError = z.infer<typeof executionError>;
 /** What became of the steps that a failed run had finished and that name a compensation. */
 export const compensation = z.object({
   status: z.enum(["running", "completed", "failed"]),
-  compensated: z.array(z.string()).meta({ description: "The steps that were undone." }),
-  failed: z.array(z.string()).meta({ description: "The steps whose compensation failed." }),
+  compensated: z
+    .array(z.string())
+    .meta({ description: "The steps that were undone, those of maps and loops in all their items and rounds." }),
+  failed: z.array(z.string()).meta({ description: "The steps whose compensation failed, in any item or round." }),
 });
 export type Compensation = z.infer<typeof compensation>;
 

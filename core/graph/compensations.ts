@@ -5,15 +5,21 @@ import { NODE_TYPES } from "./node-types.ts";
 /** Why a step cannot undo another one; null where it can. */
 function refusal(node: GraphNode, undoing: GraphNode): string | null {
   const { id } = undoing;
-  if (node.parent ?? undoing.parent)
-    return "Only a step outside of maps and loops can be compensated, and only by such a step. Compensate the map or loop.";
   if (undoing === node) return "A step cannot compensate itself.";
+  if (node.parent !== undoing.parent)
+    return `\`${node.id}\` and \`${id}\` are not inside the same map or loop. A compensation cannot cross its border.`;
   if (NODE_TYPES[undoing.type].startsRun) return `The step \`${id}\` starts the run, so it compensates nothing.`;
   if (undoing.undoes) return `The step \`${id}\` compensates \`${undoing.undoes.id}\` already.`;
   if (undoing.policy.compensate !== undefined)
     return `The step \`${id}\` compensates another one, so it has none itself.`;
   if (undoing.in.length + undoing.out.length > 0)
     return `The step \`${id}\` compensates another one, so no edge leads to or from it.`;
+  return null;
+}
+
+/** The compensation that a step is part of. */
+function undoingAround({ parent }: GraphNode): GraphNode | null {
+  for (let at = parent; at; at = at.parent) if (at.undoes) return at;
   return null;
 }
 
@@ -36,5 +42,11 @@ export function tieCompensations(
       node.compensation = undoing;
       undoing.undoes = node;
     }
+  }
+  for (const node of byId.values()) {
+    const around = node.compensation && undoingAround(node);
+    if (!around) continue;
+    const message = `The step is part of the compensation \`${around.id}\`, so it has none itself.`;
+    faults.add(node.id, ["nodes", node.index, "policy", "compensate"], message);
   }
 }

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from "./graph.ts";
-import { NEEDS_COMPENSATIONS } from "./journal-formats.ts";
+import { NEEDS_COMPENSATIONS, NEEDS_INNER_COMPENSATIONS } from "./journal-formats.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
 const known = new WeakMap<WorkflowGraph, { needs: number | undefined }>();
@@ -10,9 +10,10 @@ export function formatOf(graph: WorkflowGraph | undefined): number | undefined {
   const found = known.get(graph);
   if (found) return found.needs;
   let needs: number | undefined;
-  for (const { type, compensation } of graph.byId.values()) {
+  for (const { type, compensation, parent } of graph.byId.values()) {
     const { needs: own = 0 }: NodeType = NODE_TYPES[type];
-    const one = compensation ? Math.max(own, NEEDS_COMPENSATIONS) : own;
+    const undoing = parent ? NEEDS_INNER_COMPENSATIONS : NEEDS_COMPENSATIONS;
+    const one = compensation ? Math.max(own, undoing) : own;
     if (one > (needs ?? 0)) needs = one;
   }
   known.set(graph, { needs });

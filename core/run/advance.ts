@@ -5,7 +5,7 @@ import { answer, type AnswerGiven, type EventGiven, expire, received } from "./a
 import { childMoved, type ChildOutcome } from "./child.ts";
 import { STEP_TIMEOUT, type StepEntry, type StepResult } from "./entry.ts";
 import { escalate, failStep } from "./fail-step.ts";
-import { frameAt, framesWithin, type Address } from "./frame.ts";
+import { frameAt, type Address } from "./frame.ts";
 import { endFrame, fillMap, isLive, iterate, MAX_LIST_CHARS } from "./items.ts";
 import { frameOutput, plan } from "./plan.ts";
 import { beginRound, isLoop, roundDue } from "./rounds.ts";
@@ -107,12 +107,12 @@ function takeOver(turn: Turn, lost: boolean): void {
     const message = `${MAX_TAKEOVERS} workers in a row were lost while they ran its steps.`;
     return turn.fail({ code: "worker_lost", message });
   }
-  for (const frame of [...framesWithin(state)]) {
+  for (const frame of [...turn.frames()]) {
     for (const [nodeId, node] of frame.nodes) {
       if (node.status === "running") turn.start(frame, nodeId);
       // The lost worker did not write what this failure leads to.
-      else if (state.undoing && !frame.parent) continue;
-      else if (node.status === "failed" && node.handle === null && node.error && isLive(frame))
+      else if (turn.undoesIn(frame)) continue;
+      else if (node.status === "failed" && node.handle === null && node.error && isLive(turn.state, frame))
         escalate(turn, frame, node.error);
     }
   }
@@ -212,9 +212,9 @@ function planTouched(turn: Turn): void {
     if (touched) {
       const [frame, settled] = touched;
       turn.touched.delete(frame);
-      if (!isLive(frame)) continue;
-      if (turn.state.undoing && !frame.parent) {
-        if (frame.active === 0) turn.undoNext();
+      if (!isLive(turn.state, frame)) continue;
+      if (turn.undoesIn(frame)) {
+        turn.undoNext();
         continue;
       }
       const { start, skip } = plan(turn.graphOf(frame), frame, settled);
@@ -226,7 +226,7 @@ function planTouched(turn: Turn): void {
     } else if (waiting) {
       const [frame, nodeIds] = waiting;
       turn.maps.delete(frame);
-      if (isLive(frame)) for (const nodeId of nodeIds) fillMap(turn, frame, nodeId);
+      if (isLive(turn.state, frame)) for (const nodeId of nodeIds) fillMap(turn, frame, nodeId);
     }
   }
 }

@@ -2,13 +2,13 @@ import type { Graph } from "../graph/graph.ts";
 import { NEEDS_UNDONE_CANCELS } from "../graph/journal-formats.ts";
 import type { StepEntry } from "./entry.ts";
 import type { RunState } from "./state.ts";
-import { leftToUndo, outcomeOf } from "./undo.ts";
+import { hasToUndo, outcomeOf } from "./undo.ts";
 
 const nextOf = ({ seq }: RunState, now: Date) => ({ seq: seq + 1, at: now.toISOString() });
 
 /** The entry that cancels a run and lets it undo what it has done first; null where there is nothing to undo. */
 export function cancelsByUndoing(graph: Graph, state: RunState, now: Date): StepEntry | null {
-  if (leftToUndo(graph, state).length === 0) return null;
+  if (!hasToUndo(graph, state)) return null;
   return { ...nextOf(state, now), event: "execution.compensating", cancels: true, needs: NEEDS_UNDONE_CANCELS };
 }
 

@@ -94,6 +94,10 @@ export interface StepEntry {
   awaits?: Awaited;
   /** The id of the signal that ended the wait. */
   signal?: string;
+  /** Marks the end of a step inside a map or loop that a compensation may have to undo. */
+  undoable?: true;
+  /** Set where a retry keeps a step of an item or a round that has ended: the item, or what the round carried, once for each. */
+  passed?: { item?: unknown; round?: true };
   /** The records of the same step in the run that is retried. */
   formerRecords?: readonly StepRecord[];
   /** What became of the compensations. */

@@ -70,7 +70,7 @@ const onwards = (onError: "continue" | "route", { code, message, details, origin
  * the run fails.
  */
 export function escalate(turn: Turn, frame: Frame, error: ExecutionError): void {
-  for (let at: Frame | null = frame; at?.parent; at = at.parent) {
+  for (let at: Frame | null = frame; at?.parent && !turn.undoesIn(at); at = at.parent) {
     const nodeId = at.path.at(-1)?.nodeId ?? "";
     const onError = turn.nodeOf(nodeId)?.policy.onError ?? "fail";
     if (onError === "fail") continue;
@@ -78,13 +78,13 @@ export function escalate(turn: Turn, frame: Frame, error: ExecutionError): void 
     return;
   }
   // The compensations of other steps go on.
-  const undoing = turn.nodeOf(frame.path[0]?.nodeId ?? error.nodeId ?? "");
-  if (turn.state.undoing && undoing?.undoes) giveUpUndoing(turn, undoing.id, error);
+  const undone = turn.state.undoing?.at;
+  if (undone) giveUpUndoing(turn, undone, error);
   else turn.fail(error);
 }
 
 /** Notes that a compensation has failed for good. */
-function giveUpUndoing(turn: Turn, nodeId: string, error: ExecutionError): void {
-  if (turn.state.nodes.get(nodeId)?.status === "failed") turn.touchRoot(nodeId);
-  else turn.settle(turn.state, { event: "step.failed", nodeId, error });
+function giveUpUndoing(turn: Turn, { frame, nodeId }: { frame: Frame; nodeId: string }, error: ExecutionError): void {
+  if (frame.nodes.get(nodeId)?.status === "failed") turn.touch(frame, nodeId);
+  else turn.settle(frame, { event: "step.failed", nodeId, error });
 }

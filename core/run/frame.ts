@@ -34,6 +34,10 @@ export interface NodeState {
   /** The child execution that the node waits for, or that its previous attempt waited for. */
   child?: ChildCall | undefined;
   map?: MapState | undefined;
+  /** The node has completed, and its policy names a compensation. */
+  undoable?: true | undefined;
+  /** The passes of a map or loop that have ended, by index, as far as compensations may have to undo steps in them. */
+  past?: Map<number, Frame> | undefined;
   /** The step's own name for its question, where it goes on with the answer. */
   question?: string | undefined;
   records?: Records | undefined;
@@ -78,6 +82,7 @@ export interface Frame {
   parent: Frame | null;
   /** The item, or what the round carries. */
   item: unknown;
+  isRound: boolean;
   nodes: Map<string, NodeState>;
   /** Outputs by node id, as expressions see them. */
   steps: Record<string, unknown>;
@@ -85,10 +90,11 @@ export interface Frame {
   active: number;
 }
 
-export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: unknown): Frame => ({
+export const newFrame = (path: readonly PathPart[], parent: Frame | null, item: unknown, isRound: boolean): Frame => ({
   path,
   parent,
   item,
+  isRound,
   nodes: new Map(),
   // Node ids are chosen by users, so the object must have no prototype.
   steps: Object.create(null) as Record<string, unknown>,
@@ -105,12 +111,19 @@ export const keyOf = ({ nodeId, path = [] }: Address): string =>
 /** The map or loop that a frame is an item or a round of; undefined for the run itself. */
 export const mapOf = (frame: Frame): NodeState | undefined => frame.parent?.nodes.get(frame.path.at(-1)?.nodeId ?? "");
 
-/** The frame at a path; undefined where it has ended or has not begun. */
+/** A pass of a map or loop, which runs or is kept for compensations. */
+const passOf = (node: NodeState | undefined, index: number): Frame | undefined =>
+  node?.map?.frames.get(index) ?? node?.past?.get(index);
+
+/** The frame at a path; undefined where it has not begun, or has ended and was not kept. */
 export function frameAt(root: Frame, path: readonly PathPart[] = []): Frame | undefined {
   let frame: Frame | undefined = root;
-  for (const { nodeId, index } of path) frame = frame?.nodes.get(nodeId)?.map?.frames.get(index);
+  for (const { nodeId, index } of path) frame = passOf(frame?.nodes.get(nodeId), index);
   return frame;
 }
+
+/** Whether a frame has ended and is kept for compensations. */
+export const isPast = (frame: Frame): boolean => mapOf(frame)?.past?.get(frame.path.at(-1)?.index ?? -1) === frame;
 
 export const nodeAt = (root: Frame, { nodeId, path }: Address): NodeState | undefined =>
   frameAt(root, path)?.nodes.get(nodeId);
@@ -119,7 +132,7 @@ export const nodeAt = (root: Frame, { nodeId, path }: Address): NodeState | unde
 export const addressIn = (frame: Frame, nodeId: string): Address =>
   frame.path.length === 0 ? { nodeId } : { nodeId, path: frame.path };
 
-/** This frame and all frames inside it. */
+/** This frame and all frames inside it that run. */
 export function* framesWithin(frame: Frame): Generator<Frame> {
   yield frame;
   for (const { map } of frame.nodes.values()) {
@@ -127,18 +140,16 @@ export function* framesWithin(frame: Frame): Generator<Frame> {
   }
 }
 
-const isRound = (frame: Frame): boolean => mapOf(frame)?.map?.round !== undefined;
-
 /**
  * What expressions of a step see as `steps`: the outputs of its own level and of the levels around it, the current item
  * of each map around it, and what the current round of each loop around it carries.
  */
 export function stepsSeenIn(frame: Frame): Record<string, unknown> {
-  const { parent, item, path, steps } = frame;
+  const { parent, item, isRound, path, steps } = frame;
   const last = path.at(-1);
   if (!parent || !last) return steps;
   const { index } = last;
-  const around = { [last.nodeId]: isRound(frame) ? { carry: item ?? null, index } : { item, index } };
+  const around = { [last.nodeId]: isRound ? { carry: item ?? null, index } : { item, index } };
   return Object.assign(Object.create(null) as Record<string, unknown>, stepsSeenIn(parent), around, steps);
 }
 
@@ -152,7 +163,7 @@ export function passesSeenIn(frame: Frame): {
   for (let at: Frame | null = frame; at?.parent; at = at.parent) {
     const index = at.path.at(-1)?.index ?? 0;
     const value = at.item ?? null;
-    if (isRound(at)) seen.loop ??= { index, carry: value };
+    if (at.isRound) seen.loop ??= { index, carry: value };
     else if (seen.index === undefined) Object.assign(seen, { item: value, index });
   }
   return seen;

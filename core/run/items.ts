@@ -1,10 +1,11 @@
 import { type Graph, startsNothing, type GraphNode } from "../graph/graph.ts";
-import { mapOf, type Frame, type MapState } from "./frame.ts";
+import { isPast, mapOf, type Frame, type MapState } from "./frame.ts";
 import type { StepResult } from "./entry.ts";
 import { failStep } from "./fail-step.ts";
 import { frameOutput } from "./plan.ts";
 import { startPass } from "./start-pass.ts";
 import { isLoop, runRound } from "./rounds.ts";
+import type { RunState } from "./state.ts";
 import { isTooLarge } from "./step-limits.ts";
 import { endItem } from "./step-state.ts";
 import { MAX_ENTRIES, type Turn } from "./turn.ts";
@@ -22,13 +23,13 @@ function leavesByOut({ type, data, policy }: GraphNode): boolean {
  */
 export function leastEntries(graph: Graph): number {
   const sure = new Set<GraphNode>();
-  const queue = graph.nodes.filter(node => node.in.length === 0 && !startsNothing(node));
+  const queue = graph.nodes.filter(node => node.in.length === 0 && !node.undoes && !startsNothing(node));
   for (let node = queue.pop(); node; node = queue.pop()) {
     if (sure.has(node)) continue;
     sure.add(node);
     if (leavesByOut(node)) queue.push(...node.out.map(edge => edge.target));
   }
-  return graph.nodes.length + sure.size;
+  return graph.nodes.filter(node => !node.undoes).length + sure.size;
 }
 
 const MAX_ITEMS = 10_000;
@@ -130,10 +131,11 @@ export function endFrame(turn: Turn, frame: Frame): void {
   failStep(turn, parent, nodeId, { kind: "failed", error: { code: "output_too_large", message }, retryable: false }, 0);
 }
 
-/** Whether an item still runs and was not dropped with its map. */
-export const isLive = (frame: Frame): boolean => {
+/** Whether an item still runs and was not dropped with its map. While the run undoes, items that have ended run again. */
+export const isLive = (state: RunState, frame: Frame): boolean => {
   for (let at: Frame | null = frame; at?.parent; at = at.parent) {
-    if (mapOf(at)?.map?.frames.get(at.path.at(-1)?.index ?? -1) !== at) return false;
+    const runs = mapOf(at)?.map?.frames.get(at.path.at(-1)?.index ?? -1) === at;
+    if (!runs && !(state.undoing && isPast(at))) return false;
   }
   return true;
 };

@@ -4,6 +4,7 @@ import type { KeptEntry } from "./advance.ts";
 import { NEEDS_LOOPS } from "../graph/journal-formats.ts";
 import { addressIn, type Frame, type MapState, type NodeState, type RoundState } from "./frame.ts";
 import { isSettled, joinsAny } from "./plan.ts";
+import { isUndoable, isUndoneInside } from "./undo.ts";
 
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
 
@@ -61,8 +62,12 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
     const before = frame.nodes.get(node.id);
     const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
     // What was undone has to be done again.
-    const undone = node.undoes !== null || frame.nodes.has(was.byId.get(node.id)?.compensation?.id ?? "");
-    if (finished && !undone && !again.has(node.id) && isSame(was.byId.get(node.id), node)) candidates.set(node, before);
+    const former = was.byId.get(node.id);
+    const undone =
+      node.undoes !== null ||
+      frame.nodes.has(former?.compensation?.id ?? "") ||
+      isUndoneInside(former?.body ?? null, before?.past);
+    if (finished && !undone && !again.has(node.id) && isSame(former, node)) candidates.set(node, before);
   }
   for (let grew = true; grew;) {
     grew = false;
@@ -78,10 +83,38 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
 
 const KEPT = "Kept from the run before.";
 
-function settledEntry(frame: Frame, nodeId: string, node: NodeState): KeptEntry {
-  const at = addressIn(frame, nodeId);
-  if (node.status === "skipped") return { event: "step.skipped", ...at };
-  return { event: "step.completed", ...at, output: node.output, handle: node.handle ?? "out", message: KEPT };
+/** A settled step, with the passes inside it that have ended, as far as compensations may have to undo steps in them. */
+function settledEntries(is: GraphNode, frame: Frame, node: NodeState): KeptEntry[] {
+  const at = addressIn(frame, is.id);
+  if (node.status === "skipped") return [{ event: "step.skipped", ...at }];
+  const undoable = frame.parent && node.status === "completed" && isUndoable(is) ? { undoable: true as const } : {};
+  const settled = { output: node.output, handle: node.handle ?? "out", message: KEPT, ...undoable };
+  const past = keepPast(is, node);
+  return [
+    ...(past.length > 0 ? [{ event: "step.started" as const, ...at, attempt: 1 }, ...past] : []),
+    { event: "step.completed", ...at, ...settled },
+  ];
+}
+
+/** The settled steps of passes that have ended, in the order in which they finished. */
+function keepPast({ body }: GraphNode, { past }: NodeState): KeptEntry[] {
+  const passes = [...(past?.values() ?? [])];
+  const settled = passes.flatMap(pass =>
+    (body?.nodes ?? []).flatMap(inner => {
+      const node = pass.nodes.get(inner.id);
+      return isSettled(node) && node.status !== "skipped" && node.handle !== null ? [{ pass, inner, node }] : [];
+    }),
+  );
+  settled.sort((a, b) => (a.node.completedAt ?? 0) - (b.node.completedAt ?? 0));
+  const begun = new Set<Frame>();
+  return settled.flatMap(({ pass, inner, node }) => {
+    const facts = begun.has(pass) ? {} : { item: pass.item ?? null, ...(pass.isRound && { round: true as const }) };
+    begun.add(pass);
+    // The entries of passes inside this one say so for themselves.
+    return settledEntries(inner, pass, node).map((entry, n) =>
+      entry.path?.length === pass.path.length ? { ...entry, passed: n === 0 ? facts : {} } : entry,
+    );
+  });
 }
 
 /** What an unfinished loop keeps: its current round, with the steps that have finished in it. */
@@ -95,7 +128,8 @@ function keepItems({ items, concurrency, outputs }: MapState): Partial<KeptEntry
   return { items, concurrency, kept };
 }
 
-function keepMap(was: Graph, is: GraphNode, frame: Frame, { map }: NodeState): KeptEntry[] {
+function keepMap(was: Graph, is: GraphNode, frame: Frame, node: NodeState): KeptEntry[] {
+  const { map } = node;
   if (!map || !is.body) return [];
   const at = addressIn(frame, is.id);
   const facts = map.round ? keepRound(map.round) : keepItems(map);
@@ -107,14 +141,14 @@ function keepMap(was: Graph, is: GraphNode, frame: Frame, { map }: NodeState): K
   const inner = before
     ? [...map.frames.values()].flatMap(pass => keepFrame(before, is.body as Graph, pass, new Set()))
     : [];
-  return [...begun, ...inner];
+  return [...begun, ...keepPast(is, node), ...inner];
 }
 
 function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): KeptEntry[] {
   const kept = keptNodes(was, is, frame, again);
-  const entries = kept.flatMap(({ id }) => {
-    const node = frame.nodes.get(id);
-    return node ? [settledEntry(frame, id, node)] : [];
+  const entries = kept.flatMap(is => {
+    const node = frame.nodes.get(is.id);
+    return node ? settledEntries(is, frame, node) : [];
   });
   for (const graphNode of is.nodes) {
     const node = frame.nodes.get(graphNode.id);

@@ -5,7 +5,7 @@ import type { JournalEntry } from "./entry.ts";
  * The journal format that this version understands. It must be increased with each new entry, or field of an entry,
  * that a worker must not ignore when it goes on with the execution. Only such entries state it as `needs`.
  */
-export const JOURNAL_FORMAT = 6;
+export const JOURNAL_FORMAT = 7;
 
 const EVENTS: ReadonlySet<string> = new Set(["execution.created", ...LOG_EVENTS]);
 

@@ -1,7 +1,7 @@
-import { framesWithin, isActive, keyOf, type Frame, type NodeState } from "./frame.ts";
+import { isActive, keyOf, type Frame, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
-/** Puts a node into its frame, and updates the counts. */
+/** Puts a node into its frame, and updates the counts. The passes of a map or loop that it no longer runs have ended. */
 export function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
   const before = frame.nodes.get(nodeId);
   const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
@@ -10,22 +10,41 @@ export function put(state: RunState, frame: Frame, nodeId: string, after: NodeSt
   state.recordChars += (after.records?.chars ?? 0) - (before?.records?.chars ?? 0);
   if (after.status === "waiting") state.waiting.set(key, { frame, nodeId, node: after });
   else if (before?.status === "waiting") state.waiting.delete(key);
-  if (before?.map && !after.map) for (const inner of before.map.frames.values()) drop(state, inner);
+  if (before?.past) after.past = before.past;
+  if (before?.map && before.map !== after.map)
+    for (const [index, pass] of before.map.frames) endPass(state, after, index, pass);
   frame.nodes.set(nodeId, after);
 }
 
-/** Removes an item or a round that has ended, with everything that still runs inside it. */
-export function drop(state: RunState, ended: Frame): void {
-  for (const frame of framesWithin(ended)) {
-    state.frames--;
-    for (const [nodeId, node] of frame.nodes) {
-      state.recordChars -= node.records?.chars ?? 0;
-      if (node.status === "running") state.running--;
-      if (node.status !== "waiting") continue;
-      state.waiting.delete(keyOf({ nodeId, path: frame.path }));
-      giveUpChild(state, node);
-    }
-  }
+/**
+ * Ends an item or a round with everything that still runs inside it. It is kept where a compensation may have to undo
+ * steps in it.
+ */
+export function endPass(state: RunState, around: NodeState, index: number, pass: Frame): void {
+  state.frames--;
+  for (const [nodeId, node] of pass.nodes)
+    if (isActive(node) || node.map || node.records) giveUp(state, pass, nodeId, node);
+  if (hasUndoable(pass)) (around.past ??= new Map()).set(index, pass);
+}
+
+/** Whether steps in a frame, or inside its maps and loops, have finished that a compensation may have to undo. */
+function hasUndoable(frame: Frame): boolean {
+  for (const { undoable, past, map } of frame.nodes.values())
+    if (undoable ?? past ?? (map && hasUndoablePass(map.frames.values()))) return true;
+  return false;
+}
+
+const hasUndoablePass = (passes: Iterable<Frame>): boolean => {
+  for (const pass of passes) if (hasUndoable(pass)) return true;
+  return false;
+};
+
+/** Gives up a step that is under way, or what is left of the work of one that has failed. */
+function giveUp(state: RunState, frame: Frame, nodeId: string, node: NodeState): void {
+  if (!isActive(node)) return put(state, frame, nodeId, { ...node, map: undefined, records: undefined });
+  giveUpChild(state, node);
+  const { attempt, failures, startedAt } = node;
+  put(state, frame, nodeId, { status: "cancelled", attempt, failures, startedAt, handle: null });
 }
 
 /** Gives up the child execution that a step waits for. */
@@ -35,12 +54,8 @@ export function giveUpChild(state: RunState, node: NodeState | undefined): void 
   state.hadOrphans = true;
 }
 
-/** Gives up all steps that are under way, because the run has failed. */
+/** Gives up all steps that are under way, because the run has failed. A loop that has failed keeps its last round for a retry. */
 export function giveUpAll(state: RunState): void {
-  for (const [nodeId, node] of state.nodes) {
-    if (!isActive(node)) continue;
-    giveUpChild(state, node);
-    const { attempt, failures, startedAt } = node;
-    put(state, state, nodeId, { status: "cancelled", attempt, failures, startedAt, handle: null });
-  }
+  for (const [nodeId, node] of state.nodes)
+    if (isActive(node) || (node.map && hasUndoablePass(node.map.frames.values()))) giveUp(state, state, nodeId, node);
 }

@@ -6,7 +6,7 @@ import type { Turn } from "./turn.ts";
 export function startPass(turn: Turn, frame: Frame, nodeId: string, index: number): void {
   const body = turn.nodeOf(nodeId)?.body;
   if (!body) return;
-  const pass = newFrame([...frame.path, { nodeId, index }], frame, undefined);
+  const pass = newFrame([...frame.path, { nodeId, index }], frame, undefined, false);
   const { start, skip } = plan(body, pass);
   for (const node of skip) turn.addStep(pass, { event: "step.skipped", nodeId: node.id });
   for (const node of start) turn.start(pass, node.id);

@@ -6,6 +6,8 @@ import { newFrame, type Frame, type NodeState } from "./frame.ts";
 export interface Undoing {
   error: ExecutionError | null;
   cancelled: boolean;
+  /** The compensation that began last. */
+  at?: { frame: Frame; nodeId: string } | undefined;
 }
 
 /** The state of an execution, which is a fold of its journal. It is also the frame of the run itself. */
@@ -37,6 +39,8 @@ export interface RunState extends Frame {
   hasLarge: boolean;
   /** Whether there ever were orphans. If so, the end of the run makes sure that none of them goes on. */
   hadOrphans: boolean;
+  /** How many steps inside maps and loops have finished that a compensation may have to undo. */
+  undoables: number;
   /** Workers lost since a step last finished or was recorded. */
   takeovers: number;
   output: unknown;
@@ -49,7 +53,7 @@ export interface RunState extends Frame {
 
 export function emptyState(): RunState {
   return {
-    ...newFrame([], null, undefined),
+    ...newFrame([], null, undefined, false),
     seq: -1,
     status: "pending",
     input: null,
@@ -63,6 +67,7 @@ export function emptyState(): RunState {
     recordChars: 0,
     orphans: [],
     hadOrphans: false,
+    undoables: 0,
     takeovers: 0,
     output: null,
     error: null,

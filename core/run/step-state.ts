@@ -1,39 +1,15 @@
 import { STEP_TIMEOUT, type StepEntry, type StepRecord } from "./entry.ts";
-import {
-  addressIn,
-  frameAt,
-  keyOf,
-  mapOf,
-  newFrame,
-  type Frame,
-  type MapState,
-  type NodeState,
-  type Records,
-} from "./frame.ts";
-import { drop, giveUpChild, put } from "./put-node.ts";
+import { addressIn, isPast, keyOf, mapOf, type Frame, type MapState, type NodeState, type Records } from "./frame.ts";
+import { frameOf } from "./entry-frame.ts";
+import { endPass, giveUpChild, put } from "./put-node.ts";
 import type { RunState } from "./state.ts";
-
-/** The frame that an entry belongs to. The first entry of an item or a round creates its frame. */
-function frameOf(state: RunState, { path = [] }: StepEntry): Frame | undefined {
-  const last = path.at(-1);
-  if (!last) return state;
-  const parent = frameAt(state, path.slice(0, -1));
-  const map = parent?.nodes.get(last.nodeId)?.map;
-  if (!parent || !map) return undefined;
-  const known = map.frames.get(last.index);
-  if (known) return known;
-  if (map.round && map.round.index !== last.index) return undefined;
-  const frame = newFrame(path, parent, map.round ? map.round.carry : map.items[last.index]);
-  map.frames.set(last.index, frame);
-  state.frames++;
-  return frame;
-}
 
 const SETTLED = { "step.completed": "completed", "step.failed": "failed", "step.skipped": "skipped" } as const;
 
 function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, status: NodeState["status"]): void {
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
+  if (entry.undoable) state.undoables++;
   // If the failure ends the run, a retry goes on with the records of the step, or with the round of the loop.
   const isRetried = status === "failed" && entry.handle === undefined && !state.undoing;
   put(state, frame, nodeId, {
@@ -46,6 +22,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
     error: entry.error,
     child: before?.child,
     ...(status === "completed" && { completedAt: entry.seq }),
+    ...(entry.undoable && { undoable: true }),
     ...(entry.signal !== undefined && { signal: entry.signal }),
     ...(isRetried && before?.records && { records: before.records }),
     ...(isRetried && before?.map?.round && { map: before.map }),
@@ -76,6 +53,8 @@ function wait(
     child: entry.child ?? before?.child,
     ...(entry.question !== undefined && { question: entry.question }),
     ...(before?.records && { records: before.records }),
+    // A loop that is tried again goes on in its round.
+    ...(waitsFor === "retry" && before?.map?.round && { map: before.map }),
   });
 }
 
@@ -94,6 +73,7 @@ function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string):
     ...(before?.map?.round && { map: before.map }),
     ...withRecords(before?.records ?? takeFormer(state, frame, nodeId)),
   });
+  if (state.undoing && (!frame.parent || isPast(frame))) state.undoing.at = { frame, nodeId };
 }
 
 const withRecords = (records: Records | undefined) => (records ? { records } : {});
@@ -158,11 +138,10 @@ function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string
   }
 }
 
-/** Begins a round of a loop, or the wait for it. Of the round before, nothing is kept. */
+/** Begins a round of a loop, or the wait for it. The round before has ended. */
 function beginRound(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, index: number): void {
   const before = frame.nodes.get(nodeId);
   const former = before?.map;
-  for (const inner of former?.frames.values() ?? []) drop(state, inner);
   const carry = "output" in entry ? entry.output : former?.round?.carry;
   const since = former?.round?.since ?? before?.startedAt ?? entry.at;
   put(state, frame, nodeId, {
@@ -179,7 +158,8 @@ const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).lengt
 
 /** Ends an item or a round by its last entry, which is marked with `ends`. */
 export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
-  const map = mapOf(frame)?.map;
+  const around = mapOf(frame);
+  const map = around?.map;
   const index = frame.path.at(-1)?.index;
   if (!map || index === undefined || map.frames.get(index) !== frame) return;
   if (map.round) {
@@ -191,8 +171,8 @@ export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
   map.outputs[index] = output;
   map.done++;
   map.chars += sizeOf(output);
-  drop(state, frame);
   map.frames.delete(index);
+  endPass(state, around, index, frame);
 }
 
 /**

@@ -2,10 +2,10 @@ import type { ExecutionError, LogEvent } from "../../contracts/entities/executio
 import type { Graph, GraphNode } from "../graph/graph.ts";
 import { NEEDS_COMPENSATIONS } from "../graph/journal-formats.ts";
 import type { StepEntry } from "./entry.ts";
-import { addressIn, frameAt, framesWithin, type Frame, type NodeState } from "./frame.ts";
+import { addressIn, frameAt, isActive, isPast, type Frame, type NodeState } from "./frame.ts";
 import { apply } from "./fold.ts";
 import { isFinal, type RunState } from "./state.ts";
-import { leftToUndo, outcomeOf } from "./undo.ts";
+import { hasToUndo, isUndoable, nextToUndo, outcomeOf, runningFrames } from "./undo.ts";
 
 /** The most entries of one journal. A run that would exceed them fails, so that no loop fills the store. */
 export const MAX_ENTRIES = 50_000;
@@ -18,7 +18,10 @@ export interface Surroundings {
   random: number;
 }
 
-/** The entries beyond the limit that a run may have to undo what it has done. */
+/**
+ * The entries beyond the limit that a run may have to undo what it has done: so many, and two for each finished step
+ * inside a map or loop.
+ */
 const MAX_UNDOING = 5_000;
 
 type Draft = Omit<StepEntry, "seq" | "at">;
@@ -69,17 +72,13 @@ export class Turn {
   add(draft: Draft): void {
     if (this.isOver) return;
     const { state, around } = this;
-    const most = state.undoing ? MAX_ENTRIES + MAX_UNDOING : MAX_ENTRIES;
-    const fits = state.seq + 1 < most || CLOSING.has(draft.event);
-    if (!fits && !state.undoing) return this.fail(full());
-    const entry: StepEntry = {
-      seq: state.seq + 1,
-      at: around.now,
-      ...(fits ? draft : { event: "execution.failed", error: full() }),
-    };
+    const most = state.undoing ? MAX_ENTRIES + MAX_UNDOING + 2 * state.undoables : MAX_ENTRIES;
+    // A run that undoes ends with the error that it has failed with.
+    if (state.seq + 1 >= most && !CLOSING.has(draft.event)) return this.fail(full());
+    const entry: StepEntry = { seq: state.seq + 1, at: around.now, ...draft };
     apply(state, entry);
     this.entries.push(entry);
-    const frame = fits && entry.nodeId ? frameAt(state, entry.path) : undefined;
+    const frame = entry.nodeId ? frameAt(state, entry.path) : undefined;
     if (frame?.parent) this.lastOf.set(frame, entry);
   }
 
@@ -98,16 +97,14 @@ export class Turn {
   }
 
   settle(frame: Frame, draft: Draft & { nodeId: string }): void {
-    this.addStep(frame, { attempt: frame.nodes.get(draft.nodeId)?.attempt, ...draft });
+    const node = draft.event === "step.completed" && frame.parent ? this.nodeOf(draft.nodeId) : undefined;
+    const undoable = node && isUndoable(node) ? { undoable: true as const } : {};
+    this.addStep(frame, { attempt: frame.nodes.get(draft.nodeId)?.attempt, ...draft, ...undoable });
     this.touch(frame, draft.nodeId);
   }
 
-  /** Marks the run itself to be planned. */
-  touchRoot(nodeId: string): void {
-    this.touch(this.state, nodeId);
-  }
-
-  private touch(frame: Frame, nodeId: string): void {
+  /** Marks a frame to be planned. */
+  touch(frame: Frame, nodeId: string): void {
     const known = this.touched.get(frame);
     if (known === null) return;
     this.touched.set(frame, (known ?? new Set()).add(nodeId));
@@ -119,7 +116,7 @@ export class Turn {
 
   /** Marks everything to be planned anew, regardless of what settled last. */
   touchAll(): void {
-    for (const frame of framesWithin(this.state)) {
+    for (const frame of this.frames()) {
       this.touched.set(frame, null);
       for (const [nodeId, { map }] of frame.nodes) if (map) this.touchMap(frame, nodeId);
     }
@@ -129,7 +126,7 @@ export class Turn {
   fail(error: ExecutionError): void {
     if (this.isOver) return;
     if (this.state.undoing) return this.endUndone();
-    if (leftToUndo(this.graph, this.state).length === 0) return this.add({ event: "execution.failed", error });
+    if (!hasToUndo(this.graph, this.state)) return this.add({ event: "execution.failed", error });
     this.add({ event: "execution.compensating", error, needs: NEEDS_COMPENSATIONS });
     this.gaveUp = true;
   }
@@ -143,11 +140,24 @@ export class Turn {
     else if (undoing?.error) this.add({ event: "execution.failed", error: undoing.error });
   }
 
-  /** Begins the next compensation. After the last one, the run ends. */
+  /** Begins the next compensation, unless one is under way. After the last one, the run ends. */
   undoNext(): void {
-    const [next] = leftToUndo(this.graph, this.state);
-    if (next) this.start(this.state, next.compensation.id, `Undoes the step "${next.id}".`);
+    const { graph, state } = this;
+    const { undoing } = state;
+    if (!undoing || isActive(undoing.at?.frame.nodes.get(undoing.at.nodeId))) return;
+    const next = nextToUndo(graph, state, undoing);
+    if (next) this.start(next.frame, next.node.compensation.id, `Undoes the step "${next.node.id}".`);
     else this.endUndone();
+  }
+
+  /** Whether compensations run in the frame: the run undoes, and the frame is that of the run, or one that has ended. */
+  undoesIn(frame: Frame): boolean {
+    return this.state.undoing !== null && (!frame.parent || isPast(frame));
+  }
+
+  /** The frames in which steps run or may run. */
+  frames(): Iterable<Frame> {
+    return runningFrames(this.state);
   }
 
   /** Goes on after a question was answered or given up. */

@@ -1,30 +1,81 @@
 import type { Compensation } from "../../contracts/entities/execution.ts";
 import type { Graph, GraphNode } from "../graph/graph.ts";
-import type { RunState } from "./state.ts";
+import { type Frame, framesWithin } from "./frame.ts";
+import type { RunState, Undoing } from "./state.ts";
 
 /** A step that its policy names a compensation for. */
 type Undoable = GraphNode & { compensation: GraphNode };
 
-const isUndoable = (node: GraphNode): node is Undoable => node.compensation !== null && !node.disabled;
-
-/** The finished steps whose compensation has not begun, the last one first. */
-export function leftToUndo(graph: Graph, { nodes }: RunState): Undoable[] {
-  const finished = graph.nodes
-    .filter(isUndoable)
-    .filter(({ id, compensation }) => nodes.get(id)?.status === "completed" && !nodes.has(compensation.id));
-  const completedAt = ({ id }: GraphNode) => nodes.get(id)?.completedAt ?? 0;
-  return finished.sort((a, b) => completedAt(b) - completedAt(a));
+/** A finished step that has a compensation, in the run itself, in an item of a map or in a round of a loop. */
+export interface Done {
+  frame: Frame;
+  node: Undoable;
 }
 
-/** What became of the compensations when no more of them begins. One that was cut off has failed. */
+export const isUndoable = (node: GraphNode): node is Undoable => node.compensation !== null && !node.disabled;
+
+/** The frames in which steps run or may run: those of the run, and the one in which it undoes. */
+export function* runningFrames(state: RunState): Generator<Frame> {
+  yield* framesWithin(state);
+  const undoneIn = state.undoing?.at?.frame;
+  if (undoneIn?.parent) yield* framesWithin(undoneIn);
+}
+
+/** All finished steps that have a compensation, in no order. */
+function* doneWithin(graph: Graph, frame: Frame): Generator<Done> {
+  for (const node of graph.nodes) {
+    const known = frame.nodes.get(node.id);
+    if (known?.status === "completed" && isUndoable(node)) yield { frame, node };
+    if (!known || !node.body) continue;
+    for (const pass of known.map?.frames.values() ?? []) yield* doneWithin(node.body, pass);
+    for (const pass of known.past?.values() ?? []) yield* doneWithin(node.body, pass);
+  }
+}
+
+const hasBegun = ({ frame, node }: Done): boolean => frame.nodes.has(node.compensation.id);
+const completedAt = ({ frame, node }: Done): number => frame.nodes.get(node.id)?.completedAt ?? 0;
+const byEnd = (a: Done, b: Done): number => completedAt(a) - completedAt(b);
+
+/** Whether a compensation is left to begin. */
+export function hasToUndo(graph: Graph, state: RunState): boolean {
+  for (const done of doneWithin(graph, state)) if (!hasBegun(done)) return true;
+  return false;
+}
+
+/** What is left to undo of a run that undoes, the last finished step at the end. While a run undoes, no other step finishes. */
+const stacks = new WeakMap<Undoing, Done[]>();
+
+/** The step that is undone next: of those whose compensation has not begun, the one that finished last. */
+export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): Done | undefined {
+  let stack = stacks.get(undoing);
+  if (!stack) {
+    stack = [...doneWithin(graph, state)].sort(byEnd);
+    stacks.set(undoing, stack);
+  }
+  for (let last = stack.at(-1); last && hasBegun(last); last = stack.at(-1)) stack.pop();
+  return stack.at(-1);
+}
+
+/**
+ * What became of the compensations when no more of them begins. One that was cut off has failed. A step that finished in
+ * several items or rounds counts as compensated if it was undone in all of them.
+ */
 export function outcomeOf(graph: Graph, state: RunState): Compensation {
-  const begun = graph.nodes.filter(isUndoable).filter(({ compensation }) => state.nodes.has(compensation.id));
-  const isDone = ({ compensation }: Undoable) => state.nodes.get(compensation.id)?.status === "completed";
-  const left = leftToUndo(graph, state);
-  const failed = [...begun.filter(node => !isDone(node)), ...left].map(({ id }) => id);
-  return {
-    status: failed.length > 0 ? "failed" : "completed",
-    compensated: begun.filter(isDone).map(({ id }) => id),
-    failed,
-  };
+  const [left, begun] = [[] as Done[], [] as Done[]];
+  for (const done of doneWithin(graph, state)) (hasBegun(done) ? begun : left).push(done);
+  const isUndone = ({ frame, node }: Done) => frame.nodes.get(node.compensation.id)?.status === "completed";
+  const idsOf = (list: readonly Done[]) => list.map(({ node }) => node.id);
+  const failed = new Set(idsOf([...begun.filter(done => !isUndone(done)), ...left.sort(byEnd).reverse()]));
+  const compensated = [...new Set(idsOf(begun.filter(isUndone)))].filter(id => !failed.has(id));
+  return { status: failed.size > 0 ? "failed" : "completed", compensated, failed: [...failed] };
+}
+
+/** Whether compensations have begun in the passes of a map or loop that have ended. */
+export function isUndoneInside(body: Graph | null, past: ReadonlyMap<number, Frame> | undefined): boolean {
+  if (!body || !past) return false;
+  return [...past.values()].some(({ nodes }) =>
+    body.nodes.some(({ id, undoes, body: inner }) =>
+      undoes ? nodes.has(id) : isUndoneInside(inner, nodes.get(id)?.past),
+    ),
+  );
 }

@@ -1,11 +1,12 @@
 import type { WorkflowGraph } from "../../core/graph/graph.ts";
 import { parseDefinition } from "../../core/graph/parse-definition.ts";
 import { advance, type RunInput } from "../../core/run/advance.ts";
-import { addressIn, framesWithin, type Address, type NodeState } from "../../core/run/frame.ts";
+import { addressIn, type Address, type NodeState } from "../../core/run/frame.ts";
 import { dueSteps, lateQuestions } from "../../core/run/waits.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../core/run/entry.ts";
 import { fold } from "../../core/run/fold.ts";
 import { isFinal, type RunState } from "../../core/run/state.ts";
+import { runningFrames } from "../../core/run/undo.ts";
 
 export interface Simulated {
   journal: JournalEntry[];
@@ -39,7 +40,7 @@ const MAX_TURNS = 10_000;
 /** The steps that run, on all levels. */
 export function runningSteps(state: RunState): { at: Address; node: NodeState; item: unknown }[] {
   const found = [];
-  for (const frame of framesWithin(state)) {
+  for (const frame of runningFrames(state)) {
     for (const [nodeId, node] of frame.nodes)
       if (node.status === "running") found.push({ at: addressIn(frame, nodeId), node, item: frame.item });
   }

@@ -19,6 +19,8 @@ export function lightEntry(entry: JournalEntry): JournalEntry {
     ...(child && { child: { ...child, input: null } }),
     ...(awaits && { awaits: {} }),
     ...(lost && { lost }),
+    ...(entry.undoable && { undoable: true }),
+    ...(entry.passed && { passed: entry.passed.round ? { round: true } : {} }),
     ...(needs !== undefined && { needs }),
   };
   if (entry.record) return { ...light, record: true };

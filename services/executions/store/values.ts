@@ -97,8 +97,8 @@ export class Values {
   /** Keeps what the entries name for as long as the run exists. `held` are the ids that it is known to hold. */
   holdEntries(run: Owner, entries: readonly StepEntry[], input: unknown, held: Set<string>): Promise<void> {
     const named = [input];
-    for (const { output, itemOutput, child, kept, formerRecords, items, suspension } of entries)
-      named.push(output, itemOutput, child?.input, kept, formerRecords, items, suspension);
+    for (const { output, itemOutput, child, kept, formerRecords, items, passed, suspension } of entries)
+      named.push(output, itemOutput, child?.input, kept, formerRecords, items, passed?.item, suspension);
     return this.hold(run, named, held);
   }
 
