@@ -49,7 +49,7 @@ export async function* archiveLines(file: string): AsyncGenerator<{ line: Line; 
         throw notAnArchive(file, `line ${number} is not JSON.`);
       }
       if (typeof (line as Partial<Line> | null)?.kind !== "string") {
-        throw notAnArchive(file, `line ${number} is no record.`);
+        throw notAnArchive(file, `line ${number} is not a record.`);
       }
       yield { line: line as Line, text };
     }
@@ -62,7 +62,7 @@ export async function* archiveLines(file: string): AsyncGenerator<{ line: Line; 
 
 /**
  * The head of an archive, the number of its records, and what it says to leave out; an older archive says nothing.
- * @throws {CommandError} when the file is no archive of this version, or is cut off
+ * @throws {CommandError} when the file is not an archive of this version, or is cut off
  */
 export async function checkArchive(file: string): Promise<{ head: Head; records: number; leftOut: string[] }> {
   let head: Head | undefined;

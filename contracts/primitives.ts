@@ -15,7 +15,7 @@ export const moment = z.iso.datetime({ offset: true }).meta({ pattern: MOMENT_PA
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
 export const json = z.unknown().meta({ description: "Any JSON value." });
 
-/** At least one character that is no white space. The document of the API shows it as the field's pattern. */
+/** At least one character that is not a white space. The document of the API shows it as the field's pattern. */
 const NOT_BLANK = { pattern: "\\S" };
 /** A short text that is kept without the white space around it. */
 export const trimmed = (max: number) => z.string().trim().min(1).max(max).meta(NOT_BLANK);

@@ -2,7 +2,7 @@
 const PRIMES = [0x01000193, 0x85ebca6b] as const;
 
 /**
- * A hash of 53 bits, by two lanes in the manner of FNV-1a (Fowler, Noll, Vo). It tells texts apart; it is no protection
+ * A hash of 53 bits, by two lanes in the manner of FNV-1a (Fowler, Noll, Vo). It tells texts apart; it is not a protection
  * against texts that are made to collide.
  */
 export function hashText(text: string): number {

@@ -30,7 +30,7 @@ const isGiven = (value: unknown): value is string | number =>
 /** A segment of a path. URLs drop `.` and `..`, so these cannot be ids. */
 function segment(field: string, value: unknown): string {
   if (!isGiven(value)) throw new TypeError(`${field} is missing`);
-  if (value === "." || value === "..") throw new TypeError(`${field} is no id`);
+  if (value === "." || value === "..") throw new TypeError(`${field} is not an id`);
   return encodeURIComponent(value);
 }
 

@@ -40,7 +40,7 @@ export const answerUrl = (key: string, link: AnswerLink): string => publicUrl() 
 /** What a token names; null when this service did not make it. */
 export function readAnswerToken(key: string, token: string): AnswerLink | null {
   const bytes = Buffer.from(token, "base64url");
-  // One spelling alone: decoding ignores what is no base64url.
+  // One spelling alone: decoding ignores what is not base64url.
   if (bytes.toString("base64url") !== token || bytes.length <= IDS_BYTES + TAG_BYTES) return null;
   const body = bytes.subarray(0, -TAG_BYTES);
   if (!timingSafeEqual(tagOf(key, body), bytes.subarray(-TAG_BYTES))) return null;

@@ -4,7 +4,7 @@ import { insertOnce } from "./insert-once.ts";
 
 /** A record of an archive names something that the workspace lacks: the archive is incomplete, or in another order. */
 export const missingIn = (what: string): AppError =>
-  new AppError("validation_failed", { detail: `It names a ${what} that is not in the workspace.` });
+  new AppError("validation_failed", { detail: `The record refers to a ${what} that is not in the workspace.` });
 
 /**
  * Inserts what a record of an archive describes. `former` finds what an earlier request inserted.
@@ -16,6 +16,8 @@ export async function takeOnce(insert: () => Promise<unknown>, former: () => Pro
     return (await insertOnce(insert, former)) === null;
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    throw new AppError("conflict", { detail: "It was deleted here a moment ago. Import it again later." });
+    throw new AppError("conflict", {
+      detail: "This resource was deleted a moment ago. Import the archive again later.",
+    });
   }
 }

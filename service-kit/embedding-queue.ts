@@ -160,7 +160,7 @@ export class EmbeddingQueue<Self> {
     if (vectors.length !== texts.length)
       throw new Error(`${id} gave ${vectors.length} vectors for ${texts.length} texts`);
     if (vectors.some(vector => vector.length !== dimension || unit(vector) === null))
-      throw new Error(`${id} gave what is no vector of ${dimension} dimensions`);
+      throw new Error(`${id} gave what is not a vector of ${dimension} dimensions`);
     return vectors;
   }
 

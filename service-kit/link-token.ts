@@ -21,7 +21,7 @@ export function makeLinkToken(key: string, purpose: string, id: string): string 
 export function idOfLinkToken(key: string, purpose: string, token: string): string | null {
   if (!token.startsWith(PREFIX)) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
-  // One spelling alone: decoding ignores what is no base64url.
+  // One spelling alone: decoding ignores what is not base64url.
   if (PREFIX + bytes.toString("base64url") !== token) return null;
   if (bytes.length !== ID_BYTES + TAG_BYTES) return null;
   const body = bytes.subarray(0, ID_BYTES);

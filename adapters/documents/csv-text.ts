@@ -5,7 +5,7 @@ import { TableText } from "./table-text.ts";
 
 /**
  * The rows of a CSV file as paragraphs, each value behind the name of its column. The first row has the names.
- * @throws {DocumentError} when it is no CSV, or has too much text
+ * @throws {DocumentError} when it is not CSV, or has too much text
  */
 export function csvText(text: string): Section {
   let rows: string[][];

@@ -62,6 +62,6 @@ export async function checkPackage(given: Uint8Array, main: "word/" | "xl/"): Pr
     await checkEntries(await yauzl.fromBufferPromise(bytes, { lazyEntries: true }), main);
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    throw unreadable("The file is broken: it is no valid ZIP package.");
+    throw unreadable("The file is broken: it is not a valid ZIP package.");
   }
 }

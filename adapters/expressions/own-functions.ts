@@ -26,8 +26,8 @@ const hashed = (value: unknown): string => (typeof value === "string" ? value : 
 function ways(name: string, algorithm: unknown, encoding: unknown): { algorithm: string; encoding: Encoding } {
   const by = optionalText(name, algorithm, "the algorithm") ?? "sha256";
   const as = (optionalText(name, encoding, "the encoding") ?? "hex") as Encoding;
-  if (!ALGORITHMS.includes(by)) wrong(`$${name}: the algorithm is none of ${ALGORITHMS.join(", ")}`);
-  if (!ENCODINGS.includes(as)) wrong(`$${name}: the encoding is none of ${ENCODINGS.join(", ")}`);
+  if (!ALGORITHMS.includes(by)) wrong(`$${name}: the algorithm is not one of ${ALGORITHMS.join(", ")}`);
+  if (!ENCODINGS.includes(as)) wrong(`$${name}: the encoding is not one of ${ENCODINGS.join(", ")}`);
   return { algorithm: by, encoding: as };
 }
 
@@ -35,19 +35,19 @@ function jwtPart(part: string | undefined): unknown {
   try {
     return JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8"));
   } catch {
-    return wrong("$jwtDecode: the text is no JSON Web Token");
+    return wrong("$jwtDecode: the text is not a JSON Web Token");
   }
 }
 
 function jwtDecode(token: unknown): unknown {
   const parts = text("jwtDecode", token, "the token").split(".");
-  if (parts.length !== 3) wrong("$jwtDecode: the text is no JSON Web Token");
+  if (parts.length !== 3) wrong("$jwtDecode: the text is not a JSON Web Token");
   return { header: jwtPart(parts[0]), payload: jwtPart(parts[1]) };
 }
 
 function url(address: unknown, base: unknown): unknown {
   const [given, from] = [text("url", address, "the address"), optionalText("url", base, "the base")];
-  const parsed = URL.parse(given, from) ?? wrong(`$url: "${given.slice(0, 100)}" is no address`);
+  const parsed = URL.parse(given, from) ?? wrong(`$url: "${given.slice(0, 100)}" is not an address`);
   const { href, origin, protocol, username, host, hostname, port, pathname, hash } = parsed;
   const query: [string, string | string[]][] = [...new Set(parsed.searchParams.keys())].map(key => {
     const values = parsed.searchParams.getAll(key);

@@ -54,7 +54,7 @@ export interface ObjectStore {
    * @throws {FileError} file_missing, also while iterating; files_unavailable.
    */
   get(name: ObjectName, range?: ByteRange, signal?: AbortSignal): BriefBytes;
-  /** Removes an object, and what an unfinished `put` of this name has left. Removing nothing is no error. */
+  /** Removes an object, and what an unfinished `put` of this name has left. Removing nothing is not an error. */
   remove(name: ObjectName): Promise<void>;
   /** @throws {FileError} files_unavailable when the store cannot be written to. */
   ping(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Mask } from "../../core/credentials/mask.ts";
 export interface FailureContext {
   /** The host of the server, for the message. */
   host: string;
-  /** A refused `call` is a failure of that call. A refused `list` means that the host is no tool server. */
+  /** A refused `call` is a failure of that call. A refused `list` means that the host is not a tool server. */
   phase: "list" | "call";
   /** Hides the credential of the server. */
   mask: Mask;

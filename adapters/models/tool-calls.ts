@@ -42,7 +42,10 @@ export function readArguments(written: unknown): Pick<ToolCall, "arguments" | "f
     return { arguments: {}, fault: `The arguments are longer than ${MAX_ARGUMENT_CHARS} characters.` };
   const value = text === undefined ? written : parsed(text);
   if (isObject(value)) return { arguments: value };
-  return { arguments: {}, fault: `The arguments are no JSON object: ${String(text ?? value).slice(0, SHOWN_CHARS)}` };
+  return {
+    arguments: {},
+    fault: `The arguments are not a JSON object: ${String(text ?? value).slice(0, SHOWN_CHARS)}`,
+  };
 }
 
 /** Reads the calls of an answer, each with a unique id. */

@@ -25,7 +25,7 @@ export class OutboundAllowError extends Error {
 
 function bad(entry: string): never {
   throw new OutboundAllowError(
-    `OUTBOUND_ALLOW: "${entry}" is no host name, *.host, address or CIDR, each with an optional :port (not a URL)`,
+    `OUTBOUND_ALLOW: "${entry}" is not a host name, *.host, address or CIDR, each with an optional :port (not a URL)`,
   );
 }
 

@@ -38,7 +38,7 @@ export function prepareHeaders(given: Record<string, string>, encodings: string)
   for (const [original, value] of entries) {
     const name = original.toLowerCase();
     const shown = JSON.stringify(original.slice(0, 60));
-    if (!NAME.test(name)) throw bad(`${shown} is no header name`);
+    if (!NAME.test(name)) throw bad(`${shown} is not a header name`);
     if (OURS.has(name) || name.startsWith("proxy-")) throw bad(`the header ${shown} is set by us and may not be given`);
     if (!VALUE.test(value))
       throw bad(`the header ${shown} holds a line break or another character that headers cannot`);

@@ -55,7 +55,7 @@ export function createOutboundPolicy(allow: readonly string[]): OutboundPolicy {
   const refuseAddress = (text: string, host: string, port: string): Refusal | undefined => {
     const name = bareName(host);
     const address = parseAddress(text);
-    if (!address) return { rule: "no_address", says: `"${name}" resolves to something that is no address` };
+    if (!address) return { rule: "no_address", says: `"${name}" resolves to something that is not an address` };
     const rule = specialRange(address);
     if (rule === undefined) return undefined;
     const exactly = rule === "metadata";

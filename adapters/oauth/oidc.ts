@@ -161,7 +161,7 @@ export class OidcClient {
       const { jti = "", iat: issuedAt = 0, sub: subject, sid, events, nonce } = payload;
       const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
       if (!isLogout || nonce !== undefined || jti === "" || (subject ?? sid) === undefined)
-        throw new SignInFault("The token is no logout token.");
+        throw new SignInFault("The token is not a logout token.");
       return { issuer, tokenId: jti, issuedAt, subject, sid: textOr(sid) };
     } catch (error) {
       throw signInFault(error, this.#host);
@@ -182,7 +182,7 @@ export class OidcClient {
       };
       for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
         if (!isSecureEndpoint(document[name] ?? ""))
-          throw new SignInFault(`The ${name} of the provider is no https address.`);
+          throw new SignInFault(`The ${name} of the provider is not an https address.`);
       }
       this.#server = { at: Date.now(), document, logoutKeys: await this.#logoutKeys(document.jwks_uri ?? "") };
       return document;

@@ -18,7 +18,7 @@ const SETTABLE = ["href", "protocol", "username", "password", "host", "hostname"
 function oneOf(name: unknown, list: readonly string[], what: string): string {
   const wanted = typeof name === "string" ? name.toLowerCase().replace(/^sha-/, "sha") : "";
   if (list.includes(wanted)) return wanted;
-  throw new TypeError(`The ${what} is none of ${list.join(", ")}.`);
+  throw new TypeError(`The ${what} is not one of ${list.join(", ")}.`);
 }
 
 interface Bytes {

@@ -133,7 +133,7 @@ export function webPrelude(ask: (call: string) => string): void {
   define("atob", (given: unknown): string => {
     const plain = text(given).replace(/[\t\n\f\r ]/g, "");
     const signs = plain.length % 4 === 0 ? plain.replace(/={1,2}$/, "") : plain;
-    if (signs.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(signs)) throw new AnyTypeError("The text is no Base64.");
+    if (signs.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(signs)) throw new AnyTypeError("The text is not Base64.");
     const parts: string[] = [];
     let [bits, count] = [0, 0];
     for (let i = 0; i < signs.length; i++) {

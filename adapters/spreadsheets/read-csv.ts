@@ -20,7 +20,7 @@ export function convertText(text: string): Cell {
 
 /**
  * The rows of a CSV file, as many as the options ask for and one more.
- * @throws {DocumentError} when it is no CSV
+ * @throws {DocumentError} when it is not CSV
  */
 export function csvRows(
   bytes: Uint8Array,

@@ -18,7 +18,7 @@ export function xlsxBytes(sheets: readonly WrittenSheet[]): Promise<Uint8Array> 
 /** Excel reads `_x0041_` in a text as the character with this code, unless its first underscore is written so as well. */
 const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** A header in a column of dates is no date. */
+/** A header in a column of dates is not a date. */
 function valueOf(cell: Cell, isDate: boolean): Cell | Date {
   if (typeof cell !== "string") return cell;
   return isDate && ISO.test(cell) ? new Date(cell) : cell.replace(ESCAPE, "_x005F_");

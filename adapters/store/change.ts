@@ -48,12 +48,13 @@ export function checkChange(layout: Layout, change: unknown): CheckedChange {
         if (isField(node) && node.kind === "json") out.unsetJson.push(path);
         else out.unset.push(keys);
       } else if (operator === "$inc") {
-        if (!isField(node) || node.kind !== "number") throw new InvalidChangeError(`${path} is no number to $inc`);
+        if (!isField(node) || node.kind !== "number") throw new InvalidChangeError(`${path} is not a number to $inc`);
         if (typeof value !== "number" || !Number.isFinite(value))
           throw new InvalidChangeError(`${path}: $inc takes a number`);
         out.inc.push([keys, value]);
       } else if (operator === "$push") {
-        if (!isField(node) || node.kind !== "strings") throw new InvalidChangeError(`${path} is no list to $push to`);
+        if (!isField(node) || node.kind !== "strings")
+          throw new InvalidChangeError(`${path} is not a list to $push to`);
         if (typeof value !== "string") throw new InvalidChangeError(`${path}: $push takes one string`);
         out.push.push([keys, value.toWellFormed()]);
       } else throw new InvalidChangeError(`${operator} is not a change of the store`);

@@ -95,7 +95,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   async tally(filter: Filter<T>, path: string): Promise<Record<string, number>> {
     const kind = this.#layout.fields.get(path)?.kind;
     if (kind !== "string" && kind !== "number" && kind !== "boolean")
-      throw new InvalidFilterError(`${path} is no field to tally by`);
+      throw new InvalidFilterError(`${path} is not a field to tally by`);
     return this.#driver.tally(this.#layout, this.#where(filter), path);
   }
 

@@ -62,7 +62,7 @@ export function checkValue(layout: Layout, field: Field, value: unknown): unknow
     case "string":
       if (typeof value !== "string") break;
       if (field.values && !field.values.includes(value))
-        throw wrong(layout, field, `is none of ${field.values.join(", ")}`);
+        throw wrong(layout, field, `is not one of ${field.values.join(", ")}`);
       if (field.path === "id" && value === "") throw wrong(layout, field, "is empty");
       return value.toWellFormed();
     case "number":

@@ -63,7 +63,7 @@ function checkList(layout: Fields, key: "$and" | "$or", value: unknown, depth: n
 
 function checkField(layout: Pick<Fields, "fields">, path: string, value: unknown): Condition[] {
   const field = layout.fields.get(path);
-  if (!field) throw new InvalidFilterError(`${path} is no field to filter by`);
+  if (!field) throw new InvalidFilterError(`${path} is not a field to filter by`);
   if (field.kind === "json") throw new InvalidFilterError(`${path} is free-form JSON and cannot be filtered by`);
   if (!isPlain(value)) return [{ op: "eq", field, value: checkValue(field, value) }];
   const operators = Object.entries(value);
@@ -97,7 +97,7 @@ function checkValue(field: Field, value: unknown): Scalar | null {
   if (kind === "number" && typeof value === "number" && Number.isFinite(value)) return value;
   if (kind === "boolean" && typeof value === "boolean") return value;
   if (kind === "string" && typeof value === "string") return value.toWellFormed();
-  throw new InvalidFilterError(`${field.path} is compared with something that is no ${kind}`);
+  throw new InvalidFilterError(`${field.path} is compared with something that is not a ${kind}`);
 }
 
 export function isPlain(value: unknown): value is Record<string, unknown> {

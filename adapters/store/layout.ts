@@ -126,7 +126,7 @@ function readIndex(
     throw fail("a partial index takes only $eq, $gt, $gte, $lt, $lte, $exists: true and $and");
   const keys = Object.entries(declared).map(([path, direction]): [string, 1 | -1] => {
     const field = layout.fields.get(path === "_id" ? "id" : path);
-    if (!field || field.kind === "json") throw fail(`an index names ${path}, which is no field to index`);
+    if (!field || field.kind === "json") throw fail(`an index names ${path}, which is not a field to index`);
     if (direction !== 1 && direction !== -1) throw fail(`the index on ${path} is neither ascending nor descending`);
     if (options.unique && field.kind === "strings") throw fail(`the unique index on ${path} would be over an array`);
     if (options.unique && !field.required && !(partial && namesField(partial, path)))

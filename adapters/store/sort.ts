@@ -20,7 +20,7 @@ export function checkSort(layout: Layout, sort: unknown = {}): SortKey[] {
   const keys = Object.entries(sort).map(([path, direction]): SortKey => {
     const field = layout.fields.get(path);
     if (!field || field.kind === "json" || field.kind === "strings")
-      throw new InvalidFilterError(`${path} is no field to sort by`);
+      throw new InvalidFilterError(`${path} is not a field to sort by`);
     if (direction !== 1 && direction !== -1) throw new InvalidFilterError(`${path} is sorted by 1 or -1`);
     return { field, direction };
   });

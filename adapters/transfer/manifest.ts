@@ -46,13 +46,13 @@ export function newManifest(content: Omit<Manifest, "format" | "sha256">): Manif
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new TransferError(`${folder} is no backup: ${MANIFEST} cannot be read (${error.code ?? error.message})`);
+    throw new TransferError(`${folder} is not a backup: ${MANIFEST} cannot be read (${error.code ?? error.message})`);
   });
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
-    throw new TransferError(`${path} is damaged: it is no JSON`);
+    throw new TransferError(`${path} is damaged: it is not JSON`);
   }
   const { success, data, error } = manifestSchema.safeParse(content);
   if (success) {

@@ -9,7 +9,11 @@ import { clean, jsonText, say, tell } from "../terminal.ts";
 
 const EMAIL: Options = { email: { type: "string", short: "e", value: "address", help: "your e-mail address" } };
 const CODE: Options = {
-  code: { type: "string", value: "code", help: "the code of your second factor, where standard input is no terminal" },
+  code: {
+    type: "string",
+    value: "code",
+    help: "the code of your second factor, where standard input is not a terminal",
+  },
 };
 const SECRETS = [
   "Weft asks for secrets or reads them from standard input: weft login -e ada@example.com < password-file",

@@ -64,7 +64,7 @@ export const BULK: Command[] = [
     args: "<cancel, retry or delete>",
     summary: "Cancel, retry or delete many runs, and wait for the end; the exit code is 1 if one fails",
     options: {
-      id: { type: "string", value: "id", multiple: true, help: "this run; may be given several times" },
+      id: { type: "string", value: "id", multiple: true, help: "the id of a run; may be given several times" },
       status: { type: "string", value: "status", help: "runs with this status" },
       workflow: { type: "string", value: "workflow", help: "runs of this workflow, by id or name" },
       error: { type: "string", value: "code", help: "runs that failed with this error code" },

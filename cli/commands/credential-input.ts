@@ -10,7 +10,11 @@ export const DATA = {
   value: "file",
   help: "the fields of the type as JSON: @<file>, or - for standard input; without it, weft asks for them",
 } as const;
-export const HOSTS = { type: "string", value: "hosts", help: "where it may be sent, by commas" } as const;
+export const HOSTS = {
+  type: "string",
+  value: "hosts",
+  help: "the hosts that it may be sent to, comma-separated",
+} as const;
 
 const listOf = (hosts: string) => hosts.split(",").map(host => host.trim());
 

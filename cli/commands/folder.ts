@@ -140,7 +140,12 @@ export const FOLDER: Command[] = [
       ...SAME,
       deploy: { type: "boolean", help: "deploy the workflows of the folder" },
       force: { type: "boolean", help: "overwrite what changed on both sides; earlier versions of workflows stay" },
-      message: { type: "string", short: "m", value: "text", help: "what the change is; the versions keep it" },
+      message: {
+        type: "string",
+        short: "m",
+        value: "text",
+        help: "a message for the new versions, and for the deployments",
+      },
     },
     notes: ["A workflow whose file is gone goes to the trash. What changed on the server since the pull is refused."],
     run: push,

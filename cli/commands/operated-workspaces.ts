@@ -165,7 +165,10 @@ export const OPERATED_WORKSPACES: Command[] = [
   {
     name: "workspaces all",
     summary: "List all workspaces of the installation, for operators",
-    options: { search: { type: "string", value: "text", help: "those whose slug begins like this" }, ...EITHER },
+    options: {
+      search: { type: "string", value: "text", help: "only workspaces whose slug begins with this" },
+      ...EITHER,
+    },
     notes: EITHER_NOTES,
     run: either(listHere, listThere),
   },
@@ -190,7 +193,7 @@ export const OPERATED_WORKSPACES: Command[] = [
     args: "<workspace>",
     summary: "Show or set the quotas of a workspace, for operators",
     options: {
-      set: { type: "string", value: "quotas", help: "such as executions_per_day=1000,members=none" },
+      set: { type: "string", value: "quotas", help: "quotas, such as executions_per_day=1000,members=none" },
       ...EITHER,
     },
     notes: ["The value none gives a quota the value of the installation again.", ...EITHER_NOTES],

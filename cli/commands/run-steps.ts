@@ -108,7 +108,7 @@ export const RUN_STEPS: Command[] = [
     summary: "List the steps of a run, or the items of a map",
     options: {
       under: { type: "string", value: "place", help: "a map for its items, or map:index for the steps of an item" },
-      status: { type: "string", value: "status", help: "only these, with commas between several" },
+      status: { type: "string", value: "status", help: "only steps with these statuses, comma-separated" },
       ...LIST_OPTIONS,
     },
     run: steps,

@@ -94,7 +94,12 @@ async function logs(given: Given): Promise<void> {
 const ANSWER_OPTIONS = {
   node: { type: "string", value: "id", help: "the step that asks, if there are several" },
   path: { type: "string", value: "node:index", help: "the map item of the step that asks" },
-  data: { type: "string", short: "d", value: "json", help: "what to answer: JSON, @file, or - for standard input" },
+  data: {
+    type: "string",
+    short: "d",
+    value: "json",
+    help: "the data of the answer: JSON, @file, or - for standard input",
+  },
   ...FOLLOW_OPTIONS,
 } as const;
 
@@ -150,7 +155,7 @@ export const RUNS: Command[] = [
         help: "a file as a member of its input, also with ;type=image/png at the end",
       },
       version: { type: "string", value: "number", help: "the version to run; default: the newest" },
-      key: { type: "string", value: "key", help: "names the run; one open run of the workflow has a key" },
+      key: { type: "string", value: "key", help: "the key of the run; at most one open run of a workflow has it" },
       "on-conflict": { type: "string", value: "what", help: "when the key is taken: return, reject or cancel" },
       labels: { type: "string", value: "name=value,…", help: "labels of the run" },
       ...FOLLOW_OPTIONS,
@@ -201,7 +206,7 @@ export const RUNS: Command[] = [
     group: "executions",
     args: "<id>",
     summary: "Answer the question of a run",
-    options: { ...ANSWER_OPTIONS, reject: { type: "boolean", help: "say no" } },
+    options: { ...ANSWER_OPTIONS, reject: { type: "boolean", help: "reject instead of approving" } },
     run: given => answer(given, !given.flag("reject")),
   },
   {
@@ -224,7 +229,12 @@ export const RUNS: Command[] = [
     summary: "Send a signal to the runs that wait for it",
     options: {
       key: { type: "string", value: "key", help: "only to steps that wait for this key" },
-      data: { type: "string", short: "d", value: "json", help: "what they get: JSON, @file, or - for standard input" },
+      data: {
+        type: "string",
+        short: "d",
+        value: "json",
+        help: "the data of the signal: JSON, @file, or - for standard input",
+      },
       id: { type: "string", value: "id", help: "names the signal, so that it counts once" },
     },
     run: sendSignal,

@@ -35,7 +35,7 @@ export const SESSIONS: Command[] = [
     name: "sessions end",
     args: "[<session>]",
     summary: "End one of your sessions, or all others",
-    options: { others: { type: "boolean", help: "all but the one of this command" } },
+    options: { others: { type: "boolean", help: "end all sessions except the one of this command" } },
     run: end,
   },
 ];

@@ -149,7 +149,7 @@ export const USERS: Command[] = [
     name: "users list",
     summary: "List the accounts of the installation",
     options: {
-      search: { type: "string", value: "text", help: "those whose address begins like this" },
+      search: { type: "string", value: "text", help: "only accounts whose address begins with this" },
       ...EITHER,
     },
     notes: EITHER_NOTES,

@@ -73,7 +73,7 @@ export const VERSIONS: Command[] = [
     summary: "Deploy the newest version of a workflow, or another one",
     options: {
       version: { type: "string", value: "number", help: "the version; default: the newest" },
-      message: { type: "string", short: "m", value: "text", help: "why; the list of deployments keeps it" },
+      message: { type: "string", short: "m", value: "text", help: "a message for the list of deployments" },
       force: { type: "boolean", help: "deploy even if the definition has faults" },
     },
     run: deploy,

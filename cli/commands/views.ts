@@ -75,7 +75,12 @@ async function remove(given: Given): Promise<void> {
 }
 
 const QUERY: Options = {
-  query: { type: "string", short: "q", value: "filters", help: "its filters: an address, or ?status=failed" },
+  query: {
+    type: "string",
+    short: "q",
+    value: "filters",
+    help: "the filters: the address of a page, or ?status=failed",
+  },
 };
 const pageOption = (help: string): Options => ({ page: { type: "string", value: "page", help } });
 
@@ -102,10 +107,10 @@ export const VIEWS: Command[] = [
     args: "<view>",
     summary: "Rename a view, change its filters, or share it",
     options: {
-      name: { type: "string", value: "name", help: "what to call it" },
+      name: { type: "string", value: "name", help: "the name of the view" },
       ...QUERY,
       share: { type: "boolean", help: "show it to all members" },
-      "no-share": { type: "boolean", help: "keep it to yourself" },
+      "no-share": { type: "boolean", help: "show it to you only" },
     },
     run: set,
   },

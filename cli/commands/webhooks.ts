@@ -155,7 +155,7 @@ const SECRET: Options = {
 };
 
 const SETTINGS: Options = {
-  name: { type: "string", value: "name", help: "what to call it" },
+  name: { type: "string", value: "name", help: "the name of the webhook" },
   auth: {
     type: "string",
     value: "auth",
@@ -168,8 +168,8 @@ const SETTINGS: Options = {
     value: "mode",
     help: "what its sender gets: execution, accepted, empty:<status>, on_respond:<ms> or at_end:<ms>",
   },
-  enable: { type: "boolean", help: "take deliveries" },
-  disable: { type: "boolean", help: "answer deliveries 404" },
+  enable: { type: "boolean", help: "accept deliveries" },
+  disable: { type: "boolean", help: "answer deliveries with 404" },
   "keep-raw": { type: "boolean", help: "let expressions see the body as it came" },
   "no-keep-raw": { type: "boolean", help: "do not keep the body as it came" },
 };

@@ -140,7 +140,7 @@ async function validate(given: Given): Promise<number> {
   return valid ? 0 : FAILED;
 }
 
-const NAME = { name: { type: "string", value: "name", help: "what to call it" } } as const;
+const NAME = { name: { type: "string", value: "name", help: "the name of the workflow" } } as const;
 
 export const WORKFLOWS: Command[] = [
   {

@@ -23,7 +23,7 @@ export function failed(path: string, error: unknown): never {
 export function keyOf(kind: Kind, slug: string): string {
   if (kind === VARIABLES) return VARIABLES;
   // A service that is not to be trusted must not choose paths outside of the folder.
-  if (!isSlug(slug)) throw new CommandError(`The service names ${JSON.stringify(slug)}, which is no slug.`);
+  if (!isSlug(slug)) throw new CommandError(`The service names ${JSON.stringify(slug)}, which is not a slug.`);
   return `${kind}/${slug}`;
 }
 

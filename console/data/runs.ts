@@ -39,7 +39,7 @@ export const runsKey = (workspaceId: string) => ["w", workspaceId, "runs"] as co
 
 export const isLabel = (text: string): boolean => text.indexOf("=") > 0;
 
-/** A label as the service takes it; nothing where the text is no label. */
+/** A label as the service takes it; nothing where the text is not a label. */
 function labelOf(text: string | undefined): { label?: Record<string, string> } {
   if (text === undefined || !isLabel(text)) return {};
   const at = text.indexOf("=");

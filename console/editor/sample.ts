@@ -12,7 +12,7 @@ const eachOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 const memberOf = (value: unknown, name: string): unknown[] =>
   isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 
-/** A value that is no list is a list of one, as in JSONata. */
+/** A value that is not a list is a list of one, as in JSONata. */
 function itemOf(value: unknown, index: number): unknown[] {
   if (!Array.isArray(value)) return index === 0 ? [value] : [];
   return index in value ? [value[index] as unknown] : [];

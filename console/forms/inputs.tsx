@@ -39,7 +39,7 @@ export function TextValueField(props: FieldProps<"text">) {
 export function NumberField(props: FieldProps<"number">) {
   const { field, value, onChange, required } = props;
   const set = ({ value: text, validity }: HTMLInputElement) => {
-    // What is no number reads as empty: the check has to find it all the same.
+    // What is not a number reads as empty: the check has to find it all the same.
     if (validity.badInput) return onChange(unreadable(""));
     onChange(text === "" ? emptyOf(field) : Number(text));
   };

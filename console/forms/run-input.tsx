@@ -29,7 +29,7 @@ interface RunInputOptions {
 }
 
 interface RunInput {
-  /** Undefined where what is typed is no valid input. */
+  /** Undefined where what is typed is not a valid input. */
   given: { value: unknown } | undefined;
   part: ReactNode;
   /** The part shows what the service found wrong. */

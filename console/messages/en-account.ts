@@ -60,7 +60,7 @@ export const account = {
     haveAccount: "Already have an account?",
     signIn: "Sign in",
     closedTitle: "Registration is closed",
-    closed: "Ask somebody who uses this installation to invite you to their workspace.",
+    closed: "Ask a person who uses this installation to invite you to their workspace.",
     taken: "This address has an account.",
     tooShort: "At least 12 characters",
     workspaceOf: (name: string) => `${name}'s workspace`,

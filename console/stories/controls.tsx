@@ -70,7 +70,7 @@ const Fields = () => (
       />
     </Story>
     <Story name="with a fault">
-      <TextField label="E-mail" defaultValue="ada@" error="This is no e-mail address." />
+      <TextField label="E-mail" defaultValue="ada@" error="This is not an e-mail address." />
     </Story>
     <Story name="disabled">
       <TextField label="Owner" defaultValue="Ada Lovelace" disabled />

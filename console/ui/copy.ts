@@ -1,5 +1,5 @@
 /**
- * Puts a text on the clipboard. Plain HTTP on a network is no secure context, so there an invisible field is copied from.
+ * Puts a text on the clipboard. Plain HTTP on a network is not a secure context, so there an invisible field is copied from.
  * @returns whether the browser allowed it
  */
 export async function copy(text: string): Promise<boolean> {

@@ -68,7 +68,7 @@ export const embeddingState = z.object({
 /** A number that an alarm watches. */
 const watched = z.object({
   alarm: z.string().meta({ description: "The name of the alarm in `ops/prometheus/alerts.yml`." }),
-  value: z.number().min(0).nullable().meta({ description: "Null where nobody tells it, or nothing happened." }),
+  value: z.number().min(0).nullable().meta({ description: "Null if no node reports it, or nothing has happened yet." }),
   above: z.number().meta({ description: "The alarm is raised when the value stays above this." }),
   unit: z.enum(["seconds", "runs", "share"]),
 });

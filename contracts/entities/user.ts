@@ -9,7 +9,7 @@ export const email = z
   .pipe(z.email())
   .meta({ format: "email", pattern: z.regexes.email.source });
 export const isMailAddress = (text: string): boolean => email.safeParse(text).success;
-/** Long enough to be worth hashing, and short enough that hashing it is no attack by itself. */
+/** Long enough to be worth hashing, and short enough that hashing it is not an attack by itself. */
 export const password = z.string().min(12).max(256);
 
 export const user = z

@@ -96,7 +96,7 @@ const shapes = {
   hmac: {
     type: z.literal("hmac"),
     preset: z.enum(presetNames).optional().meta({ description: "The signatures of this service." }),
-    header: header.optional().meta({ description: "The header with the signature. Needed without a preset." }),
+    header: header.optional().meta({ description: "The header with the signature. Required without a preset." }),
     algorithm: z.enum(ALGORITHMS).optional().meta({ description: "Default: `sha256`." }),
     encoding: z.enum(ENCODINGS).optional().meta({ description: "Default: `hex`." }),
     prefix: z.string().max(50).optional().meta({ description: "The text before the signature." }),
@@ -165,9 +165,9 @@ function checkHmac(context: z.core.ParsePayload<GivenHmac>): void {
     for (const field of OF_OWN_SCHEMES) if (value[field] !== undefined) fault(field, "The preset sets this");
     return;
   }
-  if (value.header === undefined) fault("header", "Needed without a preset");
+  if (value.header === undefined) fault("header", "Required without a preset");
   if (value.signed === "timestamp.body" && value.timestampHeader === undefined)
-    fault("timestampHeader", "Needed for the signed text `timestamp.body`");
+    fault("timestampHeader", "Required when `signed` is `timestamp.body`");
 }
 
 /** The authentication that a request sets. Its secrets are written here and never read again. */

@@ -142,7 +142,7 @@ export const identityRoutes = [
     "/v1/auth/me/remove",
     "identity.removeMe",
     204,
-    "Delete your account, with the workspaces that nobody else is a member of. It needs the password.",
+    "Delete your account, with the workspaces that have no other member. It needs the password.",
     { guessable: true, errors: ["owns_workspaces", "sign_in_again"] },
   ),
   route("GET", "/v1/auth/me", "identity.me", 200, "Read the signed-in user"),

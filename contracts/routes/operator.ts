@@ -29,7 +29,7 @@ export const operatorRoutes = [
     USER,
     "identity.operator.users.remove",
     204,
-    "Delete an account, with the workspaces that nobody else is a member of",
+    "Delete an account, with the workspaces that have no other member",
     { errors: ["account_is_own", "owns_workspaces"] },
   ),
   route("POST", `${USER}/reset-link`, "identity.operator.users.makeResetLink", 200, "Make a link that sets a password"),

@@ -20,7 +20,7 @@ export function vectorText(vector: Float32Array): string {
  */
 export function vectorOf(text: string): Float32Array {
   const bytes = Buffer.from(text, "base64");
-  if (bytes.length === 0 || bytes.length % 4 !== 0) throw new RangeError("This is no vector.");
+  if (bytes.length === 0 || bytes.length % 4 !== 0) throw new RangeError("This is not a vector.");
   const vector = new Float32Array(bytes.length / 4);
   inOrder(bytes).copy(new Uint8Array(vector.buffer));
   return vector;

@@ -46,7 +46,7 @@ export function instantOf(value: unknown): number {
   // A time without an offset is UTC, whatever the time zone of the machine is.
   const zoned = /T|\d \d/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text.replace(" ", "T")}Z` : text;
   const ms = isIso ? Date.parse(zoned) : NaN;
-  return Number.isNaN(ms) ? fault(`"${String(value)}" is no time in ISO 8601: parse it with $parseDate`) : ms;
+  return Number.isNaN(ms) ? fault(`"${String(value)}" is not a time in ISO 8601: parse it with $parseDate`) : ms;
 }
 
 function offsetText(ms: number, colon: string): string {
@@ -150,7 +150,7 @@ function monthOf(parts: ReadonlyMap<string, string>): [year: number, month: numb
 function hourOf(parts: ReadonlyMap<string, string>): number {
   const hour12 = parts.get("hh") ?? parts.get("h");
   if (hour12 === undefined) return Number(parts.get("HH") ?? parts.get("H") ?? 0);
-  if (Number(hour12) < 1 || Number(hour12) > 12) return fault(`There is no hour ${hour12} on a clock of 12 hours`);
+  if (Number(hour12) < 1 || Number(hour12) > 12) return fault(`A 12-hour clock has no hour ${hour12}`);
   return (Number(hour12) % 12) + (parts.get("a")?.toUpperCase() === "PM" ? 12 : 0);
 }
 
@@ -180,7 +180,7 @@ export function parseDate(text: string, format: string | undefined, zoneName?: s
   const local = new Date(0);
   local.setUTCFullYear(year, month, day);
   if (local.getUTCMonth() !== month || local.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
-    fault(`"${text}" is no time of the calendar`);
+    fault(`"${text}" is not a valid date or time`);
   local.setUTCHours(hour, minute, second, Number(parts.get("SSS") ?? 0));
   const offset = parts.get("ZZ") ?? parts.get("ZZZ");
   if (offset === undefined) return instantAt(local.getTime(), zone);
@@ -195,11 +195,11 @@ export function parseDate(text: string, format: string | undefined, zoneName?: s
 export function addTime(value: unknown, amount: number, unitName: string, zoneName?: string): number {
   const ms = instantOf(value);
   const unit = unitName.toLowerCase().replace(/s$/, "") as Unit;
-  if (!Object.hasOwn(UNITS, unit)) fault(`"${unitName}" is no unit of time: use ${Object.keys(UNITS).join(", ")}`);
-  if (!Number.isFinite(amount)) fault("The amount of time is no number");
+  if (!Object.hasOwn(UNITS, unit)) fault(`"${unitName}" is not a unit of time: use ${Object.keys(UNITS).join(", ")}`);
+  if (!Number.isFinite(amount)) fault("The amount of time is not a number");
   const size = UNITS[unit];
   if (["millisecond", "second", "minute", "hour"].includes(unit)) return withinDates(ms + amount * size);
-  if (!Number.isInteger(amount)) fault(`The number of ${unit}s is not whole`);
+  if (!Number.isInteger(amount)) fault(`The number of ${unit}s is not a whole number`);
   const zone = zoneOf(zoneName);
   const local = new Date(ms + (zone?.offsetAt(ms) ?? 0));
   if (unit === "day" || unit === "week") local.setUTCDate(local.getUTCDate() + amount * size);

@@ -26,6 +26,6 @@ const givenId = (value: unknown): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-/** The ids of all nodes, including those that could not be read. A name that refers to such a node is no fault. */
+/** The ids of all nodes, including those that could not be read. A name that refers to such a node is not a fault. */
 export const givenIds = (raw: readonly unknown[]): ReadonlySet<string> =>
   new Set(raw.map(givenId).filter(id => id !== undefined));

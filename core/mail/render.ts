@@ -85,7 +85,7 @@ function draftOf(content: MailContent): Draft {
         parts: [
           oneLine(content.body, MAX_BODY),
           { label: "Answer the question", link: content.link },
-          "The link is for you alone. It works once, as long as the question is open, and whoever has it can answer in your name.",
+          "The link is for you alone. It works once, as long as the question is open. Anyone who has it can answer in your name.",
         ],
       };
     case "notifications":

@@ -104,7 +104,7 @@ export class Schemas {
         references.push(held);
         made.$ref = `#/$defs/${this.#nameOf(held)}`;
       } else if (OF_NAMED.has(key) && isObject(held)) {
-        // What the server alone sets is no argument.
+        // What the server alone sets is not an argument.
         const entries = Object.entries(held).filter(([name, one]) => {
           const isHidden = isObject(one) && one.readOnly === true;
           if (isHidden) hidden.add(name);

@@ -37,7 +37,7 @@ function waitOver(turn: Turn, frame: Frame, nodeId: string, node: NodeState): vo
   turn.resume();
   const durationMs = turn.since(node);
   if (!leavesByTimeout(turn, nodeId)) {
-    const error = { code: "wait_expired", message: "Nothing came while the step waited." };
+    const error = { code: "wait_expired", message: "No signal arrived before the wait expired." };
     return failStep(turn, frame, nodeId, { kind: "failed", error, retryable: false }, durationMs);
   }
   const output = { data: null, receivedAt: null, source: null };

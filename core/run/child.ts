@@ -21,7 +21,7 @@ const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "runnin
 function causeOf(error: ExecutionError | null, childId: string): Pick<ExecutionError, "message" | "origin"> {
   // A failure from further below already names its origin.
   if (error?.origin) return { message: error.message, origin: error.origin };
-  const { code, message, nodeId } = error ?? { code: "unknown", message: "The execution gives no reason." };
+  const { code, message, nodeId } = error ?? { code: "unknown", message: "The subworkflow failed without an error." };
   const at = nodeId === undefined ? "" : ` at step "${nodeId}"`;
   return {
     message: `A subworkflow failed${at}: ${message}`,

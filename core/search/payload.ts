@@ -44,7 +44,7 @@ export const tagsOf = (payload: Payload): string[] => [
 
 /** The fault of a payload, or null. */
 export function payloadFault(payload: unknown): string | null {
-  if (!isObject(payload)) return "the payload is no object";
+  if (!isObject(payload)) return "the payload is not an object";
   const entries = Object.entries(payload);
   if (entries.length > MAX_KEYS) return `the payload has more than ${MAX_KEYS} keys`;
   for (const [key, value] of entries) {
@@ -66,7 +66,7 @@ export function clausesOf(filter: PayloadFilter): Clause[] | string {
     const operators = isObject(asked) ? asked : { $in: [asked] };
     for (const [operator, operand] of Object.entries(operators)) {
       if (operand === undefined) continue;
-      if (!OPERATORS.has(operator)) return `${key}: ${operator} is no operator of a search`;
+      if (!OPERATORS.has(operator)) return `${key}: ${operator} is not an operator of a search`;
       const values: unknown = operator === "$ne" ? [operand] : operand;
       const fault = listFault(values, () => true);
       if (fault) return `${key}: ${fault}`;

@@ -3,7 +3,7 @@ import { isObject } from "../json.ts";
 
 export type Cell = string | number | boolean | null;
 
-/** A value as a cell: what is no text, number or boolean becomes JSON. */
+/** A value as a cell: what is not text, number or boolean becomes JSON. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;

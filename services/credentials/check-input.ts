@@ -51,7 +51,7 @@ export async function ensureUsable(type: CredentialTypeName, data: Data): Promis
 export function checkedHosts(type: CredentialTypeName, data: Data, given: string[] | undefined, role: Role): string[] {
   const { hosts, ownHosts = () => [] } = CREDENTIAL_TYPES[type];
   if (hosts === "none") {
-    if (given && given.length > 0) throw refuse({ path: "/hosts", message: `Not for the type \`${type}\`` });
+    if (given && given.length > 0) throw refuse({ path: "/hosts", message: `Not allowed for the type \`${type}\`` });
     return [];
   }
   const own = ownHosts(data);

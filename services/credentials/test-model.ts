@@ -33,7 +33,7 @@ function judge(status: number, text: string, model: string | undefined): { ok: b
   const message = `The model's server answered ${status}.`;
   if (status < 200 || status > 299) return { ok: false, message };
   const models = modelsIn(text);
-  if (!models) return { ok: false, message: `${message} The answer is no list of models: check the address.` };
+  if (!models) return { ok: false, message: `${message} The answer is not a list of models: check the address.` };
   const isListed = model === undefined || models.includes(model.replace(/^models\//, ""));
   // Some servers have models that they do not list, such as names that stand for the newest version.
   return { ok: true, message: isListed ? message : `${message} It does not list the model "${model}".` };

@@ -50,6 +50,7 @@ export const total = handle<"files.total", FilesService>("files.total", async fu
     after = next;
     return next !== null;
   });
-  if (more) throw new AppError("unavailable", { detail: "There are too many workspaces to add up their files." });
+  if (more)
+    throw new AppError("unavailable", { detail: "The installation has too many workspaces to add up their files." });
   return { bytes: Math.max(0, bytes) };
 });

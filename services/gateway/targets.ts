@@ -59,7 +59,7 @@ export function routerOf(
   const router = new Router<Target>();
   for (const { method, fullPath } of aliases) {
     const target = targets.get(`${method} ${fullPath}`);
-    if (!target) throw new Error(`The alias ${method} ${fullPath} is no route.`);
+    if (!target) throw new Error(`The alias ${method} ${fullPath} is not a route.`);
     router.add(method, fullPath, target);
     // The webhook decides which methods it takes.
     const isDelivery = "plan" in target && target.plan.route.delivery;

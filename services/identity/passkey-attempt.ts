@@ -31,10 +31,12 @@ export async function takeChallenge(self: SsoSelf, sealed: string, userId = ""):
   try {
     attempt = JSON.parse(self.attemptSealer.open(sealed, `passkey ${userId}`)) as Attempt;
   } catch {
-    throw new AppError("passkey_refused", { detail: "It was not begun here, or by another person." });
+    throw new AppError("passkey_refused", {
+      detail: "The attempt was begun by another person or at another installation. Begin again.",
+    });
   }
   const { challenge, until } = attempt;
   if (until <= Date.now() || !(await spend(self, `passkey ${challenge}`, until)))
-    throw new AppError("passkey_refused", { detail: "It took longer than ten minutes, or was used already." });
+    throw new AppError("passkey_refused", { detail: "An attempt works once, within ten minutes. Begin again." });
   return challenge;
 }

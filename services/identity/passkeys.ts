@@ -61,7 +61,9 @@ export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.pass
   const recoveryCodes = needsCodes ? await newRecovery(this, userId, totp) : null;
   const made = { id: uuid(), userId, name, ...key, createdAt: new Date() };
   await all.insert(made).catch((error: unknown) => {
-    throw isUniqueConflict(error) ? new AppError("passkey_refused", { detail: "It is in use already." }) : error;
+    throw isUniqueConflict(error)
+      ? new AppError("passkey_refused", { detail: "The passkey is already in use." })
+      : error;
   });
   await store.global(sessions).updateOne({ id: sessionId, userId }, { $set: { factor: "passkey" } });
   await note(this, userId, "passkey_added", ctx, name);

@@ -38,7 +38,7 @@ export async function checkApiCredentials(
     if (!found) throw refuse(path, "No such credential in this workspace");
     if (!signsCalls(found.type)) throw refuse(path, `A credential of the type ${found.type} does not sign calls`);
     if (found.spaceIds)
-      throw refuse(path, "The API belongs to the whole workspace, and this credential to some spaces");
+      throw refuse(path, "The API belongs to the whole workspace, so the credential must be for all spaces");
   }
 }
 

@@ -112,6 +112,6 @@ export async function callOperation(
     if (error instanceof ApiRequestError || error instanceof BodyError)
       throw new AppError("tool_server_refused", { detail: error.message });
     if (error instanceof McpError || error instanceof AppError) throw error;
-    throw new AppError("tool_call_failed", { detail: "The request could not be made." });
+    throw new AppError("tool_call_failed", { detail: "The request could not be built from the arguments." });
   }
 }

@@ -28,7 +28,8 @@ export async function checkNamed(
   const [found] = credentials;
   if (!found) throw refuse("No such credential in this workspace");
   if (!signsCalls(found.type)) throw refuse(`A credential of the type ${found.type} does not sign calls`);
-  if (found.spaceIds) throw refuse("The server belongs to the whole workspace, and this credential to some spaces");
+  if (found.spaceIds)
+    throw refuse("The server belongs to the whole workspace, so the credential must be for all spaces");
   if (!isAllowedHost(found.hosts, new URL(url)))
     throw refuse(`The credential may not be sent to this address. Its hosts: ${found.hosts.join(", ")}`);
 }

@@ -9,7 +9,7 @@ import type { MemoryService } from "./service.ts";
 import { statementOf } from "./statement.ts";
 import { entryOf, indexOf, restoredEvent, supersededEvents, supersedeOps } from "./write.ts";
 
-const known = () => new AppError("conflict", { detail: "Another memory already says the same." });
+const known = () => new AppError("conflict", { detail: "Another memory already states this." });
 const DECISION = "another that it contradicts was restored";
 
 /** Makes a superseded memory current again. Memories that it contradicts by the rules are superseded in turn. */

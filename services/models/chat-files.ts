@@ -19,7 +19,9 @@ function check(located: readonly Located[]): void {
   for (const { name, type, size } of located) {
     if (!isShownType(type)) {
       const takes = "images (PNG, JPEG, GIF, WebP), audio (WAV, MP3), PDF and text";
-      throw new AppError("validation_failed", { detail: `"${name}" is ${type}. A model can be shown ${takes}.` });
+      throw new AppError("validation_failed", {
+        detail: `The file "${name}" has the type ${type}. A model takes ${takes}.`,
+      });
     }
     if (size > MAX_CHAT_FILE_BYTES) {
       const detail = `"${name}" is too large. A file for a model is limited to ${MAX_CHAT_FILE_BYTES / MIB} MiB.`;
@@ -56,7 +58,9 @@ export class ChatFiles {
     if (ids.length === 0) return ask(messages as ChatMessage[]);
     if (workspaceId === undefined) throw new AppError("validation_failed", { detail: "Files belong to a workspace." });
     if (ids.length > MAX_CHAT_FILES)
-      throw new AppError("validation_failed", { detail: `A model can be shown ${MAX_CHAT_FILES} files.` });
+      throw new AppError("validation_failed", {
+        detail: `A request to a model is limited to ${MAX_CHAT_FILES} files.`,
+      });
     const located = await Promise.all(ids.map(id => this.#files.locate(workspaceId, id, "file")));
     check(located);
     const work = async () => ask(withFiles(messages, await this.#read(workspaceId, located, signal)));

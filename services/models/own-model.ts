@@ -19,7 +19,8 @@ export async function ownModel(
   const { workspaceId, model } = ctx.params;
   if (workspaceId === undefined) throw refuse("/credential", "Credentials belong to a workspace");
   const opened = transit.unpack(await call(ctx, "credentials.open", { workspaceId, spaceId, id }));
-  if (opened.type !== "model") throw refuse("/credential", `It has the type ${opened.type}, not model`);
+  if (opened.type !== "model")
+    throw refuse("/credential", `Expected a credential of the type model, not ${opened.type}`);
   const chat = own.of(workspaceId, opened);
   if ((model ?? chat.id) === "") throw refuse("/model", "Required, because the credential names no model");
   if (!modelName.safeParse(model ?? chat.id).success) throw refuse("/model", "Expected the name of a model");

@@ -33,7 +33,7 @@ async function takePod({ store }: WithStore, workspaceId: string, { id, name, de
       if (!isUniqueConflict(error)) throw error;
     }
   }
-  throw new AppError("conflict", { detail: "Its id is in use here." });
+  throw new AppError("conflict", { detail: "The id of the pod or space is already in use." });
 }
 
 async function takeSpace({ store }: WithStore, workspaceId: string, { id, name, podId }: Archived<"space">) {

@@ -17,14 +17,14 @@ function authIn(auth: WebhookAuth): NewWebhookAuth {
   const own = { ...auth };
   if (own.type === "hmac") delete own.credential;
   const read = newWebhookAuth.safeParse(own);
-  if (!read.success) throw new AppError("validation_failed", { detail: "Its authentication is not valid." });
+  if (!read.success) throw new AppError("validation_failed", { detail: "The `auth` of the webhook is not valid." });
   return read.data;
 }
 
 /** @throws {AppError} validation_failed when a newer node names a way to answer that this node does not know */
 function respondIn(respond: unknown): WebhookRespond {
   const read = webhookRespond.safeParse(respond);
-  if (!read.success) throw new AppError("validation_failed", { detail: "Its way to answer is not valid." });
+  if (!read.success) throw new AppError("validation_failed", { detail: "The `respond` of the webhook is not valid." });
   return read.data;
 }
 

@@ -111,7 +111,7 @@ describe("what is typed in the builder", () => {
     await context.route(/\/draft$/, route => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
     await nameField(page).fill("No room here");
     await says(page, "Draft, kept here");
-    // Text that is no JSON yet is in no step, and is kept all the same.
+    // Text that is not JSON yet is in no step, and is kept all the same.
     await canvas(page).focus();
     await page.keyboard.press("Home");
     await page.getByRole("textbox", { name: "Example" }).click();

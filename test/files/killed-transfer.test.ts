@@ -120,7 +120,7 @@ it("weft backup, killed within a file, makes no backup, and makes a whole one wh
   const drafts = () => readdirSync(root).filter(name => name.startsWith(`${basename(to)}.partial-`));
   const [draft] = drafts();
   const refused = await weft(["restore", "--from", join(root, draft!), "--check"], {}).ended;
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is no backup")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not a backup")]);
   expect(await weft(args, {}).ended).toMatchObject({ code: 0 });
   expect(drafts()).toEqual([]);
   await expectWhole(objectsIn(to));

@@ -135,8 +135,8 @@ export function describeSearches(bench: () => Bench): void {
     test.each<[string, PayloadFilter, string]>([
       ["a text", { scope: "user" }, "a b"],
       ["several keys", { scope: "user", n: 2 }, "b"],
-      ["a number, which is no text", { n: 1 }, "a"],
-      ["a text, which is no number", { n: "1" }, "c"],
+      ["a number, which is not text", { n: 1 }, "a"],
+      ["a text, which is not a number", { n: "1" }, "c"],
       ["a boolean", { superseded: false }, "a"],
       ["an item of a list", { tags: "y" }, "a b"],
       ["a key with dots", { "metadata.lang": "de" }, "c"],

@@ -272,7 +272,7 @@ describe("the index in Qdrant", () => {
     const failing = search.entries("memory", "no point's id", 1);
     await expect(failing).rejects.toMatchObject({
       code: "search_unavailable",
-      message: expect.stringContaining("status 400: no point's id is no id"),
+      message: expect.stringContaining("status 400: no point's id is not an id"),
     });
     await expect(search.unembedded("memory", 1)).resolves.toBeInstanceOf(Array);
   });

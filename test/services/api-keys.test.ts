@@ -120,7 +120,7 @@ test("nobody makes a key above their own role, or one that has expired", async (
   await expect(create(owner, "viewer", { expiresAt })).rejects.toEqual(refusal("validation_failed"));
 });
 
-test("what is no key, or was changed, stands for nobody", async () => {
+test("what is not a key, or was changed, stands for nobody", async () => {
   const { key } = await create(admin);
   const last = key.endsWith("A") ? "B" : "A";
   const wrong = ["wfk_", key.slice(4), `${key.slice(0, -1)}${last}`, key.slice(0, -1), `${key}A`, key.toUpperCase()];

@@ -45,7 +45,7 @@ function brokenLog(method: "insert" | "updateOne"): void {
   });
 }
 
-test("what other services do is no entry", async () => {
+test("what other services do is not an entry", async () => {
   await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
   expect(await entries()).toEqual([]);
 });

@@ -207,7 +207,7 @@ it("is purged with its workspace", async () => {
     expect(await self.store.tenant(spec as typeof fileHolds, workspaceId).count({})).toBe(0);
 });
 
-it("of a run is no file of the list", async () => {
+it("of a run is not a file of the list", async () => {
   const workspaceId = uuid();
   const { $file: value } = await self.files.storeValue(Readable.from([Buffer.from("[1]")]), { workspaceId });
   const { $file: file } = await store(workspaceId, "listed");

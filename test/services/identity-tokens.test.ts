@@ -38,7 +38,7 @@ describe("access tokens", () => {
   const forge = (claims: object, secret: string | null, options: jwt.SignOptions = {}) =>
     jwt.sign(claims, secret as string, { issuer: "weft", audience: "weft-api", expiresIn: 60, ...options });
 
-  test("what is no token of ours stands for nobody", async () => {
+  test("what is not a token of ours stands for nobody", async () => {
     const { accessToken } = await register();
     const { sub, sid } = jwt.decode(accessToken) as { sub: string; sid: string };
     expect(await who(forge({ sub, sid }, key()))).toMatchObject({ userId: sub, sessionId: sid });

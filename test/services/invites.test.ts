@@ -161,7 +161,7 @@ test("somebody else's token tells nothing, neither of the workspace nor of its s
   expect(await refused()).toEqual(pending);
 });
 
-test("what is no token of ours, or was changed, or was revoked, is not there", async () => {
+test("what is not a token of ours, or was changed, or was revoked, is not there", async () => {
   const grace = await person();
   const { id, token } = await invite(grace.email);
   const last = token.endsWith("A") ? "B" : "A";

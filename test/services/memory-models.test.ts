@@ -89,7 +89,7 @@ test.each([
 });
 
 test.each([
-  ["is no JSON", () => "nonsense"],
+  ["is not JSON", () => "nonsense"],
   ["has facts of another shape", () => ({ facts: [{ content: "", type: "gossip" }] })],
 ])("the rules do its work where its answer %s", async (_what, answer) => {
   says = answer;

@@ -52,7 +52,7 @@ describe("whom a notification reaches", () => {
     ]);
   });
 
-  it("is no stranger to the workspace, whoever a workflow names", async () => {
+  it("is not a stranger to the workspace, whoever a workflow names", async () => {
     const stranger = somebody();
     await node.act(stranger, "workspaces.create", { name: "Elsewhere" });
     expect(await notify({ userIds: [stranger.userId, ada.userId] })).toEqual({ notified: 1 });

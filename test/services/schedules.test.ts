@@ -66,7 +66,7 @@ test("a schedule shows when it runs next, right after every change", async () =>
   await expect(change({ enabled: false })).rejects.toEqual(refusal("not_found"));
 });
 
-test("what is no cron expression is refused with a sentence that names the field", async () => {
+test("what is not a cron expression is refused with a sentence that names the field", async () => {
   const fault = (message: string) => ({
     type: "validation_failed",
     data: { errors: [{ path: "/cronExpr", message }] },

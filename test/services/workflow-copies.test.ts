@@ -150,7 +150,7 @@ describe("an import", () => {
     ["another form", { format: "other" }, "/format"],
     ["an unknown field", { id: "x" }, "/id"],
     ["no name", { name: " " }, "/name"],
-    ["a description that is no text", { description: 5 }, "/description"],
+    ["a description that is not text", { description: 5 }, "/description"],
   ])("refuses %s and says where", async (_, changed, path) => {
     expect(await faultsOf({ ...document, ...changed })).toContainEqual({
       path,
@@ -159,7 +159,7 @@ describe("an import", () => {
   });
 
   it.each([[null], [undefined], [5], [[]], [{}], [{ nodes: [], edges: [] }]])(
-    "refuses what is no exported workflow: %j",
+    "refuses what is not an exported workflow: %j",
     async other => {
       expect(await faultsOf(other)).toEqual([
         { path: "", message: expect.stringContaining("weft-workflow") as unknown },

@@ -107,7 +107,7 @@ test("deployments at the same moment leave one tool, of the newest version", asy
   expect(await tools()).toMatchObject([{ name: "often", version, description }]);
 });
 
-test("what is in the trash is no tool, and what is deleted never again", async () => {
+test("what is in the trash is not a tool, and what is deleted never again", async () => {
   const id = await deployed("Comes and goes");
   await node.act(ada, "workflows.trash", { ...scope, id });
   expect(await names()).toEqual([]);

@@ -82,7 +82,7 @@ export function describeChanges(bench: () => Bench): void {
       ["unsetting a required field", { $unset: { name: 1 } }],
       ["$inc of text", { $inc: { name: 1 } }],
       ["$inc by text", { $inc: { order: "1" } }],
-      ["$push to what is no list", { $push: { name: "x" } }],
+      ["$push to what is not a list", { $push: { name: "x" } }],
       ["$push of a list", { $push: { tags: { $each: ["x"] } } }],
       ["a path changed twice", { $set: { order: 1 }, $inc: { order: 1 } }],
       ["an object and its field", { $set: { lease: {}, "lease.owner": "x" } }],

@@ -117,7 +117,7 @@ describe("what is asked of MongoDB", () => {
       expect(command).toMatchObject({ sort: { _id: 1 } });
   });
 
-  it("is no removal where a bounded one has found nothing", async () => {
+  it("is not a removal where a bounded one has found nothing", async () => {
     expect(await (await open()).global(slots).remove({ key: "k" }, { limit: 5 })).toBe(0);
     expect(server.of("find")).toHaveLength(1);
     expect(server.of("delete")).toEqual([]);

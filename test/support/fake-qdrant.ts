@@ -211,7 +211,7 @@ export class FakeQdrant {
       case "POST points/scroll": {
         checkLimit(body);
         const found = chosen(collection, { filter: body.filter ?? {} }).sort((a, b) => (a.id < b.id ? -1 : 1));
-        if (body.offset && !UUID.test(body.offset)) throw new Refusal(400, `${body.offset} is no id of a point`);
+        if (body.offset && !UUID.test(body.offset)) throw new Refusal(400, `${body.offset} is not an id of a point`);
         const from = body.offset ? found.findIndex(({ id }) => id >= (body.offset as string)) : 0;
         const page = from < 0 ? [] : found.slice(from, from + body.limit);
         return {
@@ -278,7 +278,7 @@ function update(collection: Collection, operation: Operation): unknown {
 
 function upsert(collection: Collection, points: Point[]): unknown {
   for (const { id, payload, vector } of points) {
-    if (!UUID.test(id)) throw new Refusal(400, `${id} is no id of a point`);
+    if (!UUID.test(id)) throw new Refusal(400, `${id} is not an id of a point`);
     collection.points.set(id, { id, payload, vector: checked(collection, vector) });
   }
   return {};
@@ -301,7 +301,7 @@ function checked(collection: Collection, vectors: Vectors): Vectors {
 
 function chosen(collection: Collection, { points: ids, filter }: Selection): Point[] {
   const { points } = collection;
-  for (const id of ids ?? []) if (!UUID.test(id)) throw new Refusal(400, `${id} is no id of a point`);
+  for (const id of ids ?? []) if (!UUID.test(id)) throw new Refusal(400, `${id} is not an id of a point`);
   if (ids) return ids.flatMap(id => points.get(id) ?? []);
   if (!filter) throw new Refusal(400, "neither points nor a filter");
   checkFilter(collection, filter);

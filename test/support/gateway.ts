@@ -76,7 +76,7 @@ export interface TestGateway {
   broker: ServiceBroker;
   url: string;
   port: number;
-  /** A request with the good token; a body that is no string is sent as JSON. */
+  /** A request with the good token; a body that is not a string is sent as JSON. */
   ask: (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 }
 

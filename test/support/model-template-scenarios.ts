@@ -43,7 +43,7 @@ export function sayByLines(body: Json): Said {
   const asked = (messages as { content: string }[]).at(-1)!.content;
   const properties: object = format?.json_schema.schema.properties ?? {};
   if ("sources" in properties) {
-    // What is no JSON fails a run that should not have asked.
+    // What is not JSON fails a run that should not have asked.
     if (!/^\[1\] /m.test(asked)) return "There are no passages.";
     const line = /^\[(\d+)\] (.*gate.*)$/m.exec(asked);
     return JSON.stringify(line ? { answer: line[2], sources: [Number(line[1]), 99] } : { answer: null, sources: [] });

@@ -123,7 +123,7 @@ test("the operations of an uploaded document are tools: found, checked, signed a
   expect(endpoint.received("/echo/orders/7")[0]!.headers["x-shop-key"]).toBe(KEY);
 
   const place = await operation(made.id, "placeOrder");
-  // What the server alone sets is no argument, and a schema may contain itself.
+  // What the server alone sets is not an argument, and a schema may contain itself.
   const placed = await call(place.id, { body: { item: null, next: { item: "tea", next: {} } } });
   expect(placed).toMatchObject({ status: 400, body: { code: "tool_arguments_invalid" } });
   expect((placed.body.errors as Json[]).map(({ path }) => path as string)).toContainEqual(

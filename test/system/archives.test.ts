@@ -199,7 +199,7 @@ it("ids of another tenant in an archive lead nowhere", async () => {
   const hostile: Archive = { ...archive, head: { ...archive.head, workspace: { id: FOREIGN } } };
   const { workspaceId } = source;
   const version = archive.records.find(({ kind }) => kind === "workflowVersion")!;
-  // The space of the victim is no space here, also under its own id.
+  // The space of the victim is not a space here, also under its own id.
   const refused = await importInto(target.api, target.workspaceId, hostile, [version]);
   expectProblem(refused, 400, "validation_failed");
   expect(refused.body.errors).toMatchObject([{ path: "/records/0" }]);
@@ -219,7 +219,7 @@ it("ids of another tenant in an archive lead nowhere", async () => {
   expect(shapes(await exported(source.api, workspaceId))).toEqual(before);
 });
 
-it("refuses what is no archive of this version", async () => {
+it("refuses what is not an archive of this version", async () => {
   const { api, workspaceId } = await newWorkspace(server.url);
   const path = `/v1/workspaces/${workspaceId}/import`;
   const pod = { kind: "pod", id: FOREIGN, name: "Pod", description: "" };

@@ -122,7 +122,7 @@ test("an API key acts under its own name, in the name of its creator", async () 
   expect(JSON.stringify(await entries())).not.toContain(body.key);
 });
 
-test("an answer that was only given again is no second entry", async () => {
+test("an answer that was only given again is not a second entry", async () => {
   for (let i = 0; i < 3; i++) await ada.post(`${base}/pods`, { name: "Pod" }, { "idempotency-key": "once" });
   expect(await walk("&action=pods.create")).toHaveLength(1);
 });

@@ -54,11 +54,11 @@ describe("a body", () => {
     '{"name":"x","definition":"\u0000"}',
     "undefined",
     "<name>x</name>",
-  ])("that is no JSON is refused: %s", async text =>
+  ])("that is not JSON is refused: %s", async text =>
     expectProblem(await api.post(`${space}/workflows`, text), 400, "malformed_json"),
   );
 
-  it.each(["null", "5", '"text"', "[]", '[{"name":"x"}]', "true"])("that is no object is refused: %s", async text =>
+  it.each(["null", "5", '"text"', "[]", '[{"name":"x"}]', "true"])("that is not an object is refused: %s", async text =>
     expectProblem(await api.post(`${space}/workflows`, text), 400, "validation_failed"),
   );
 
@@ -190,7 +190,7 @@ describe("people and keys", () => {
   });
 
   it.each(["x", "", "wfi_", `wfi_${"A".repeat(64)}`, "wfk_x"])(
-    "an invite is not accepted by what is no token: %j",
+    "an invite is not accepted by what is not a token: %j",
     async token => expectProblem(await api.post("/v1/invites/accept", { token }), token ? 404 : 400),
   );
 
@@ -353,7 +353,7 @@ describe("a header", () => {
     "POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
     "POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "\u0016\u0003\u0001\u0002\u0000",
-  ])("or a line that is no HTTP is refused: %j", async text => {
+  ])("or a line that is not HTTP is refused: %j", async text => {
     const { socket, until } = rawConnection(port());
     socket.write(text);
     expect(await until(/"requestId"/)).toMatch(/^HTTP\/1\.1 4\d\d /);

@@ -62,7 +62,7 @@ it("pulls a file a workflow with the same bytes each time, names other workflows
   expect(fileIn("above").definition.nodes[0].data.workflowId).toBe("workflow:grosse-mass");
   expect(fileIn("above").definition.settings.errorWorkflowId).toBe("workflow:grosse-mass");
   expect(JSON.stringify(before)).not.toContain(below.id);
-  // A reference by name is no fault of the file.
+  // A reference by name is not a fault of the file.
   expect(await weft("validate", fileOf("above"))).toMatchObject({ code: 0 });
   expect(await ok("pull", folder)).toEqual([]);
   expect(bytes()).toEqual(before);

@@ -77,7 +77,7 @@ describe("the type of a body", () => {
 });
 
 describe("a body", () => {
-  it.each(["{", "nonsense", '{"a":1,}', "{'a':1}", "NaN"])("that is no JSON is malformed: %s", async body => {
+  it.each(["{", "nonsense", '{"a":1,}', "{'a':1}", "NaN"])("that is not JSON is malformed: %s", async body => {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 
@@ -157,7 +157,7 @@ describe("a body", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("what is not HTTP", () => {
   it.each([
     ["garbage", "GARBAGE\r\n\r\n", "not valid HTTP"],
     [

@@ -73,7 +73,7 @@ async function call(gateway: TestGateway, name: string, args: object = {}): Prom
 }
 const problemIn = (result: Json): Json => JSON.parse(result.content[0].text as string);
 
-describe("what is no message", () => {
+describe("what is not a message", () => {
   let gateway: TestGateway;
   beforeAll(async () => void (gateway = await gatewayOf({}, { RATE_LIMIT_BURST: 60, RATE_LIMIT_RPS: 1 })));
 
@@ -87,7 +87,7 @@ describe("what is no message", () => {
       -32_700,
     ],
     ["a document that is too deep", `${"[".repeat(200)}${"]".repeat(200)}`, -32_700],
-    ["JSON that is no JSON-RPC", { hello: "world" }, undefined],
+    ["JSON that is not JSON-RPC", { hello: "world" }, undefined],
     ["a number", "5", undefined],
     ["no messages in a batch", [], -32_600],
     ["too many messages in a batch", Array.from({ length: 21 }, (_, n) => rpc("ping", {}, n)), -32_600],

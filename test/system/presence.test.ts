@@ -36,7 +36,7 @@ test("members are told who has a workflow open, as long as they report it", asyn
     { editing: true, since },
     { userId: other.userId, name: expect.any(String), editing: false, nodeId: null },
   ]);
-  // A second report is no second person, and keeps the time of the first.
+  // A second report is not a second person, and keeps the time of the first.
   await api.post(path, { editing: false });
   expect((await other.get(path)).body.present).toMatchObject([{ editing: false, nodeId: null, since }, {}]);
   expect((await other.delete(path)).body.present).toHaveLength(1);

@@ -141,9 +141,9 @@ describe("variables", () => {
   });
 
   test.each<[string, Json, number]>([
-    ["a name that is no word", { set: { "a-b": 1 } }, 400],
+    ["a name that is not a word", { set: { "a-b": 1 } }, 400],
     ["too much", { set: { BIG: "x".repeat(65_536) } }, 413],
-    ["a name to remove that is no word", { remove: ["a b"] }, 400],
+    ["a name to remove that is not a word", { remove: ["a b"] }, 400],
   ])("%s is refused", async (_, body, status) => {
     expect((await api.patch(variables(), body)).status).toBe(status);
   });

@@ -197,7 +197,7 @@ it("a person links a provider to the account, signs in by it and removes it", as
   const { body } = await api.post("/v1/auth/providers", begin);
   const query = evil.answer(body.url as string, { sub: me.sub }).toString();
   const answer = { provider: "evil", attempt: body.attempt as string, query };
-  // The attempt belongs to the person who began it, and is no sign-in.
+  // The attempt belongs to the person who began it, and is not a sign-in.
   const mallory = as((await signIn(MALLORY)).body.accessToken as string);
   expectProblem(await mallory.post("/v1/auth/providers/finish", answer), 403, "sso_refused");
   expectProblem(await sso.finish("evil", answer.attempt, query), 403, "sso_refused");

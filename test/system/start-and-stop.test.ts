@@ -32,7 +32,7 @@ describe("starting", () => {
     expect(missing.code).toBe(1);
     expect(missing.stderr).toBe("JWT_SECRET: must be set when NATS_URL is, expected the same secret on every node\n");
     expect(forbidden).toMatchObject({ code: 1, stdout: "" });
-    expect(forbidden.stderr).toMatch(/^OUTBOUND_ALLOW: "127\.1" is no host name.*\n$/);
+    expect(forbidden.stderr).toMatch(/^OUTBOUND_ALLOW: "127\.1" is not a host name.*\n$/);
   });
 
   it("logs lines of JSON where no terminal looks on, and text where that is asked for", async () => {

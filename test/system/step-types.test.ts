@@ -315,7 +315,7 @@ describe("a definition that cannot be read", () => {
     ["data that is not valid", definition([node("h", "http", { url: 5 })]), "h"],
     ["data that is missing", definition([node("s", "switch")]), "s"],
     ["a bad policy", definition([node("p", "transform", { value: 1 }, { policy: { onError: "panic" } })]), "p"],
-    ["an expression that is no JSONata", definition([gives("e", "{{ 1 + }}")]), "e"],
+    ["an expression that is not JSONata", definition([gives("e", "{{ 1 + }}")]), "e"],
     ["an expression that never closes", definition([gives("e", "{{ 1")]), "e"],
     ["a parent that is not there", definition([node("p", "transform", { value: 1 }, { parentId: "x" })]), "p"],
     ["text", "nodes", null],

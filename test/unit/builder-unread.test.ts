@@ -20,7 +20,7 @@ function opened(userId = "ada") {
   return doc;
 }
 
-it("keeps text that is no JSON yet for the next opening, and for the same person alone", () => {
+it("keeps text that is not JSON yet for the next opening, and for the same person alone", () => {
   const doc = opened();
   unreadOf(doc, "fetch").set("/body", '{"a": ');
   expect(unreadOf(doc, "fetch").get("/body")).toBe('{"a": ');

@@ -99,7 +99,7 @@ describe("data that is much too large", () => {
 
 describe("onError: continue", () => {
   const policy = { onError: "continue" };
-  it.each(["condition", "switch", "fail"])("is no policy of a %s, which has no plain way out", type => {
+  it.each(["condition", "switch", "fail"])("is not a policy of a %s, which has no plain way out", type => {
     const data = { if: true, value: 1, cases: [], message: "no" };
     expect(faultsOf(definition([node("n", type, data, { policy })]))).toEqual([
       { nodeId: "n", path: "/nodes/0/policy/onError", message: expect.stringContaining("Use `route`") },

@@ -14,7 +14,7 @@ describe("the tests of a definition", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["something that is no list", {}, "/tests"],
+    ["something that is not a list", {}, "/tests"],
     ["a test without a name", [{}], "/tests/0/name"],
     ["an unknown key", [{ name: "a", expected: {} }], "/tests/0/expected"],
     ["real calls", [{ name: "a", calls: "real" }], "/tests/0/calls"],

@@ -23,7 +23,7 @@ describe("where an expression ends", () => {
     ["{{ it's }} {{ b }}", ["< it's >", " {{ b }}"]],
   ])("%s", (text, expected) => expect(sources(text)).toEqual(expected));
 
-  test("one that is never closed is no segment", () => expect(splitSegments("a {{ b")).toBeUndefined());
+  test("one that is never closed is not a segment", () => expect(splitSegments("a {{ b")).toBeUndefined());
 });
 
 describe("compiling templates", () => {

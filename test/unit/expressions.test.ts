@@ -152,7 +152,7 @@ describe("errors", () => {
     await patient.close();
   });
 
-  test("data that is no JSON", async () => {
+  test("data that is not JSON", async () => {
     const odd = { input: { f: () => 1, list: [1] }, steps: {} };
     expect((await failure("{{ $map(input.list, function($x) { $x }) }}", odd)).message).toMatch(/not JSON/);
   });

@@ -126,7 +126,7 @@ describe("the body", () => {
     expect(faults.map(({ path }) => path)).toEqual(["/limit", "/nmae", "/name", "/description"]);
   });
 
-  it.each([[[]], ["text"], [1], [null], [true]])("that is no object is refused: %j", body => {
+  it.each([[[]], ["text"], [1], [null], [true]])("that is not an object is refused: %j", body => {
     expect(faultsOf(update, { body })).toEqual([{ path: "", message: "Expected a JSON object" }]);
   });
 

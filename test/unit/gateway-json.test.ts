@@ -64,7 +64,7 @@ describe("a JSON body", () => {
     text => expect(parse(text)).toEqual(JSON.parse(text)),
   );
 
-  it("that is no UTF-8 is malformed", () => {
+  it("that is not UTF-8 is malformed", () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("malformed_json");
   });
 

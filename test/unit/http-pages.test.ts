@@ -36,7 +36,7 @@ describe("where the next page is", () => {
     expect(nextPage(rule, at)).toEqual(next);
   });
 
-  it("is nowhere without a link, and refused where it is no address", () => {
+  it("is nowhere without a link, and refused where it is not an address", () => {
     expect(nextPage("link", { ...at, headers: {} })).toBeNull();
     expect(() => nextPage({ url: "http://" }, at)).toThrow(TypeError);
     expect(() => nextPage({ url: { a: 1 } }, at)).toThrow(TypeError);

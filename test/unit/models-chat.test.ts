@@ -166,8 +166,8 @@ describe("a chat with tools", () => {
   });
 
   it.each([
-    ["{city:", /no JSON object: \{city:/],
-    ["[1]", /no JSON object/],
+    ["{city:", /not a JSON object: \{city:/],
+    ["[1]", /not a JSON object/],
     [`"${"x".repeat(200_001)}"`, /longer than/],
     ["", undefined],
   ])("says why arguments cannot be used: %.10s", async (args, fault) => {

@@ -154,7 +154,7 @@ describe("an answer that is framed wrongly", () => {
     ["two lengths", framed("content-length: 2\r\ncontent-length: 3")],
     ["a length below nothing", framed("content-length: -1")],
     ["a length and chunks", framed("content-length: 2\r\ntransfer-encoding: chunked")],
-    ["a chunk whose size is no number", framed("transfer-encoding: chunked", "zz\r\nok\r\n0\r\n\r\n")],
+    ["a chunk whose size is not a number", framed("transfer-encoding: chunked", "zz\r\nok\r\n0\r\n\r\n")],
     [
       "a protocol that nobody asked for",
       "HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n",

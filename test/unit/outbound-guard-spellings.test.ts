@@ -116,7 +116,7 @@ test("nor does an IPv6 address that is not public, in any spelling", async () =>
 });
 
 test.each(["[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%25lo]", "127.0.0.1 ", "4294967296", "0x1ffffffff", "256.0.0.1"])(
-  "%s is no host of a URL",
+  "%s is not a host of a URL",
   async host => {
     expect(await failure(call(strict, `http://${host}/`))).toMatchObject({ code: "outbound_refused", rule: "url" });
   },

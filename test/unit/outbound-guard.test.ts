@@ -57,9 +57,12 @@ describe("calls", () => {
     expect(await failure(call(guard(), "http://127.0.0.1:9/", { method }))).toMatchObject({ code: "outbound_refused" });
   });
 
-  test.each(["nonsense", "http://", "//x", `http://x/${"a".repeat(20_000)}`])("%.20s is no URL to call", async url => {
-    expect((await failure(call(guard(), url))).code).toBe("outbound_refused");
-  });
+  test.each(["nonsense", "http://", "//x", `http://x/${"a".repeat(20_000)}`])(
+    "%.20s is not a URL to call",
+    async url => {
+      expect((await failure(call(guard(), url))).code).toBe("outbound_refused");
+    },
+  );
 
   test("a server that is not there, and one that talks nonsense", async () => {
     const tcp = createTcpServer(socket =>

@@ -52,17 +52,17 @@ describe("time", () => {
   ])("%s", async (expression, value) => expect(await resolve(`{{ ${expression} }}`)).toEqual(value));
 
   test.each<[string, RegExp]>([
-    ["$formatDate('soon', 'yyyy')", /\$formatDate: "soon" is no time in ISO 8601/],
+    ["$formatDate('soon', 'yyyy')", /\$formatDate: "soon" is not a time in ISO 8601/],
     ["$formatDate(0, 'yyyy', 'Mars/Base')", /time zone "Mars\/Base" is not known/],
-    ["$parseDate('31.02.2026', 'dd.MM.yyyy')", /no time of the calendar/],
+    ["$parseDate('31.02.2026', 'dd.MM.yyyy')", /not a valid date or time/],
     ["$parseDate('x', 'dd.MM.yyyy')", /does not have the form/],
     ["$parseDate('1', 'd d')", /has "d" twice/],
-    ["$addTime(0, 1, 'fortnight')", /no unit of time/],
-    ["$addTime(0, 0.5, 'months')", /not whole/],
+    ["$addTime(0, 1, 'fortnight')", /not a unit of time/],
+    ["$addTime(0, 0.5, 'months')", /not a whole number/],
     ["$addTime(0, 1e300, 'hours')", /outside of what dates can hold/],
-    ["$hash('a', 'crc')", /algorithm is none of/],
-    ["$jwtDecode('a.b')", /no JSON Web Token/],
-    ["$url('nowhere')", /no address/],
+    ["$hash('a', 'crc')", /algorithm is not one of/],
+    ["$jwtDecode('a.b')", /not a JSON Web Token/],
+    ["$url('nowhere')", /not an address/],
     ["$csv('\"open')", /does not end/],
   ])("%s is refused", async (expression, message) => expect(await fault(expression)).toMatch(message));
 });

@@ -5,7 +5,7 @@ import { type Route, ROUTES } from "../../contracts/routes.ts";
 
 const routeOf = (method: string, action: string): Route => {
   const found = ROUTES.find(route => route.method === method && route.action === action);
-  if (!found) throw new Error(`${method} ${action} is no route.`);
+  if (!found) throw new Error(`${method} ${action} is not a route.`);
   return found;
 };
 

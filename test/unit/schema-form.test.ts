@@ -73,7 +73,7 @@ describe("fields of a JSON Schema", () => {
     ["conditions", { type: "object", properties: { a: {} }, if: {} }],
     ["objects without named fields", { type: "object" }],
     ["lists of anything", { type: "array" }],
-    ["what is no schema", "text"],
+    ["what is not a schema", "text"],
     ["nothing", undefined],
     ["odd keywords", { type: 7, properties: [], enum: "a" }],
   ])("falls back to JSON for %s", (_name, schema) => {

@@ -49,7 +49,7 @@ describe("a request", () => {
 
   it.each([
     ["an id is missing", (weft: Weft) => weft.workflows.get({ id: "" }), /id is missing/],
-    ["an id would change the path", (weft: Weft) => weft.workflows.get({ id: ".." }), /id is no id/],
+    ["an id would change the path", (weft: Weft) => weft.workflows.get({ id: ".." }), /id is not an id/],
     ["what is to be deleted is not named", (weft: Weft) => weft.workspaces.remove(), /workspaceId is missing/],
   ])("is not sent where %s", async (_, call, message) => {
     const { sent, weft } = client();

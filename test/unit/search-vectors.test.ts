@@ -49,7 +49,7 @@ test("a vector's estimate of itself is exact", () => {
 test.each([
   ["spread evenly", 384, (random: () => number) => random() + random() + random() - 1.5],
   ["of few dimensions", 768, (random: () => number, place: number) => (place % 40 === 0 ? random() - 0.5 : 0)],
-  ["of a dimension that is no power of two", 100, (random: () => number) => random() - 0.5],
+  ["of a dimension that is not a power of two", 100, (random: () => number) => random() - 0.5],
 ])("estimates of vectors %s are right on average and close", (_, dimension, value) => {
   const random = seededRandom(3);
   const make = () => unit(Array.from({ length: dimension }, (_each, place) => value(random, place))) as Float32Array;

@@ -113,7 +113,7 @@ test("a pool whose server is crowded keeps no place from others", async () => {
   expect(count.most).toBe(1);
 });
 
-test("a retired pool is no member any more when its last connection has ended", async () => {
+test("a retired pool is not a member any more when its last connection has ended", async () => {
   const { pool, room } = stage(5);
   const one = pool("a");
   const held = Promise.withResolvers<void>();

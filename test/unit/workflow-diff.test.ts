@@ -123,7 +123,7 @@ test("one more item at the front of a list is one change", () => {
 });
 
 test.each([[[{ id: "a" }, { id: "a" }]], [[{ id: 1 }]], [[null]], ["none"], [undefined]])(
-  "what is no graph is compared by path: nodes %j",
+  "what is not a graph is compared by path: nodes %j",
   nodes => {
     const made = (value: number) => ({ nodes, edges: [], value });
     expect(diff(made(1), made(2))).toEqual({

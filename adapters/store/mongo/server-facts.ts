@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { StoreSpace } from "../driver.ts";
 
 export const ALONE =
-  "MongoDB: this server is no member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
+  "MongoDB: this server is not a member of a replica set. What it acknowledges may be lost with it, and a write that is cut off is not sent again.";
 
 /** Whether the server is neither a member of a replica set nor a router of a cluster. */
 export async function isAlone(connection: Connection, timeoutMS: number): Promise<boolean> {

@@ -73,7 +73,7 @@ export class PartlyRefusedError extends Error {
 
 /**
  * What is left of `sent` documents: the positions of those to send again, and those that the server refused.
- * @throws the error, when it is no conflict
+ * @throws the error, when it is not a conflict
  */
 function leftOf(error: unknown, sent: number): { again: number[]; refused: Refused[] } {
   const all = Array.from({ length: sent }, (_, index) => index);

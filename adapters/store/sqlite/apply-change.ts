@@ -15,14 +15,14 @@ export function applyChange(document: Node, change: WireChange): void {
   for (const [path, by] of change.inc) {
     const parent = parentOf(document, path);
     const value = parent[last(path)] ?? (parent[last(path)] === null ? null : 0);
-    if (typeof value !== "number") throw new ChangeError(`${path.join(".")} is no number to $inc`);
+    if (typeof value !== "number") throw new ChangeError(`${path.join(".")} is not a number to $inc`);
     if (!Number.isFinite(value + by)) throw new ChangeError(`${path.join(".")} would leave the range of numbers`);
     parent[last(path)] = value + by;
   }
   for (const [path, item] of change.push) {
     const parent = parentOf(document, path);
     const list = parent[last(path)] ?? [];
-    if (!Array.isArray(list)) throw new ChangeError(`${path.join(".")} is no list to $push to`);
+    if (!Array.isArray(list)) throw new ChangeError(`${path.join(".")} is not a list to $push to`);
     parent[last(path)] = [...(list as unknown[]), item];
   }
   for (const path of change.unset) {

@@ -48,7 +48,7 @@ export interface StepFormContext {
   /** Below this pointer, expressions are in texts alone: nothing evaluates them in place of a number or an object. */
   textsBelow?: string | undefined;
   readOnly: boolean;
-  /** Text of JSON fields that is no JSON yet, by pointer. It outlives the form, so that it is there when the step is opened again. */
+  /** Text of JSON fields that is not JSON yet, by pointer. It outlives the form, so that it is there when the step is opened again. */
   unread: Map<string, string>;
   /** By the name of the widget. */
   pickers: Readonly<Record<string, ComponentType<PickerProps>>>;

@@ -17,7 +17,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** JSON as text. Text that is no JSON stays in the field, says so, and changes nothing. */
+/** JSON as text. Text that is not JSON stays in the field, says so, and changes nothing. */
 export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactNode }) {
   const { change, unread } = useStepForm();
   const [text, setText] = useState(() => unread.get(props.pointer) ?? asJson(props.value));

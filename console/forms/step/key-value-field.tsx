@@ -16,7 +16,7 @@ const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0]!;
 
 interface Row {
   key: number;
-  /** As it is typed. It can be empty, or that of another row, and is no name of the object then. */
+  /** As it is typed. It can be empty, or that of another row, and is not a name of the object then. */
   name: string;
 }
 

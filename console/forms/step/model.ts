@@ -98,7 +98,7 @@ function variantLabel(schema: Schema, n: number): string {
 
 const PRIMITIVES = new Set(["string", "number", "integer", "boolean", "null"]);
 
-/** The branches of a union, without null. Undefined for what is no union, and for values that a line of text can hold. */
+/** The branches of a union, without null. Undefined for what is not a union, and for values that a line of text can hold. */
 export function variantsOf(schema: Schema, root: Schema): Variant[] | undefined {
   const listed = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(listed)) return undefined;

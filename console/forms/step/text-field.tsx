@@ -34,7 +34,7 @@ export function TextField(props: TextFieldProps) {
   const hint = docsOf(schema);
   const initial = schema.default;
   const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : wordOf(initial));
-  // An empty field is no field, unless it must be given.
+  // An empty field is not a field, unless it must be given.
   const set = (next: string) => change(pointer, next === "" && !required ? undefined : next);
   return (
     <Frame

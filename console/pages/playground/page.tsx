@@ -34,7 +34,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
   const say = useSay(workspaceId);
   const end = useRef<HTMLDivElement>(null);
   const shown = talk === undefined ? [] : runs;
-  // Scrolling gives a promise in newer browsers, which is no clean-up.
+  // Scrolling gives a promise in newer browsers, which is not a clean-up.
   useEffect(() => void end.current?.scrollIntoView({ block: "nearest" }), [shown.length]);
   if (error && !workflow) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!workflow) return <SkeletonRows rows={4} />;

@@ -30,7 +30,7 @@ export function RunPage() {
         key={id}
         at={at}
         search={search}
-        // A selection is no step back in the history.
+        // A selection is not a step back in the history.
         onSearch={next => void navigate({ search: next, replace: next.view === search.view })}
         onOpenRun={next => void navigate({ params: { w: workspace.slug, s, id: next }, search: {} })}
         onCompare={former =>

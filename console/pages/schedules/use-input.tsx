@@ -10,7 +10,7 @@ type Address = Parameters<typeof workflowQuery>[1];
 const { input: label, inputHint: hint, inputBad: bad } = words.schedules;
 
 interface Input {
-  /** Undefined while the workflow is read, or where what is typed is no valid input. */
+  /** Undefined while the workflow is read, or where what is typed is not a valid input. */
   given: { value: unknown } | undefined;
   part: ReactNode;
 }

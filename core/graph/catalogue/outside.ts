@@ -28,7 +28,7 @@ const CALL = {
     title: "Read the answer as",
     docs:
       "`auto` parses what the content type calls JSON, and makes a [file](files.md) of what is not text; `json` " +
-      "fails with `not_json` if the answer is no JSON; `text` parses nothing; `file` makes a file of any answer",
+      "fails with `not_json` if the answer is not JSON; `text` parses nothing; `file` makes a file of any answer",
     group: ANSWER,
   },
   maxResponseBytes: {

@@ -52,7 +52,7 @@ export const mayAnswer = (
   { mayAnswerAny, respondedBy }: Pick<Given, "mayAnswerAny" | "respondedBy">,
 ): boolean => mayAnswerAny || assignees.includes(respondedBy);
 
-/** @throws {AppError} role_too_low when the caller is no editor, and the question does not name them */
+/** @throws {AppError} role_too_low when the caller is not an editor, and the question does not name them */
 function refuseOthers(suspension: Suspension, given: Given): void {
   if (mayAnswer(suspension, given)) return;
   throw new AppError("role_too_low", {
@@ -129,7 +129,7 @@ export async function answer(service: ExecutionsService, address: Address, given
   return present(updated ?? (await forward(service, address, question, given)), { input, output: null });
 }
 
-/** Who answers. An API key is no person, so no question names it. */
+/** Who answers. An API key is not a person, so no question names it. */
 export function answererOf(
   ctx: Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0],
 ): Pick<Given, "respondedBy" | "mayAnswerAny"> {

@@ -34,12 +34,18 @@ function read({ key, labels }: { key?: unknown; labels?: unknown }): Pick<RunIde
   const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
   const name = isGiven(key) ? textOf(key) : undefined;
   if (name !== undefined && name.length > MAX_RUN_KEY)
-    faults.push({ path: "/key", message: `The workflow computes a key longer than ${MAX_RUN_KEY} characters.` });
+    faults.push({
+      path: "/key",
+      message: `The expression \`settings.key\` gives a key of more than ${MAX_RUN_KEY} characters.`,
+    });
   const given = Object.entries(isObject(labels) ? labels : {}).filter(([, value]) => isGiven(value));
   const found = Object.fromEntries(given.map(([label, value]) => [label, textOf(value)]));
   for (const [label, value] of Object.entries(found))
     if (!labelValue.safeParse(value).success)
-      faults.push({ path: `/labels/${label}`, message: "The workflow computes a label longer than 200 characters." });
+      faults.push({
+        path: `/labels/${label}`,
+        message: "An expression of `settings.labels` gives a label of more than 200 characters.",
+      });
   if (faults.length > 0) refuse(faults);
   return { key: name, labels: found };
 }

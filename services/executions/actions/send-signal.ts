@@ -72,7 +72,7 @@ export const signal = handle<"executions.signal", ExecutionsService>("executions
   if (delivered === 0 && refused > 0) {
     await signals.remove({ id: kept.id, delivered: null, takenBy: null });
     throw new AppError("validation_failed", {
-      errors: [{ path: "/data", message: "Does not fit the schema of the steps that wait for the signal." }],
+      errors: [{ path: "/data", message: "Does not match the schema of any step that waits for the signal." }],
     });
   }
   return { delivered, kept: delivered === 0 };
@@ -102,7 +102,7 @@ export const resume = handle<"executions.resume", ExecutionsService>("executions
   if (delivered === 0 && refused > 0) {
     await this.store.tenant(Signals, workspaceId).remove({ id: kept.id, delivered: null, takenBy: null });
     throw new AppError("validation_failed", {
-      errors: [{ path: "", message: "Does not fit the schema of the step." }],
+      errors: [{ path: "", message: "Does not match the schema of the step." }],
     });
   }
   return { resumed: delivered > 0 };

@@ -62,7 +62,7 @@ function graphUpTo(definition: unknown, graph: WorkflowGraph, until: GraphNode |
 async function samplesOf(service: ExecutionsService, { params }: Wanted, graph: WorkflowGraph) {
   const { workspaceId, workflowId, samples } = params;
   if (!samples) return {};
-  if (workflowId === undefined) throw refused({ path: "/samples", message: "Needs a `workflowId`." });
+  if (workflowId === undefined) throw refused({ path: "/samples", message: "Requires a `workflowId`." });
   const nodeIds = [...graph.byId.keys()].slice(0, 1_000);
   const { values } = await call(service.broker, "workflows.samples.read", { workspaceId, workflowId, nodeIds });
   return (await service.values.whole(workspaceId, values)) as Record<string, unknown>;

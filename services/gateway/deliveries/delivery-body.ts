@@ -84,7 +84,8 @@ class LongBody implements DeliveryBody {
 
   async proof(workspaceId: string): Promise<{ stored: Received }> {
     const incoming = this.#filesOf(workspaceId);
-    if (unproven >= MAX_UNPROVEN) throw new AppError("unavailable", { detail: "Too many files arrive at a time." });
+    if (unproven >= MAX_UNPROVEN)
+      throw new AppError("unavailable", { detail: "Too many deliveries with files are in progress. Try again." });
     unproven++;
     try {
       this.#whole = await incoming.receive(this.#arriving(), maxBytesOf(this.#config));

@@ -51,8 +51,8 @@ const HEADERS: Record<string, Omit<Parameter, "in" | "required">> = {
   "idempotency-key": {
     name: "Idempotency-Key",
     description:
-      "1 to 255 visible ASCII characters, made up for this request. Whoever sends the same request with the same key again " +
-      "within 24 hours gets the first answer again; nothing is created twice",
+      "1 to 255 visible ASCII characters that are unique to this request. The same request with the same key gets the first " +
+      "answer again for 24 hours; nothing is created twice",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
   },
   cookie: {

@@ -33,7 +33,7 @@ interface Query {
 /** The text of the query with places in it, and their values. Weft takes no expressions in the text of a query. */
 function written({ parameters }: N8nNode, dialect: Dialect, t: Translation): Query {
   const { query = "" } = parameters;
-  if (typeof query !== "string") throw new Untranslatable("a query that is no text");
+  if (typeof query !== "string") throw new Untranslatable("a query that is not text");
   const more = objectAt(parameters, "options").queryReplacement ?? objectAt(parameters, "additionalFields").queryParams;
   const given = replacements(more, t);
   if (!isExpression(query)) return { query, parameters: given };
