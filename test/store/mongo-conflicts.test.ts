@@ -72,10 +72,46 @@ it("a removal, and a change of many documents that the server undid, are sent ag
     server.of("delete").length < 2 ? { n: 0, writeErrors: [{ index: 0, ...refusal }] } : { n: 2 };
   expect(await docs.updateMany({}, { $inc: { seq: 1 } })).toBe(3);
   expect(await docs.remove({ key: "k" })).toBe(2);
-  // A server that may have changed some documents already is not asked to add to them again.
-  server.answers.update = () => ({ ok: 0, code: 112, errmsg: "WriteConflict" });
+  // A server that may have changed some documents already sets them again, and is not asked to add to them again.
+  const conflict = { ok: 0, code: 112, errmsg: "WriteConflict" };
+  const sent = server.of("update").length;
+  server.answers.update = () => (server.of("update").length === sent + 1 ? conflict : { n: 2 });
+  expect(await docs.updateMany({}, { $set: { seq: 5 } })).toBe(2);
+  server.answers.update = () => conflict;
   const before = server.of("update").length;
   await expect(docs.updateMany({}, { $inc: { seq: 1 } })).rejects.toMatchObject({ code: "store_unavailable" });
+  expect(server.of("update")).toHaveLength(before + 1);
+});
+
+it("writes that go out together go on from the one that the server rolled back", async () => {
+  const docs = store.global(slots);
+  const ids = ["a", "b", "c", "d"];
+  const adding = ids.map(id => docs.ops.updateOne({ id }, { $inc: { seq: 1 } }, { counted: false }));
+  const conflict = { code: 16_908_292, errmsg: "deadlock detected" };
+  const answers = [
+    { n: 2, writeErrors: [{ index: 2, ...conflict }] },
+    { ok: 0, ...conflict },
+    { n: 2, nModified: 2 },
+  ];
+  server.answers.update = () => answers[server.of("update").length - 1]!;
+  await store.write(adding);
+  const sent = server.of("update").map(({ updates }) => (updates as { q: unknown }[]).map(({ q }) => q));
+  expect(sent.map(list => list.length)).toEqual([4, 2, 2]);
+  expect(sent[2]).toEqual(sent[0]?.slice(2));
+
+  // A later failure is told by its place among all of the writes.
+  const duplicate = { code: 11000, errmsg: "E11000 duplicate key error index: _id_ dup key: x" };
+  server.answers.insert = () =>
+    server.of("insert").length === 1
+      ? { n: 1, writeErrors: [{ index: 1, ...conflict }] }
+      : { n: 1, writeErrors: [{ index: 1, ...duplicate }] };
+  const inserts = ids.map(id => docs.ops.insert({ ...slot, id }));
+  await expect(store.write(inserts)).rejects.toMatchObject({ code: "unique_conflict", indexes: [2] });
+
+  // A command of which a part may be done is not sent again.
+  server.answers.update = () => ({ ok: 0, code: 112, errmsg: "WriteConflict" });
+  const before = server.of("update").length;
+  await expect(store.write(adding)).rejects.toMatchObject({ code: "store_unavailable" });
   expect(server.of("update")).toHaveLength(before + 1);
 });
 

@@ -3,6 +3,7 @@ import type { WriteOp, WriteOutcome } from "../driver.ts";
 import { type DocumentModel, type MongoDocument, toMongo } from "./model.ts";
 import { mongoChange, mongoFilter } from "./mongo-filter.ts";
 import { QUERY_MS } from "./mongo-options.ts";
+import { orderedDespiteConflicts } from "./write-conflicts.ts";
 
 type Insert = WriteOp & { kind: "insert" };
 type Update = WriteOp & { kind: "update" };
@@ -61,6 +62,8 @@ export async function writeBatch(
   session: ClientSession,
 ): Promise<WriteOutcome[]> {
   const options = { maxTimeMS: QUERY_MS, ordered: true, session };
-  await collection.bulkWrite(batch.flatMap(commandsOf) as never[], options);
+  await orderedDespiteConflicts(batch.flatMap(commandsOf), commands =>
+    collection.bulkWrite(commands as never[], options),
+  );
   return batch.map(op => ({ count: op.kind === "insert" ? op.docs.length : 0 }));
 }

@@ -174,7 +174,9 @@ export class MongoDriver implements Driver {
     const change = mongoChange(op.change);
     const options = { maxTimeMS: QUERY_MS, session };
     if (op.many) {
-      const { matchedCount } = await retryConflictsOfMany(() => model.updateMany(filter, change, options).exec());
+      const isRepeatable = op.change.inc.length === 0 && op.change.push.length === 0;
+      const update = () => model.updateMany(filter, change, options).exec();
+      const { matchedCount } = await retryConflictsOfMany(update, isRepeatable);
       return { count: matchedCount };
     }
     const update = () =>

@@ -46,12 +46,13 @@ async function retry<T>(write: () => Promise<T>, isAgain: (error: unknown) => bo
 export const retryConflicts = <T>(write: () => Promise<T>): Promise<T> => retry(write, isRolledBack);
 
 /**
- * Sends a change of many documents, and sends it again when the server undid all of it. MongoDB itself repeats the
- * change of a document that conflicts. What another server may have done in part is not sent again, because it would
- * add to a number twice.
+ * Sends a change of many documents, and sends it again when the server undid all of it. What may have been done in part
+ * is sent again only where doing it twice is the same as once (`repeatable`): else it would add to a number twice.
+ * MongoDB itself repeats the change of a document that conflicts.
  * @throws {StoreBusyError} when the server rolled back the seventh attempt too.
  */
-export const retryConflictsOfMany = <T>(write: () => Promise<T>): Promise<T> => retry(write, isAllRolledBack);
+export const retryConflictsOfMany = <T>(write: () => Promise<T>, repeatable: boolean): Promise<T> =>
+  retry(write, repeatable ? isRolledBack : isAllRolledBack);
 
 interface Refused {
   /** The position in the batch. */
@@ -87,6 +88,49 @@ function leftOf(error: unknown, sent: number): { again: number[]; refused: Refus
   if (handled < sent) again.push(...all.slice(handled));
   const others = told.filter(({ code }) => !isConflict(code));
   return { again, refused: others.map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" })) };
+}
+
+/**
+ * How many of the `sent` writes of an ordered command took effect before the one that the server rolled back. The
+ * writes after it were not attempted. Where the server undid the whole command, none took effect.
+ * Null when the error is no conflict, or does not say which write it concerns.
+ */
+function doneBefore(error: unknown): number | null {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
+  const [told] = error.result.getWriteErrors();
+  if (told) return isConflict(told.code) ? told.index : null;
+  // The driver sends a large batch in parts. How many updates an earlier part had is not known, unless none matched.
+  return OF_POSTGRES.has(Number(error.code)) && error.matchedCount === 0 ? error.insertedCount : null;
+}
+
+/** The same failure, told by its place among all writes instead of those of the last attempt. */
+function shifted(error: unknown, by: number): unknown {
+  if (by === 0 || !(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return error;
+  const told = error.result.getWriteErrors();
+  if (told.length === 0) return error;
+  return new PartlyRefusedError(
+    told.map(({ index, code, errmsg }) => ({ index: index + by, code, text: errmsg ?? "" })),
+  );
+}
+
+/**
+ * Sends writes by `send`, which makes them in their order up to the first failure. Goes on from the write that the
+ * server rolled back; what is before it is done and is not sent again.
+ * @throws {StoreBusyError} when the server rolled back the seventh attempt too. A prefix of the writes is done.
+ */
+export async function orderedDespiteConflicts<T>(writes: readonly T[], send: (writes: T[]) => Promise<unknown>) {
+  let done = 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await send(writes.slice(done));
+      return;
+    } catch (error) {
+      const more = doneBefore(error);
+      if (more === null) throw shifted(error, done);
+      done += more;
+      await pauseAfter(attempt);
+    }
+  }
 }
 
 /**
