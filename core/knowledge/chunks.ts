@@ -37,8 +37,9 @@ export function cutAt(text: string, start: number, max: number): number {
   if (to >= text.length) return text.length;
   const from = start + Math.ceil(max / 2);
   for (const mark of ["\n\n", "\n"]) {
-    const at = text.lastIndexOf(mark, to);
-    if (at > from) return at;
+    // Looking in the whole text would take quadratic time where there are no lines.
+    const at = text.slice(from, to + mark.length).lastIndexOf(mark);
+    if (at > 0) return from + at;
   }
   const at = [sentenceEnd, lastSpace].map(find => find(text, from, to)).find(place => place > from);
   return at ?? (isLowSurrogate(text, to) ? to - 1 : to);

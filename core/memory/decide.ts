@@ -21,6 +21,24 @@ export interface Candidate {
 
 export type Decision = { kind: "same"; id: string } | { kind: "supersede"; ids: string[] } | { kind: "add" };
 
+interface Words {
+  key: string;
+  gist: string | null;
+  isOver: boolean;
+}
+
+/** A text is compared with each of its own facts, so the words of a candidate are read once. */
+const readWords = new WeakMap<Candidate, Words>();
+
+function wordsOf(candidate: Candidate): Words {
+  const known = readWords.get(candidate);
+  if (known) return known;
+  const { content } = candidate;
+  const words = { key: keyOf(content), gist: gistOf(content), isOver: isOver(content) };
+  readWords.set(candidate, words);
+  return words;
+}
+
 const YEAR_MS = 365 * 86_400_000;
 
 const isSameList = (a: readonly string[], b: readonly string[]) =>
@@ -164,12 +182,14 @@ export function decide(
   }));
   const content = keyOf(fact.content);
   const gist = gistOf(fact.content);
+  const isPast = isOver(fact.content);
   const readings = slots ? readingsOf(slots) : [];
   const same = known.find(({ candidate, before }) => {
     if ((candidate.eventDate ?? null) !== fact.eventDate && candidate.eventDate && fact.eventDate) return false;
+    const words = wordsOf(candidate);
     return (
-      (keyOf(candidate.content) === content && isOver(candidate.content) === isOver(fact.content)) ||
-      (gist !== null && gist === gistOf(candidate.content)) ||
+      (words.key === content && words.isOver === isPast) ||
+      (gist !== null && gist === words.gist) ||
       (slots &&
         before &&
         !isNamesake(slots, before) &&
@@ -179,6 +199,7 @@ export function decide(
           isKnownName(slots, before)))
     );
   });
+  if (same) return { kind: "same", id: same.candidate.id };
   const ids = slots
     ? known
         .filter(
@@ -190,6 +211,5 @@ export function decide(
         )
         .map(({ candidate }) => candidate.id)
     : [];
-  if (same) return { kind: "same", id: same.candidate.id };
   return ids.length > 0 ? { kind: "supersede", ids } : { kind: "add" };
 }

@@ -126,23 +126,27 @@ function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, optio
  * The facts that a text states, in order, in the third person: "I live in Paris" becomes "The user lives in Paris".
  * Greetings, questions, requests, chatter and the text between the service's own markers are left out. The rules read
  * English; other languages give whole sentences without slots. Linear in the length of the text, up to 100,000
- * characters. Yields after each sentence, so that a caller may let other work go first: sentences are short, texts are
- * not.
+ * characters. Yields after each clause and each question, so that a caller may let other work go first: a clause has at
+ * most 1,000 characters, a text has more.
  */
-export function* factsBySentence(text: string, options: ExtractOptions): Generator<Fact[]> {
+export function* factsByClause(text: string, options: ExtractOptions): Generator<Fact[]> {
   const plain = withoutInjected(text.slice(0, MAX_CHARS));
   const memory: Memory = { referent: undefined, corrects: false };
   let room = MAX_FACTS;
   for (const sentence of sentencesOf(plain)) {
     if (room <= 0) return;
-    if (sentence.isQuestion) continue;
+    if (sentence.isQuestion) {
+      yield [];
+      continue;
+    }
     memory.corrects = isCorrection(sentence.text);
-    const facts = clausesOf(plain, sentence).flatMap(clause => factsOfClause(clause, sentence, memory, options));
-    yield facts.slice(0, room);
-    room -= facts.length;
+    for (const clause of clausesOf(plain, sentence)) {
+      const facts = factsOfClause(clause, sentence, memory, options).slice(0, room);
+      yield facts;
+      room -= facts.length;
+    }
   }
 }
 
-/** All of `factsBySentence` at once, for short texts. */
-export const extractFacts = (text: string, options: ExtractOptions): Fact[] =>
-  [...factsBySentence(text, options)].flat();
+/** All of `factsByClause` at once, for short texts. */
+export const extractFacts = (text: string, options: ExtractOptions): Fact[] => [...factsByClause(text, options)].flat();

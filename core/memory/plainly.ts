@@ -6,6 +6,8 @@ import { OF_THINGS } from "./wordings-things.ts";
 import { OF_WORK } from "./wordings-work.ts";
 
 const FURTHER = [...OF_PEOPLE, ...OF_WORK, ...OF_THINGS];
+/** All that a statement is rewritten by. */
+export const WORDINGS: readonly RegExp[] = [...FURTHER, ...REWRITES].map(([pattern]) => pattern);
 
 function reworded(statement: string, rewrites: readonly Rewrite[]): string {
   let text = statement;

@@ -17,7 +17,10 @@ const ABOUT_THE_USER = /^(user|human|me|customer)$/i;
 /** Longer sentences are cut, because reading a sentence may take quadratic time. */
 const MAX_SENTENCE = 1_000;
 const BULLET = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
-const END = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
+/** Begins where a run of marks begins, so that a long run is read once. */
+const END = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
+/** More characters than the longest abbreviation has. */
+const MAX_ABBREVIATION = 12;
 
 /** A piece of the text without surrounding white space. */
 export function pieceOf(text: string, start: number, end: number): Piece {
@@ -26,38 +29,36 @@ export function pieceOf(text: string, start: number, end: number): Piece {
   return { text: part.trim(), start: from, end: from + part.trim().length };
 }
 
-function sentencesIn(text: string, start: number, end: number): Sentence[] {
-  const found: Sentence[] = [];
+function* sentencesIn(text: string, start: number, end: number): Generator<Sentence> {
   const line = text.slice(start, end);
   let from = 0;
-  const close = (to: number, mark: string) => {
+  function* close(to: number, mark: string): Generator<Sentence> {
     for (; from < to; from = Math.min(to, from + MAX_SENTENCE)) {
       const piece = pieceOf(text, start + from, start + Math.min(to, from + MAX_SENTENCE));
-      if (piece.text) found.push({ ...piece, isQuestion: /[?？]/.test(mark) });
+      if (piece.text) yield { ...piece, isQuestion: /[?？]/.test(mark) };
     }
-  };
+  }
   for (const { 0: mark, index } of line.matchAll(END)) {
     const to = index + mark.length;
-    const [said, rest] = [line.slice(from, to), line.slice(to)];
-    if (mark === "." && /\S/.test(rest) && (ABBREVIATION.test(said) || (MONTH.test(said) && /^\s+\d/.test(rest))))
-      continue;
-    close(to, mark);
+    if (mark === ".") {
+      const said = line.slice(Math.max(from, to - MAX_ABBREVIATION), to);
+      const rest = line.slice(to);
+      if (/\S/.test(rest) && (ABBREVIATION.test(said) || (MONTH.test(said) && /^\s+\d/.test(rest)))) continue;
+    }
+    yield* close(to, mark);
   }
-  close(line.length, "");
-  return found;
+  yield* close(line.length, "");
 }
 
 /** The sentences of a text. In a conversation with labels (`User: …`, `Assistant: …`) only those of people. */
-export function sentencesOf(text: string): Sentence[] {
-  const found: Sentence[] = [];
+export function* sentencesOf(text: string): Generator<Sentence> {
   let isTheirs = true;
   let at = 0;
   for (const line of text.split("\n")) {
     const [label, who] = LABEL.exec(line) ?? [];
     if (who !== undefined) isTheirs = ABOUT_THE_USER.test(who);
     const lead = label ?? BULLET.exec(line)?.[0] ?? "";
-    if (isTheirs) found.push(...sentencesIn(text, at + lead.length, at + line.length));
+    if (isTheirs && lead.length < line.length) yield* sentencesIn(text, at + lead.length, at + line.length);
     at += line.length + 1;
   }
-  return found;
 }

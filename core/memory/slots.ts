@@ -68,6 +68,8 @@ const RECENT = OUTCOMES.map(([pattern, reader]): (typeof OUTCOMES)[number] => [
   },
 ]);
 const READERS = [...RECENT, ...EARLIER];
+/** All by which a predicate is read. */
+export const PREDICATES: readonly RegExp[] = READERS.map(([pattern]) => pattern);
 /** One of these holds at a time, but a person may mention several. Only an update supersedes the earlier ones. */
 const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
 /** Relations that a correction replaces, because they have one value. A person can like or have two things at once. */

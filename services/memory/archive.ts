@@ -1,11 +1,10 @@
 import type { Archived } from "../../contracts/entities/archive.ts";
 import { MAX_HISTORY } from "../../contracts/entities/archive.ts";
 import { handle } from "../../contracts/call.ts";
-import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { takeOnce } from "../../service-kit/archive.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { derivedId } from "../../service-kit/derived-id.ts";
-import { ensureMemoryRoom } from "./create.ts";
+import { ensureMemoryRoom, slotsIn } from "./create.ts";
 import { memories, type MemoryDoc, memoryEvents, type MemoryEventDoc } from "./model.ts";
 import { checkPlace, type MemoryService, placeFields } from "./service.ts";
 import { keysOf } from "./statement.ts";
@@ -46,14 +45,13 @@ export const archive = handle<"memory.archive", MemoryService>("memory.archive",
 });
 
 /** The rules read the content again, since the slots of a statement are not in an archive. */
-function documentOf(workspaceId: string, record: Archived<"memory">): MemoryDoc {
+async function documentOf(workspaceId: string, record: Archived<"memory">): Promise<MemoryDoc> {
   const { id, userId, scope, threadId, workflowId, content, source, factType, eventDate, confidence } = record;
   const { metadata, supersededById, supersededAt, pauses, createdAt, updatedAt } = record;
   const place = placeFields({ userId, scope, threadId, workflowId });
   const fields = { id, ...place, content, source, factType, eventDate, confidence, metadata, supersededById };
   const made = new Date(createdAt);
-  const [fact, ...more] = extractFacts(fields.content, { now: made });
-  const slots = fact && more.length === 0 ? fact.slots : null;
+  const slots = await slotsIn(fields.content, made);
   return {
     ...fields,
     ...{ workspaceId, group: groupOf(fields.factType), slots, ...keysOf(fields, { ...fields, slots }) },
@@ -70,7 +68,7 @@ export const takeOver = handle<"memory.takeOver", MemoryService>("memory.takeOve
   const all = this.store.tenant(memories, workspaceId);
   if (await all.get({ id: record.id })) return { made: false };
   await ensureMemoryRoom(this, workspaceId, record.userId);
-  const doc = documentOf(workspaceId, record);
+  const doc = await documentOf(workspaceId, record);
   const events = this.store.tenant(memoryEvents, workspaceId);
   const { id: memoryId } = doc;
   for (const [place, { at, ...event }] of record.history.entries()) {

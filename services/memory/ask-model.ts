@@ -12,6 +12,7 @@ import {
   resolvedFacts,
 } from "../../core/memory/model-prompts.ts";
 import { slotsOf } from "../../core/memory/slots.ts";
+import { Turns } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes whenever the prompts change. */
@@ -71,12 +72,16 @@ export async function askForFacts(
   const system = extractionPrompt(now, nameOf(undefined));
   const question = { workspaceId, system, content: withoutInjected(text), timeout: EXTRACT_MS };
   const { facts } = await answerOf(service, question, extractedFacts);
-  return facts.flatMap(({ content, type: factType, eventDate, confidence, quote }) => {
+  const found: Fact[] = [];
+  const turns = new Turns();
+  for (const { content, type: factType, eventDate, confidence, quote } of facts) {
     const said = content.trim();
-    if (said === "") return [];
+    if (said === "") continue;
     const span = spanOf(quote, text);
-    return [{ content: said, factType, eventDate: dayOf(eventDate), confidence, span, slots: slotsOf(said) }];
-  });
+    found.push({ content: said, factType, eventDate: dayOf(eventDate), confidence, span, slots: slotsOf(said) });
+    await turns.next();
+  }
+  return found;
 }
 
 export interface Comparison {

@@ -2,12 +2,13 @@ import { callerOf, handle } from "../../contracts/call.ts";
 import type { ParamsOf } from "../../contracts/actions.ts";
 import { MAX_METADATA_CHARS, type Memory, type MemorySource } from "../../contracts/entities/memory.ts";
 import { AppError } from "../../contracts/errors.ts";
-import { extractFacts } from "../../core/memory/extract-facts.ts";
+import type { Fact, Slots } from "../../core/memory/fact.ts";
 import { ensureLimit } from "../../service-kit/limit.ts";
 import { ensureQuota } from "../../service-kit/quota-level.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import { memories, type MemoryDoc, presentMemory } from "./model.ts";
+import { readText } from "./read-text.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { keysOf } from "./statement.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
@@ -20,9 +21,13 @@ export async function ensureMemoryRoom(service: MemoryService, workspaceId: stri
 }
 
 /** The slots of a statement, if the rules read exactly one fact in it. */
-function slotsIn(content: string, now: Date) {
-  const [fact, ...more] = extractFacts(content, { now });
-  return fact && more.length === 0 ? fact.slots : null;
+export async function slotsIn(content: string, now: Date): Promise<Slots | null> {
+  const found: Fact[] = [];
+  for await (const facts of readText(content, now)) {
+    found.push(...facts);
+    if (found.length > 1) return null;
+  }
+  return found[0]?.slots ?? null;
 }
 
 interface Statement extends Omit<ParamsOf<"memory.create">, "userId"> {
@@ -42,7 +47,7 @@ async function remember(service: MemoryService, statement: Statement): Promise<M
   }
   await ensureMemoryRoom(service, workspaceId, fields.userId);
   const now = new Date();
-  const slots = slotsIn(fields.content, now);
+  const slots = await slotsIn(fields.content, now);
   const doc: MemoryDoc = {
     id,
     workspaceId,

@@ -1,27 +1,11 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Extraction } from "../../contracts/entities/memory.ts";
-import { factsBySentence } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { askForFacts, failureOf, modelName } from "./ask-model.ts";
+import { factsIn } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes whenever the rules read a text differently. */
 export const RULES = "rules/3";
-
-/** A text that is made to take long is read in pieces of this length, between which other requests have their turn. */
-const TURN_MS = 10;
-
-async function inTurns(parts: Iterable<Fact[]>): Promise<Fact[]> {
-  const all: Fact[] = [];
-  let since = performance.now();
-  for (const facts of parts) {
-    all.push(...facts);
-    if (performance.now() - since < TURN_MS) continue;
-    await nextTurn();
-    since = performance.now();
-  }
-  return all;
-}
 
 /** Extracts facts with the language model if one is configured. Without one, or when it fails, the rules do it. */
 export async function extract(
@@ -30,7 +14,7 @@ export async function extract(
   now: Date,
 ): Promise<{ facts: Fact[]; extraction: Extraction }> {
   const byRules = async (fallback: string | null) => {
-    const facts = await inTurns(factsBySentence(text.content, { now }));
+    const facts = await factsIn(text.content, now);
     return { facts, extraction: { by: RULES, fallback } };
   };
   const by = await modelName(service);

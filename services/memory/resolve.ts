@@ -1,9 +1,10 @@
 import type { Vector } from "../../adapters/search/port.ts";
-import type { Decision } from "../../core/memory/decide.ts";
+import type { Candidate, Decision } from "../../core/memory/decide.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { candidateOf, candidatesFor } from "./candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { MemoryDoc } from "./model.ts";
+import { Turns } from "./read-text.ts";
 import type { MemoryService, Place } from "./service.ts";
 import type { Addition } from "./write.ts";
 
@@ -36,14 +37,22 @@ export async function resolve(
 ): Promise<Addition[]> {
   const planned = new Map<string, Addition>();
   const gone = new Set<string>();
+  const turns = new Turns();
+  const candidates = new Map<string, Candidate>();
+  const candidate = (doc: MemoryDoc): Candidate => {
+    const one = candidates.get(doc.id) ?? candidateOf(doc);
+    candidates.set(doc.id, one);
+    return one;
+  };
   for (let from = 0; from < drafts.length; from += GROUP) {
     const group = drafts.slice(from, from + GROUP);
     const statements = group.map(({ doc, vector }) => ({ said: doc, vector }));
     const known = await candidatesFor(service, workspaceId, place, statements, { similar: judge.asksModel });
-    await judge.prepare(group.map(({ doc }, at) => ({ doc, candidates: known[at]!.map(candidateOf) })));
+    await judge.prepare(group.map(({ doc }, at) => ({ doc, candidates: known[at]!.map(candidate) })));
     for (const [at, { doc, span, vector }] of group.entries()) {
+      await turns.next();
       const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));
-      const decision = judge.decide(doc, before.map(candidateOf));
+      const decision = judge.decide(doc, before.map(candidate));
       if (decision.kind === "same") continue;
       const replaced = decision.kind === "supersede" ? decision.ids : [];
       // A fact that the text itself takes back is not stored, but the memories that it superseded stay superseded.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { extractFacts, factsBySentence } from "../../core/memory/extract-facts.ts";
+import { extractFacts, factsByClause } from "../../core/memory/extract-facts.ts";
 import { asInjected, withoutInjected } from "../../core/memory/injected.ts";
 import { slotsOf } from "../../core/memory/slots.ts";
 
@@ -86,9 +86,9 @@ describe("the facts of a text", () => {
     },
   );
 
-  it("come sentence by sentence, however long the text is, so that others can have their turn in between", () => {
+  it("come clause by clause, however long the text is, so that others can have their turn in between", () => {
     const long = "I like tea and ".repeat(6_600);
-    const parts = [...factsBySentence(`I live in Paris. ${long}`, { now })];
+    const parts = [...factsByClause(`I live in Paris. ${long}`, { now })];
     expect(parts[0]).toHaveLength(1);
     // A sentence without an end is read in pieces.
     expect(Math.max(...parts.map(part => part.length))).toBeLessThan(100);

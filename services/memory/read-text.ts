@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { factsByClause } from "../../core/memory/extract-facts.ts";
+import type { Fact } from "../../core/memory/fact.ts";
+import { rehearsal } from "../../core/memory/rehearsal.ts";
+
+/** A text that is made to take long is worked on in pieces of this length, between which other requests have a turn. */
+const TURN_MS = 10;
+/** Rules that were not used for this long may have to be compiled anew. */
+const COLD_MS = 5_000;
+
+/** Divides long work. The work awaits `next` after each small piece. */
+export class Turns {
+  readonly #now: () => number;
+  #since: number;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+    this.#since = now();
+  }
+
+  /** Lets other work go first when the own turn is over. */
+  next(): Promise<void> | undefined {
+    if (this.#now() - this.#since < TURN_MS) return undefined;
+    return nextTurn().then(() => {
+      this.#since = this.#now();
+    });
+  }
+}
+
+/** What `make` makes of each item, with turns for other requests in between. */
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  make: (item: T, at: number) => R,
+  turns = new Turns(),
+): Promise<R[]> {
+  const made: R[] = [];
+  for (const [at, item] of items.entries()) {
+    made.push(make(item, at));
+    await turns.next();
+  }
+  return made;
+}
+
+/** When the rules last read a text, by whether it had characters beyond Latin-1. */
+const lastRead = { narrow: -Infinity, wide: -Infinity };
+
+async function rehearse(text: string, turns: Turns): Promise<void> {
+  const kind = /[^\0-\xff]/.test(text) ? "wide" : "narrow";
+  const isCold = performance.now() - lastRead[kind] > COLD_MS;
+  lastRead[kind] = performance.now();
+  if (!isCold) return;
+  const rules = rehearsal(kind === "wide");
+  while (!rules.next().done) await turns.next();
+}
+
+/** The facts that the rules find in a text, by clause, with turns for other requests in between. */
+export async function* readText(text: string, now: Date, turns = new Turns()): AsyncGenerator<Fact[]> {
+  await rehearse(text, turns);
+  for (const facts of factsByClause(text, { now })) {
+    yield facts;
+    await turns.next();
+  }
+}
+
+/** All of `readText`. */
+export async function factsIn(text: string, now: Date, turns?: Turns): Promise<Fact[]> {
+  const found: Fact[] = [];
+  for await (const facts of readText(text, now, turns)) found.push(...facts);
+  return found;
+}
