@@ -61,12 +61,18 @@ export const signalsActions = {
   ),
   /**
    * Whether these headers hold the credential that the step of the address demands. Without `demanded`, everyone may call
-   * the address. `challenge` is what `WWW-Authenticate` asks for. Errors: unavailable when the credential cannot be opened.
+   * the address. `challenge` is what `WWW-Authenticate` asks for. With `needsBody`, the headers hold a signature, which
+   * can be checked with the body alone; it is sent as base64. Errors: unavailable when the credential cannot be opened.
    */
   "executions.resume.admit": action(
     "internal",
-    { token, headers: z.record(z.string(), z.string()) },
-    z.object({ admitted: z.boolean(), demanded: z.boolean(), challenge: z.string().optional() }),
+    { token, headers: z.record(z.string(), z.string()), body: z.string().optional() },
+    z.object({
+      admitted: z.boolean(),
+      demanded: z.boolean(),
+      challenge: z.string().optional(),
+      needsBody: z.boolean().optional(),
+    }),
     { reads: true },
   ),
   /** What the page of the address of a step says. `step` is its name. */

@@ -7,7 +7,7 @@ import { type CredentialType, type } from "./type.ts";
 const TYPES = {
   ...CALL_TYPES,
   hmac: type({
-    summary: "A key for signatures of webhooks",
+    summary: "A key for signatures of webhooks and of calls that end a wait",
     data: z.strictObject({ key: hidden(secretText, "The key.") }),
     hosts: "none",
     use: "webhooks",

@@ -91,24 +91,29 @@ const header = z
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, "Expected the name of a header")
   .refine(name => !TAKEN.test(name), "This header has another meaning");
 
+/** How calls are signed: as a known service does it, or by a scheme of one's own. */
+const signatureShape = {
+  preset: z.enum(presetNames).optional().meta({ description: "The signatures of this service." }),
+  header: header.optional().meta({ description: "The header with the signature. Required without a preset." }),
+  algorithm: z.enum(ALGORITHMS).optional().meta({ description: "Default: `sha256`." }),
+  encoding: z.enum(ENCODINGS).optional().meta({ description: "Default: `hex`." }),
+  prefix: z.string().max(50).optional().meta({ description: "The text before the signature." }),
+  signed: z.enum(["body", "timestamp.body"]).optional().meta({ description: "Default: `body`." }),
+  timestampHeader: header.optional().meta({ description: "Needed for `timestamp.body`." }),
+  separator: z.string().max(10).optional().meta({ description: "Between timestamp and body. Default: a dot." }),
+  toleranceSeconds: z.int().min(1).max(MAX_TOLERANCE_SECONDS).optional().meta({
+    description: "How far the timestamp may be from the time of arrival. Default: 300.",
+  }),
+};
+
 const shapes = {
   header: { type: z.literal("header"), name: header.default(DEFAULT_HEADER) },
   hmac: {
     type: z.literal("hmac"),
-    preset: z.enum(presetNames).optional().meta({ description: "The signatures of this service." }),
-    header: header.optional().meta({ description: "The header with the signature. Required without a preset." }),
-    algorithm: z.enum(ALGORITHMS).optional().meta({ description: "Default: `sha256`." }),
-    encoding: z.enum(ENCODINGS).optional().meta({ description: "Default: `hex`." }),
-    prefix: z.string().max(50).optional().meta({ description: "The text before the signature." }),
-    signed: z.enum(["body", "timestamp.body"]).optional().meta({ description: "Default: `body`." }),
-    timestampHeader: header.optional().meta({ description: "Needed for `timestamp.body`." }),
-    separator: z.string().max(10).optional().meta({ description: "Between timestamp and body. Default: a dot." }),
+    ...signatureShape,
     credential: id
       .optional()
       .meta({ description: "The id of a credential of the type `hmac`, whose key is the secret." }),
-    toleranceSeconds: z.int().min(1).max(MAX_TOLERANCE_SECONDS).optional().meta({
-      description: "How far the timestamp may be from the time of arrival. Default: 300.",
-    }),
   },
   basic: {
     type: z.literal("basic"),
@@ -153,14 +158,26 @@ const verifyToken = z
 
 const OF_OWN_SCHEMES = ["header", "algorithm", "encoding", "prefix", "signed", "timestampHeader", "separator"] as const;
 
+type CallSignature = Omit<HmacAuth, "type" | "credential">;
+
 type GivenHmac = HmacAuth & { verifyToken?: string | undefined; secret?: string | undefined };
+
+const faultIn =
+  ({ issues, value }: z.core.ParsePayload<unknown>) =>
+  (field: string, message: string) =>
+    issues.push({ code: "custom", path: [field], message, input: value });
 
 function checkHmac(context: z.core.ParsePayload<GivenHmac>): void {
   const { value } = context;
-  const fault = (field: string, message: string) =>
-    context.issues.push({ code: "custom", path: [field], message, input: value });
+  const fault = faultIn(context);
   if (value.secret !== undefined && value.credential !== undefined) fault("secret", "The credential holds the secret");
   if (value.verifyToken !== undefined && value.preset !== "meta") fault("verifyToken", "Only for the preset `meta`");
+  checkSignature(context);
+}
+
+function checkSignature(context: z.core.ParsePayload<CallSignature>): void {
+  const { value } = context;
+  const fault = faultIn(context);
   if (value.preset !== undefined) {
     for (const field of OF_OWN_SCHEMES) if (value[field] !== undefined) fault(field, "The preset sets this");
     return;
@@ -182,8 +199,11 @@ export const newWebhookAuth = z
   .meta({ id: "NewWebhookAuth" });
 export type NewWebhookAuth = z.infer<typeof newWebhookAuth>;
 
-/** The scheme by which an hmac webhook checks signatures, and how old a signature may be. */
-export function schemeOf(auth: HmacAuth): SignatureScheme & { toleranceSeconds: number } {
+/** How callers of the address of a step sign their calls. */
+export const callSignature = z.strictObject(signatureShape).check(checkSignature);
+
+/** The scheme by which signatures are checked, and how old a signature may be. */
+export function schemeOf(auth: CallSignature | HmacAuth): SignatureScheme & { toleranceSeconds: number } {
   const { preset, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, header: name = "", timestampHeader } = auth;
   if (preset !== undefined) return { toleranceSeconds, ...HMAC_PRESETS[preset] };
   const { algorithm = "sha256", encoding = "hex", prefix = "", signed = "body", separator = "." } = auth;

@@ -14,7 +14,7 @@ import { ROLES } from "../../contracts/primitives.ts";
 import { messageFiles } from "./file-data.ts";
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
-const text = (max: number) => z.string().max(max);
+export const text = (max: number) => z.string().max(max);
 /** A record whose size is checked before its entries. A fault for each of 100,000 entries would not help. */
 const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
   z
@@ -104,7 +104,7 @@ export const switchData = z.object({ value: present, cases: fewItems(switchCase,
 export const merge = z.object({ mode: z.enum(["all", "any"]).default("all") });
 
 /** About ten years: beyond it a delay is a mistake. */
-const MAX_DELAY_MS = 315_360_000_000;
+export const MAX_DELAY_MS = 315_360_000_000;
 export const delay = oneOf(
   z.object({
     ms: z.number().min(0).max(MAX_DELAY_MS).optional(),
@@ -115,7 +115,7 @@ export const delay = oneOf(
 );
 
 /** A small limit, because lists show the form of every execution that waits for an answer. */
-const MAX_FORM_CHARS = 32_768;
+export const MAX_FORM_CHARS = 32_768;
 
 export const human = z.object({
   prompt: text(10_000),
@@ -126,18 +126,6 @@ export const human = z.object({
   assignees: fewItems(text(200), MAX_ASSIGNEES).optional(),
   allowLinks: z.boolean().optional(),
   expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
-});
-
-/** What a wait is for: a signal with this name, and with this key where it names one. */
-export const wait = z.object({
-  event: text(200).min(1).optional(),
-  key: z.union([text(200).min(1), z.number()]).optional(),
-  schema: z
-    .record(z.string(), z.unknown())
-    .refine(schema => JSON.stringify(schema).length <= MAX_FORM_CHARS, "Must not be larger than 32 KiB")
-    .optional(),
-  expiresInMs: z.number().min(1).max(MAX_DELAY_MS).optional(),
-  credential: z.uuid().optional(),
 });
 
 export const respond = z.object({

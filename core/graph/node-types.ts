@@ -8,6 +8,7 @@ import { email } from "./mail-data.ts";
 import { sql, writtenQueryFaults } from "./sql-data.ts";
 import { s3 } from "./storage-data.ts";
 import { spreadsheet } from "./spreadsheet-data.ts";
+import { wait } from "./wait-data.ts";
 
 /** What is true of every node of a type. A flag that is absent is false. */
 export interface NodeType<D extends z.ZodType = z.ZodType> {
@@ -150,7 +151,7 @@ const TYPES = {
     awaitsOutside: true,
   },
   wait: {
-    data: data.wait,
+    data: wait,
     handles: () => ["received", "out", "timeout"],
     untimed: true,
     awaitsOutside: true,

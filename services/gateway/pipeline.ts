@@ -7,7 +7,7 @@ import { ERRORS } from "../../contracts/errors.ts";
 import type { FileUpload } from "../../contracts/routes.ts";
 import type { Files } from "../../service-kit/files.ts";
 import { type Warn, throttledWarn } from "../../service-kit/throttled-warn.ts";
-import { ClientGone, JSON_ONLY, readBody } from "./request/body.ts";
+import { ClientGone, JSON_ONLY, parseBody, readBytes } from "./request/body.ts";
 import { Callers } from "./access/callers.ts";
 import { sourceAddress } from "./http/client-address.ts";
 import { ConsolePages } from "./console/console.ts";
@@ -134,13 +134,14 @@ export class Pipeline {
     if (plan.public) this.#limits.stranger(x, route.guessable);
     else await this.#callers.authenticate(x);
     const input = pathInput(plan.path, segments);
-    await passResumeGate(x, input, this.#broker, this.#limits);
+    const read = await passResumeGate(x, input, this.#broker, this.#limits, () =>
+      readBytes(x, this.#config.MAX_BODY_BYTES, JSON_ONLY, typesOf(route)),
+    );
     const upload = uploadOf(x, route);
     if (upload) return this.#callWithFile(x, plan, upload, fileInput(x, input));
     if (route.formInto !== undefined && isMultipart(x.req.headers["content-type"]))
       return this.#callWithForm(x, plan, route.formInto, input);
-    const body =
-      route.method === "GET" ? undefined : await readBody(x, this.#config.MAX_BODY_BYTES, JSON_ONLY, typesOf(route));
+    const body = route.method === "GET" ? undefined : parseBody(x, await read(), JSON_ONLY);
     await this.#callers.recheck(x);
     completeInput(input, plan, { search: x.search, headers: x.req.headers, body });
     if (route.guessable) await this.#limits.account(x, guessedAccount(x, input), this.#knowsAddress(x));

@@ -8,25 +8,38 @@ import type { Input } from "./request/input.ts";
 
 const ADMIT_TIMEOUT_MS = 5_000;
 
+/** Reads the body of a request. */
+type ReadBody = () => Promise<Buffer | undefined>;
+
 /**
- * Refuses requests to the address of a step without the credential that the step demands, before their body is read. An
- * address that has guessed too often does not learn whether a guess was right.
- * @throws {AppError} link_credential_wrong, rate_limited
+ * Refuses requests to the address of a step without the credential that the step demands, before their body is read. A
+ * signature needs the body, so it is read where there is a signature. An address that has guessed too often does not
+ * learn whether a guess was right.
+ * Returns a way to read the body, which was perhaps read already.
+ * @throws {AppError} link_credential_wrong, rate_limited, and the errors of `read`
  */
 export async function passResumeGate(
   x: Exchange,
   { token }: Input,
   broker: ServiceBroker,
   limits: RateLimits,
-): Promise<void> {
-  if (x.route !== RESUME_PATH) return;
+  read: ReadBody = () => Promise.resolve(undefined),
+): Promise<ReadBody> {
+  if (x.route !== RESUME_PATH) return read;
   const single = Object.entries(x.req.headers).filter((one): one is [string, string] => typeof one[1] === "string");
   const asked = { token: String(token), headers: Object.fromEntries(single) };
   const options = { timeout: ADMIT_TIMEOUT_MS, requestID: x.requestId };
-  const { admitted, demanded, challenge } = await call(broker, "executions.resume.admit", asked, options);
-  if (!demanded) return;
+  const first = await call(broker, "executions.resume.admit", asked, options);
+  if (!first.demanded) return read;
   limits.mayAuthenticate(x);
-  if (admitted) return;
+  if (first.admitted) return read;
+  if (first.needsBody) {
+    const bytes = await read();
+    const body = (bytes ?? Buffer.alloc(0)).toString("base64");
+    const { admitted } = await call(broker, "executions.resume.admit", { ...asked, body }, options);
+    if (admitted) return () => Promise.resolve(bytes);
+  }
   limits.unauthenticated(x);
+  const { challenge } = first;
   throw new AppError("link_credential_wrong", challenge === undefined ? {} : { challenge });
 }

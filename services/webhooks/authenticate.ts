@@ -1,11 +1,11 @@
 import { DEFAULT_HEADER, type HmacAuth, schemeOf } from "../../contracts/entities/webhook-auth.ts";
 import { errorCode } from "../../contracts/errors.ts";
 import { basicOf } from "../../service-kit/authorization.ts";
+import { checkLongSignature, checkSignature, readClaim, type SignedDelivery } from "../../service-kit/signature.ts";
 import { authOf, type WebhookDoc } from "./model.ts";
 import { openSecrets, stillValid } from "./sealed-secrets.ts";
 import { isSecret } from "./secret.ts";
 import type { WebhooksService } from "./service.ts";
-import { checkLongSignature, checkSignature, readClaim, type SignedDelivery } from "./signature.ts";
 
 /** What is known of a delivery when its sender is checked. */
 export interface Arrived {

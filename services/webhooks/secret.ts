@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { isSameDigest } from "../../service-kit/equal-secrets.ts";
 import { keyedHash } from "../../service-kit/keyed-hash.ts";
+import { STANDARD_PREFIX } from "../../service-kit/signature.ts";
 
 /** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */
 const PREFIX = "wfh_";
-/** The prefix that Standard Webhooks prescribes. */
-const STANDARD_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
 /** A secret of 256 random bits. It needs no escaping in a URL, except that of Standard Webhooks, which is base64. */
@@ -13,16 +12,6 @@ export const makeSecret = (kind?: "whsec"): string =>
   kind === "whsec"
     ? STANDARD_PREFIX + randomBytes(SECRET_BYTES).toString("base64")
     : PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const MIN_KEY_BYTES = 16;
-
-/** The key of a secret of Standard Webhooks; undefined when the secret is not valid. */
-export function standardKey(secret: string): Buffer | undefined {
-  const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
-  const key = BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
-  return key && key.length >= MIN_KEY_BYTES ? key : undefined;
-}
 
 const hash = (key: string, secret: string) => keyedHash(key, "webhook secret", secret);
 

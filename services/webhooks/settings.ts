@@ -2,9 +2,10 @@ import type { Sealer } from "../../adapters/secrets/sealer.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { type NewWebhookAuth, schemeOf, type WebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { basicText } from "../../service-kit/authorization.ts";
+import { standardKey } from "../../service-kit/signature.ts";
 import type { WebhookDoc } from "./model.ts";
 import { openSecrets, ROTATION_MS, type SealedSecrets, sealSecrets, withPrevious } from "./sealed-secrets.ts";
-import { makeSecret, noSecretHash, secretHash, standardKey } from "./secret.ts";
+import { makeSecret, noSecretHash, secretHash } from "./secret.ts";
 
 /** The fields of a document that hold an authentication. All change together; those that are missing are removed. */
 type AuthFields = Pick<

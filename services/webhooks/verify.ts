@@ -1,12 +1,12 @@
 import type { OutputOf, ParamsOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { HMAC_PRESETS, type SignatureScheme } from "../../contracts/entities/webhook-auth.ts";
+import type { SignedDelivery } from "../../service-kit/signature.ts";
 import { type Checked, authenticate } from "./authenticate.ts";
 import { admittedHandshake, jsonOf, openHandshake } from "./handshakes.ts";
 import { authOf, methodsOf, respondOf, type WebhookDoc } from "./model.ts";
 import { makePass } from "./pass.ts";
 import { findAnywhere, type WebhooksService } from "./service.ts";
-import type { SignedDelivery } from "./signature.ts";
 
 type Arrived = ParamsOf<"webhooks.verify">;
 type Verdict = OutputOf<"webhooks.verify">;

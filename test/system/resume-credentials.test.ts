@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from "node:crypto";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually } from "../support/executions.ts";
@@ -22,12 +23,18 @@ beforeAll(async () => {
 });
 
 const credential = async (type: string, data: object): Promise<string> =>
-  (await api.post(`${base}/credentials`, { name: `${type} ${Date.now()}`, type, hosts: HOSTS, data })).body
-    .id as string;
+  (
+    await api.post(`${base}/credentials`, {
+      name: `${type} ${Date.now()}`,
+      type,
+      ...(type !== "hmac" && { hosts: HOSTS }),
+      data,
+    })
+  ).body.id as string;
 
 /** A run that waits behind a credential, with the address of its step. */
-async function guarded(id: string, early = false) {
-  const nodes = [gives("url", "{{ $resumeUrl('w') }}"), node("w", "wait", { credential: id })];
+async function guarded(id: string, early = false, signature?: object) {
+  const nodes = [gives("url", "{{ $resumeUrl('w') }}"), node("w", "wait", { credential: id, signature })];
   const hold = node("hold", "wait", { event: "go" });
   const what = early ? definition([...nodes, hold], "url > hold", "hold > w") : definition(nodes, "url > w");
   const workflowId = await newWorkflow(api, space, what);
@@ -74,6 +81,56 @@ test.each([
   expect(await send(address, right)).toMatchObject({ status: 200, body: { resumed: false } });
   await api.post(`${base}/signals`, { name: "go" });
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
+});
+
+/** A call that is signed as Stripe does it. */
+function signed(key: string, body: string, seconds = Math.floor(Date.now() / 1_000)) {
+  const signature = createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
+  return { "stripe-signature": `t=${seconds},v1=${signature}` };
+}
+
+test("a call is checked by the signature of its body, under the key of an hmac credential", async () => {
+  const key = "whsec_0123456789abcdef";
+  const { path, address } = await guarded(await credential("hmac", { key }), false, { preset: "stripe" });
+  const body = '{ "paid": true }';
+  const old = Math.floor(Date.now() / 1_000) - 3_600;
+  for (const headers of [{}, signed("another key", body), signed(key, '{"paid":true}'), signed(key, body, old)])
+    expect(await send(address, headers, body)).toMatchObject(refused);
+  expect((await fetch(address, { headers: HTML })).status).toBe(401);
+  const right = signed(key, body);
+  expect(await send(address, right, body)).toMatchObject({ status: 200, body: { resumed: true } });
+  expect(await send(address, right, body)).toMatchObject({ status: 410 });
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
+});
+
+test("a scheme of one's own signs an empty body too, and a step without a scheme refuses all calls", async () => {
+  const id = await credential("hmac", { key: "k".repeat(20) });
+  const { path, address } = await guarded(id, true, { header: "x-sign", algorithm: "sha512", encoding: "base64" });
+  const sign = createHmac("sha512", "k".repeat(20)).update("").digest("base64");
+  const empty = await fetch(address, { method: "POST", headers: { "x-sign": sign } });
+  expect([empty.status, await empty.json()]).toEqual([200, { resumed: false }]);
+  await api.post(`${base}/signals`, { name: "go" });
+  expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: null } });
+  const bare = await guarded(id);
+  expect(await send(bare.address, { "x-sign": sign })).toMatchObject(refused);
+});
+
+const FILE = { format: "weft-workflow", version: 1, name: "Waits", description: "" };
+
+test("a signature without a credential, and one of an unknown form, are faults", async () => {
+  const check = async (data: object) =>
+    (await api.post(`${space}/workflows/validate`, { ...FILE, definition: definition([node("w", "wait", data)]) }))
+      .body;
+  const faults = await Promise.all([
+    check({ signature: { preset: "stripe" } }),
+    check({ credential: randomUUID(), signature: { preset: "stripe", header: "x-other" } }),
+    check({ credential: randomUUID(), signature: {} }),
+  ]);
+  expect(faults.map(({ faults: found }) => (found as { path: string }[]).map(({ path }) => path))).toEqual([
+    ["/nodes/0/data/signature"],
+    ["/nodes/0/data/signature/header"],
+    ["/nodes/0/data/signature/header"],
+  ]);
 });
 
 test("the page asks the browser for the password, and tells nothing before", async () => {

@@ -1,5 +1,5 @@
 import { HMAC_PRESETS, type HmacPreset, schemeOf } from "../../contracts/entities/webhook-auth.ts";
-import { checkSignature } from "../../services/webhooks/signature.ts";
+import { checkSignature } from "../../service-kit/signature.ts";
 import { secretOf, SENDER_NAMES, SENDERS } from "../support/webhook-senders.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");

@@ -27,9 +27,26 @@ export const WAITING: WordsOf<"wait"> = {
         title: "Credential of the address",
         docs:
           "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: callers of the " +
-          "step's own address must send it",
+          "step's own address must send it. With the type `hmac`, they sign their calls with its key",
         widget: "credential",
-        credentialType: ["basic", "bearer", "header"],
+        credentialType: ["basic", "bearer", "header", "hmac"],
+      },
+      signature: {
+        title: "Signatures of calls",
+        docs: "how callers sign, with a credential of the type `hmac`: a preset or a scheme [as of a webhook](webhooks.md#recognise-the-sender)",
+        group: "Signatures",
+      },
+      "signature.preset": { title: "Preset", docs: "the signatures of this service" },
+      "signature.header": { title: "Header", docs: "without a preset: the header with the signature" },
+      "signature.algorithm": { title: "Algorithm", docs: "`sha256` by default" },
+      "signature.encoding": { title: "Encoding", docs: "`hex` by default" },
+      "signature.prefix": { title: "Prefix", docs: "the text before the signature" },
+      "signature.signed": { title: "Signed text", docs: "`body` by default, or `timestamp.body`" },
+      "signature.timestampHeader": { title: "Header of the time", docs: "needed for `timestamp.body`" },
+      "signature.separator": { title: "Separator", docs: "between time and body, `.` by default" },
+      "signature.toleranceSeconds": {
+        title: "Tolerance",
+        docs: "how many seconds a signed time may be from now, 300 by default",
       },
     },
     handles: {

@@ -1,9 +1,11 @@
 import { handle } from "../../../contracts/call.ts";
 import type { CredentialData, CredentialTypeName } from "../../../contracts/credentials/types.ts";
+import { callSignature, schemeOf } from "../../../contracts/entities/webhook-auth.ts";
 import { errorCode } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { basicOf, basicText, bearerToken } from "../../../service-kit/authorization.ts";
 import { isSameSecret } from "../../../service-kit/equal-secrets.ts";
+import { checkSignature, readClaim } from "../../../service-kit/signature.ts";
 import { graphOf } from "../engine/workflow-cache.ts";
 import { Executions } from "../store/model.ts";
 import { readResumeToken } from "../store/resume-token.ts";
@@ -38,11 +40,27 @@ const DEMANDS: { [N in "basic" | "bearer" | "header"]: DemandOf<N> } = {
   }),
 };
 
+/**
+ * Whether a call is signed with this key, as the step demands. As far as it can be told without the body, which may be
+ * sent after this. A step that does not say how calls are signed refuses all of them.
+ */
+function admitSigned(signature: unknown, key: string, headers: Headers, body: string | undefined) {
+  const demanded = true;
+  const given = callSignature.safeParse(signature);
+  if (!given.success) return { admitted: false, demanded };
+  const scheme = schemeOf(given.data);
+  const now = Date.now();
+  if (body === undefined)
+    return { admitted: false, demanded, needsBody: !("refused" in readClaim(scheme, headers, now)) };
+  const checked = checkSignature(scheme, [key], { headers, body: Buffer.from(body, "base64") }, now);
+  return { admitted: !("refused" in checked), demanded };
+}
+
 /** Whether someone may call the address of a step that demands a credential. */
 export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
   "executions.resume.admit",
   async function (ctx) {
-    const { token, headers } = ctx.params;
+    const { token, headers, body } = ctx.params;
     const anybody = { admitted: true, demanded: false };
     const named = readResumeToken(this.hashKey, token);
     const doc = named && (await this.store.tenant(Executions, named.workspaceId).get({ id: named.executionId }));
@@ -50,7 +68,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
     if (!doc || isFinal(doc.status)) return anybody;
     const { workspaceId, spaceId, workflowId, workflowVersion } = doc;
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
-    const id = graphOf(workflow).byId.get(named.at.nodeId)?.data.credential;
+    const { credential: id, signature } = graphOf(workflow).byId.get(named.at.nodeId)?.data ?? {};
     if (typeof id !== "string") return anybody;
     const opened = await this.engine.stepParts.credentials
       .open({ workspaceId, spaceId }, { id })
@@ -58,6 +76,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
         if (LASTING.has(errorCode(error))) return null;
         throw error;
       });
+    if (opened?.type === "hmac") return admitSigned(signature, String(opened.data.key), headers, body);
     // With a deleted credential, or one of a type that callers cannot send, every call is refused.
     const demandOf = opened && (DEMANDS[opened.type as keyof typeof DEMANDS] as DemandOf<never> | undefined);
     if (!demandOf) return { admitted: false, demanded: true };

@@ -1,7 +1,6 @@
 import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
-import type { Bytes } from "../../adapters/files/port.ts";
-import type { SignatureScheme } from "../../contracts/entities/webhook-auth.ts";
-import { standardKey } from "./secret.ts";
+import type { Bytes } from "../adapters/files/port.ts";
+import type { SignatureScheme } from "../contracts/entities/webhook-auth.ts";
 
 /** More than any sender gives while it rotates its keys. */
 const MAX_SIGNATURES = 10;
@@ -65,6 +64,18 @@ export function readClaim(
     if (!isInTolerance(timestamp, scheme.toleranceSeconds, now)) return { refused: "timestamp_out_of_tolerance" };
   }
   return { signatures, timestamp, id };
+}
+
+/** The prefix that Standard Webhooks prescribes for secrets. */
+export const STANDARD_PREFIX = "whsec_";
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MIN_KEY_BYTES = 16;
+
+/** The key of a secret of Standard Webhooks; undefined when the secret is not valid. */
+export function standardKey(secret: string): Buffer | undefined {
+  const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
+  const key = BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
+  return key && key.length >= MIN_KEY_BYTES ? key : undefined;
 }
 
 const keyOf = ({ key }: SignatureScheme, secret: string) =>
