@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * HMAC-SHA-256 under one of the service's own keys. `purpose` separates hashes for different ends as separate keys
@@ -6,3 +6,15 @@ import { createHmac } from "node:crypto";
  */
 export const keyedHash = (key: string, purpose: string, data: Uint8Array | string): Buffer =>
   createHmac("sha256", key).update(`weft ${purpose}\0`).update(data).digest();
+
+/** Compares digests of one length in constant time, even when nothing is stored. */
+export function isSameDigest(given: Buffer, stored: Buffer | undefined): boolean {
+  const kept = stored ?? Buffer.alloc(given.length);
+  const equal = kept.length === given.length && timingSafeEqual(given, kept);
+  return equal && stored !== undefined;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Compares two texts in a time that tells nothing about where they differ, nor how long the secret is. */
+export const isSameSecret = (given: string, secret: string): boolean => isSameDigest(digest(given), digest(secret));

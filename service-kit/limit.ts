@@ -20,10 +20,10 @@ export async function ensureRoom<T extends Doc>(
 const limitReached = (max: number, what: string) =>
   new AppError("limit_reached", { detail: `The limit is ${max} ${what}.` });
 
-/** The places that a count found free are given out without another count: a hundredth of the limit, for FRESH_MS. */
+/** After a count, this share of the limit is given out for FRESH_MS without another count. */
 const SHARE = 1 / 100;
 const FRESH_MS = 10_000;
-const MAX_COUNTED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const counted = new Map<string, { left: number; until: number }>();
 
@@ -51,7 +51,19 @@ export async function ensureLimit<T extends Doc>(
   }
   const left = max - wanted - (max > 0 ? await docs.count(filter, { limit: max }) : 0);
   if (left < 0) throw limitReached(max, LIMITS[name].what);
-  if (counted.size >= MAX_COUNTED) counted.clear();
+  if (counted.size >= MAX_REMEMBERED) counted.clear();
   counted.set(key, { left: Math.min(left, Math.floor(max * SHARE)), until: now + FRESH_MS });
   return max - left;
+}
+
+/** No more documents are counted, because a count reads each of them. */
+const MAX_COUNTED = 100_000;
+
+/** The number of documents that count for a limit, up to a hundred thousand. */
+export const usedOf = <T extends Doc>(docs: Collection<T>, filter: Filter<T> = {}): Promise<number> =>
+  docs.count(filter, { limit: MAX_COUNTED });
+
+/** The number in the space that has the most: the limit applies to each space. */
+export async function usedOfFullestSpace<T extends Doc & { spaceId: string }>(docs: Collection<T>): Promise<number> {
+  return Math.max(0, ...Object.values(await docs.tally({}, "spaceId")));
 }

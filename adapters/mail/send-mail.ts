@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Mailbox } from "../../core/mail/mailbox.ts";
-import { authoritiesWith } from "../net/authorities.ts";
-import { isTlsFault, tlsFaultText } from "../net/tls-fault.ts";
+import { authoritiesWith, isTlsFault, tlsFaultText } from "../net/tls.ts";
 
 /** The mail server of a credential. */
 export interface MailServer {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { modelAddress, providerOf } from "../../contracts/credentials/model-providers.ts";
 import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
-import type { CredentialData } from "../../contracts/credentials/types.ts";
-import { secretValues } from "../../contracts/credentials/types.ts";
+import { type CredentialData, secretValues } from "../../contracts/credentials/types.ts";
 import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import type { GuardedFetch } from "../net/port.ts";

@@ -1,6 +1,16 @@
 import type { Socket } from "node:net";
-import { connectionFault, type OpenSession, type OpenSocket, SIGN_IN_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
-import type { SqlOutput, SqlServer, SqlStatement, SqlWork } from "./port.ts";
+import {
+  connectionFault,
+  type OpenSession,
+  type OpenSocket,
+  SIGN_IN_MS,
+  SqlError,
+  type SqlOutput,
+  type SqlServer,
+  type SqlStatement,
+  type SqlWork,
+  STATEMENT_TIMEOUT,
+} from "./port.ts";
 import { loadMysql, type Mysql, type MysqlCommand, type MysqlConnection, type MysqlDone } from "./mysql-library.ts";
 import { type MysqlColumn, mysqlReader } from "./mysql-values.ts";
 import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";

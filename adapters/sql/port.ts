@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { isTlsFault, tlsFaultText } from "../net/tls-fault.ts";
+import { isTlsFault, tlsFaultText } from "../net/tls.ts";
 
 /** Where a database is, and as whom to connect. */
 export interface SqlServer {

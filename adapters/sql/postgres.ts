@@ -1,7 +1,16 @@
 import type { Socket } from "node:net";
 import type { Client } from "pg";
-import { connectionFault, type OpenSession, type OpenSocket, SIGN_IN_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
-import type { SqlOutput, SqlStatement, SqlWork } from "./port.ts";
+import {
+  connectionFault,
+  type OpenSession,
+  type OpenSocket,
+  SIGN_IN_MS,
+  SqlError,
+  type SqlOutput,
+  type SqlStatement,
+  type SqlWork,
+  STATEMENT_TIMEOUT,
+} from "./port.ts";
 import { loadPostgres, type Postgres } from "./postgres-library.ts";
 import { columnNames, mostRows, rowOf, rowsOutput } from "./rows.ts";
 import { within } from "./time-limit.ts";

@@ -1,4 +1,4 @@
-import { authoritiesWith } from "../net/authorities.ts";
+import { authoritiesWith } from "../net/tls.ts";
 import type { SqlServer } from "./port.ts";
 
 /** How a connection is encrypted; undefined where it is not. Further authorities are trusted beside the usual ones. */

@@ -1,5 +1,4 @@
-import type { SignedIn, Weft } from "../../sdk/index.ts";
-import { WeftError } from "../../sdk/index.ts";
+import { type SignedIn, type Weft, WeftError } from "../../sdk/index.ts";
 import { CommandError, type Command, type Given, type Options } from "../command.ts";
 import { type Account, changeConfig } from "../config-file.ts";
 import { anonymous, LOOPBACK, serviceUrl, signedIn } from "../connection.ts";

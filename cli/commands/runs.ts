@@ -94,12 +94,7 @@ async function logs(given: Given): Promise<void> {
 const ANSWER_OPTIONS = {
   node: { type: "string", value: "id", help: "the step that asks, if there are several" },
   path: { type: "string", value: "node:index", help: "the map item of the step that asks" },
-  data: {
-    type: "string",
-    short: "d",
-    value: "json",
-    help: "the data of the answer: JSON, @file, or - for standard input",
-  },
+  data: { type: "string", short: "d", value: "json", help: "the data: JSON, @file, or - for standard input" },
   ...FOLLOW_OPTIONS,
 } as const;
 
@@ -229,12 +224,7 @@ export const RUNS: Command[] = [
     summary: "Send a signal to the runs that wait for it",
     options: {
       key: { type: "string", value: "key", help: "only to steps that wait for this key" },
-      data: {
-        type: "string",
-        short: "d",
-        value: "json",
-        help: "the data of the signal: JSON, @file, or - for standard input",
-      },
+      data: { type: "string", short: "d", value: "json", help: "the data: JSON, @file, or - for standard input" },
       id: { type: "string", value: "id", help: "names the signal, so that it counts once" },
     },
     run: sendSignal,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { canonicalJson } from "../../core/json.ts";
 import type { There } from "../../core/exchange/folder-plan.ts";
 import type { Schedule, Variables, Weft, Webhook, Workflow as WholeWorkflow } from "../../sdk/index.ts";
 import { CommandError } from "../command.ts";

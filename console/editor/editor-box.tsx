@@ -1,5 +1,13 @@
-import { type DragEvent, type KeyboardEvent, type PointerEvent, use } from "react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { cx } from "../ui/cx.ts";
 import { draggedPath, PATH_TYPE } from "./dragged.ts";
 import styles from "./editor.module.css";

@@ -1,5 +1,4 @@
-import type { Scope } from "./scope.ts";
-import { isReadName } from "./scope.ts";
+import { isReadName, type Scope } from "./scope.ts";
 import { hasOnly, type SyntaxNode } from "./syntax.ts";
 import { looksLikeFunction, UNDECIDED } from "./fast-values.ts";
 

@@ -1,5 +1,4 @@
-import type { SyntaxNode } from "./syntax.ts";
-import { childrenOf } from "./syntax.ts";
+import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /**
  * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `process` that can be

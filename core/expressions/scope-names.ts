@@ -1,5 +1,4 @@
-import type { ScopeName } from "./scope.ts";
-import { isReadName, READ_NAMES } from "./scope.ts";
+import { isReadName, READ_NAMES, type ScopeName } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /** Syntax that can reach the whole scope, as its value or its context, without naming a part of it. */

@@ -1,5 +1,5 @@
 import type { Change } from "../../contracts/entities/workflow-diff.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../json.ts";
 import { DiffBudget, diffJson } from "../diff/json-diff.ts";
 import { JsonIdentity } from "../diff/json-identity.ts";
 import type { ApiOperation } from "../openapi/operation.ts";

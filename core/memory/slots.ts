@@ -1,5 +1,4 @@
-import type { Slots, Speaker } from "./fact.ts";
-import { nameOf } from "./fact.ts";
+import { nameOf, type Slots, type Speaker } from "./fact.ts";
 import { withoutDates } from "./dates.ts";
 import { keyOf, qualified } from "./normalise.ts";
 import { CHANGES } from "./changes.ts";

@@ -1,6 +1,5 @@
 import { isObject } from "../json.ts";
-import type { ApiParameter, Place, Style } from "./operation.ts";
-import { PLACES } from "./operation.ts";
+import { type ApiParameter, type Place, PLACES, type Style } from "./operation.ts";
 import { resolved, UnusableOperationError } from "./references.ts";
 
 type Json = Record<string, unknown>;

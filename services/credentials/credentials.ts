@@ -1,7 +1,7 @@
 import { callerOf, handle, hint, roleOf } from "../../contracts/call.ts";
 import type { CredentialUse } from "../../contracts/entities/credential.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureLimit, usedOf } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
@@ -11,7 +11,6 @@ import { type CredentialDoc, credentials, presentCredential } from "./model.ts";
 import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./initial-status.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
-import { usedOf } from "../../service-kit/usage.ts";
 
 /** How many uses a refused deletion names. */
 const MAX_NAMED = 100;

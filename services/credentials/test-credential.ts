@@ -1,4 +1,4 @@
-import { signCall, signsCalls } from "../../adapters/credentials/sign-call.ts";
+import { derivedSecrets, signCall, signsCalls } from "../../adapters/credentials/sign-call.ts";
 import { OutboundError } from "../../adapters/net/outbound-error.ts";
 import { handle } from "../../contracts/call.ts";
 import { AppError, errorCode } from "../../contracts/errors.ts";
@@ -6,7 +6,6 @@ import { isAllowedHost } from "../../core/credentials/allowed-host.ts";
 import { maskerOf } from "../../core/credentials/mask.ts";
 import { clip } from "../../core/clip.ts";
 import { secretValues } from "../../contracts/credentials/types.ts";
-import { derivedSecrets } from "../../adapters/credentials/sign-call.ts";
 import { openedOf } from "./open.ts";
 import { testConnection } from "./test-connection.ts";
 import { findCredential, type Self } from "./service.ts";

@@ -1,10 +1,10 @@
 import { AppError } from "../../contracts/errors.ts";
 import { handle } from "../../contracts/call.ts";
-import { inTurns } from "../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../service-kit/repeat-with-pauses.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { fileHolds, files, fileUsage } from "./model.ts";
 import { eraseFile, type FilesService } from "./sweep.ts";
-import { usedOf } from "../../service-kit/usage.ts";
+import { usedOf } from "../../service-kit/limit.ts";
 
 const BATCH = 100;
 const TURN_MS = 20_000;
@@ -18,7 +18,7 @@ export const purge = handle<"files.purge", FilesService>(
   async function (ctx) {
     const { workspaceId } = ctx.params;
     const all = this.store.tenant(files, workspaceId);
-    const more = await inTurns(TURN_MS, async () => {
+    const more = await repeatWithPauses(TURN_MS, async () => {
       const { items } = await all.find({}, { limit: BATCH });
       for (const doc of items) await eraseFile(this, doc);
       return items.length === BATCH;
@@ -44,7 +44,7 @@ export const total = handle<"files.total", FilesService>("files.total", async fu
   const all = this.store.acrossTenants(fileUsage);
   let bytes = 0;
   let after: string | null = null;
-  const more = await inTurns(TOTAL_MS, async () => {
+  const more = await repeatWithPauses(TOTAL_MS, async () => {
     const { items, next } = await all.find({}, { limit: PAGE, after });
     for (const used of items) bytes += used.bytes;
     after = next;

@@ -1,13 +1,11 @@
 import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureLimit, usedOf } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { bases, entries, imports } from "./model.ts";
-import { presentBase } from "./model.ts";
+import { bases, entries, imports, presentBase } from "./model.ts";
 import { aliveBase } from "./service.ts";
-import { usedOf } from "../../service-kit/usage.ts";
 
 export const create = handle<"knowledge.create", WithStore>("knowledge.create", async function (ctx) {
   const { workspaceId, name, description } = ctx.params;

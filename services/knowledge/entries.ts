@@ -5,8 +5,7 @@ import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { addEntry, ensureEntryRoom } from "./add-entry.ts";
-import { entries } from "./model.ts";
-import { presentEntry } from "./model.ts";
+import { entries, presentEntry } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
 export const createEntry = handle<"knowledge.entries.create", Self>("knowledge.entries.create", async function (ctx) {

@@ -10,16 +10,16 @@ import { newsMixin } from "../../service-kit/workspace-news.ts";
 import { startSweeper } from "../../service-kit/sweeper.ts";
 import { create, get, list, update, usage } from "./bases.ts";
 import { createEntry, getEntry, listEntries } from "./entries.ts";
-import { importNotices } from "./import-notices.ts";
-import { ImportWork } from "./import-work.ts";
-import { cancelImport, retryImport } from "./end-imports.ts";
-import { createImport, getImport, listImports } from "./imports.ts";
+import { importNotices } from "./imports/notices.ts";
+import { ImportWork } from "./imports/work.ts";
+import { cancelImport, retryImport } from "./imports/end-imports.ts";
+import { createImport, getImport, listImports } from "./imports/imports.ts";
 import { indexedPassages } from "./indexed-passages.ts";
-import { bases, entries, files, imports, uploads } from "./model.ts";
+import { bases, entries, fileParts, imports, uploads } from "./model.ts";
 import { purge, remove, removeEntry, sweepKnowledge } from "./remove.ts";
 import { retrieve, search, searchByKeywords } from "./search.ts";
 import type { KnowledgeService, Self } from "./service.ts";
-import { appendPart, beginUpload, discardUpload } from "./uploads.ts";
+import { appendPart, beginUpload, discardUpload } from "./imports/uploads.ts";
 import { takeOver } from "./take-over.ts";
 
 const EVERY_MS = 5_000;
@@ -36,7 +36,7 @@ const knowledge: ServiceSchema = {
     searchMixin(indexedPassages),
     newsMixin,
     filesMixin,
-    storeMixin([bases, entries, imports, uploads, files]),
+    storeMixin([bases, entries, imports, uploads, fileParts]),
   ],
   actions: {
     takeOver,

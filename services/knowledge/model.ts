@@ -98,7 +98,7 @@ export const imports = defineCollection({
 export type ImportDoc = DocumentOf<typeof imports>;
 
 /** A part of a file. Files are not kept with their imports: lists do not read them, and a document has a size limit. */
-export const files = defineCollection({
+export const fileParts = defineCollection({
   name: "knowledgeFiles",
   tenant: true,
   fields: {
@@ -110,7 +110,7 @@ export const files = defineCollection({
   },
   indexes: [[{ workspaceId: 1, knowledgeBaseId: 1 }], [{ workspaceId: 1, fileId: 1, place: 1 }]],
 });
-export type PartDoc = DocumentOf<typeof files>;
+export type PartDoc = DocumentOf<typeof fileParts>;
 
 /** A file that is being uploaded. Its id is the file's. It is removed by the import that takes it, or when it expires. */
 export const uploads = defineCollection({

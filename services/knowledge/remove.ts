@@ -3,11 +3,11 @@ import { handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { ALIVE, markDeleted, sweepTombstones } from "../../service-kit/tombstone.ts";
-import { sweepImportFiles } from "./end-imports.ts";
+import { sweepImportFiles } from "./imports/end-imports.ts";
 import { sweepPending } from "./embedding-status.ts";
-import { type BaseDoc, bases, type EntryDoc, entries, files, imports, uploads } from "./model.ts";
+import { type BaseDoc, bases, type EntryDoc, entries, fileParts, imports, uploads } from "./model.ts";
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
-import { sweepUploads } from "./uploads.ts";
+import { sweepUploads } from "./imports/uploads.ts";
 
 /** The base disappears at once. Its contents are purged afterwards. */
 export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
@@ -34,8 +34,8 @@ export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.e
 /** Purges all knowledge bases of a workspace that is being deleted. */
 export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
-  for (const spec of [bases, entries, imports, uploads, files] as const) {
-    await removeAll(this.store.tenant(spec as typeof files, workspaceId), {});
+  for (const spec of [bases, entries, imports, uploads, fileParts] as const) {
+    await removeAll(this.store.tenant(spec as typeof fileParts, workspaceId), {});
   }
   await this.search.tenant("knowledge", workspaceId).removeAll();
   return null;
@@ -45,8 +45,8 @@ export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async fu
 export async function sweepKnowledge(this: Service & KnowledgeService, now: Date): Promise<void> {
   const { store, search, logger } = this;
   const purgeBase = async ({ id: knowledgeBaseId, workspaceId }: BaseDoc) => {
-    for (const spec of [entries, imports, uploads, files] as const) {
-      await removeAll(store.tenant(spec as typeof files, workspaceId), { knowledgeBaseId });
+    for (const spec of [entries, imports, uploads, fileParts] as const) {
+      await removeAll(store.tenant(spec as typeof fileParts, workspaceId), { knowledgeBaseId });
     }
     await search.tenant("knowledge", workspaceId).removeAll({ base: knowledgeBaseId });
   };

@@ -6,8 +6,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { type Passage, passagesOf } from "../../core/knowledge/passages.ts";
 import { questionVector } from "../../service-kit/model-vectors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { type EntryDoc, entries } from "./model.ts";
-import { presentEntry } from "./model.ts";
+import { entries, type EntryDoc, presentEntry } from "./model.ts";
 import { aliveBase, type Self } from "./service.ts";
 
 type Question = Pick<ParamsOf<"knowledge.search">, "query" | "limit" | "filter"> & {
@@ -24,7 +23,7 @@ interface Found {
 const FACTOR = 5;
 const MAX_HITS = 1_000;
 /** The number of entries that are read at a time. Each may be large. */
-const CHUNK = 10;
+const READ = 10;
 /** The bound of all contents in one answer. Further results show passages alone. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
@@ -52,10 +51,10 @@ async function aliveOf(self: Self, question: Question, passages: readonly Passag
   const { workspaceId, knowledgeBaseId, limit } = question;
   const all = self.store.tenant(entries, workspaceId);
   const found: Found[] = [];
-  for (let from = 0; from < passages.length && found.length < limit; from += CHUNK) {
-    const some = passages.slice(from, from + CHUNK);
+  for (let from = 0; from < passages.length && found.length < limit; from += READ) {
+    const some = passages.slice(from, from + READ);
     const ids = some.map(({ entryId }) => entryId);
-    const { items } = await all.find({ id: { $in: ids }, knowledgeBaseId, ...ALIVE }, { limit: CHUNK });
+    const { items } = await all.find({ id: { $in: ids }, knowledgeBaseId, ...ALIVE }, { limit: READ });
     const byId = new Map(items.map(entry => [entry.id, entry]));
     for (const passage of some) {
       const entry = byId.get(passage.entryId);

@@ -1,7 +1,6 @@
 import { derivedSecrets, signCall, signsCalls } from "../../adapters/credentials/sign-call.ts";
 import { McpError } from "../../adapters/mcp/mcp-error.ts";
-import type { SignedHop } from "../../adapters/net/port.ts";
-import type { OutboundHop } from "../../adapters/net/port.ts";
+import type { OutboundHop, SignedHop } from "../../adapters/net/port.ts";
 import { call } from "../../contracts/call.ts";
 import type { OpenedCredential } from "../../contracts/credentials/opened.ts";
 import { secretValues } from "../../contracts/credentials/types.ts";

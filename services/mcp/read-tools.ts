@@ -4,8 +4,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { type ServerDoc, servers, type ToolDoc, tools } from "./model.ts";
-import { presentTool } from "./model.ts";
+import { presentTool, type ServerDoc, servers, type ToolDoc, tools } from "./model.ts";
 import { aliveApi, aliveMcpServer } from "./service.ts";
 
 /** The bound of all tools in one answer. It stays below the size of a message between nodes. */

@@ -1,18 +1,16 @@
 import { v7 as uuid } from "uuid";
 import { callerOf, handle } from "../../contracts/call.ts";
 import { notFound } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureLimit, usedOf } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { insertOnce } from "../../service-kit/insert-once.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, markDeleted } from "../../service-kit/tombstone.ts";
 import { authOf, bothCredentials, pickCredential } from "./credential.ts";
-import { type ServerDoc, servers } from "./model.ts";
-import { presentServer } from "./model.ts";
+import { presentServer, type ServerDoc, servers } from "./model.ts";
 import { checkNamed } from "./named-credential.ts";
 import { aliveMcpServer, IS_MCP, type Self } from "./service.ts";
 import { sealedAuth } from "./sealed-auth.ts";
-import { usedOf } from "../../service-kit/usage.ts";
 
 export const create = handle<"mcp.create", Self>("mcp.create", async function (ctx) {
   const { workspaceId, name, url, authType, agents } = ctx.params;

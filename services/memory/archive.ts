@@ -1,5 +1,4 @@
-import type { Archived } from "../../contracts/entities/archive.ts";
-import { MAX_HISTORY } from "../../contracts/entities/archive.ts";
+import { type Archived, MAX_HISTORY } from "../../contracts/entities/archive.ts";
 import { handle } from "../../contracts/call.ts";
 import { takeOnce } from "../../service-kit/archive.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";

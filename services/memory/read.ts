@@ -5,7 +5,7 @@ import { notFound } from "../../contracts/errors.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
 import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentMemory } from "./model.ts";
 import type { MemoryService, Place } from "./service.ts";
-import { usedOf } from "../../service-kit/usage.ts";
+import { usedOf } from "../../service-kit/limit.ts";
 
 /** Ids do not sort by creation here: the ids of a run's memories begin with the run's time. */
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;

@@ -5,7 +5,7 @@ import type { Schedule } from "../../contracts/entities/schedule.ts";
 import type { Page } from "../../contracts/primitives.ts";
 import { withNames } from "../../service-kit/names.ts";
 import { boundedPage } from "../../service-kit/bounded-page.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureLimit, usedOfFullestSpace } from "../../service-kit/limit.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
 import { changeRevised, NEXT_REVISION, removeRevised, unchanged } from "../../service-kit/revisions.ts";
@@ -15,7 +15,6 @@ import { presentSchedule, type ScheduleDoc, schedules } from "./model.ts";
 import { restingReasons } from "./resting.ts";
 import { SLUG_FALLBACK, withSlugs, workflowNames } from "./slugs.ts";
 import { dueAfter, timing } from "./timing.ts";
-import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
 type Ref = Pick<ScheduleDoc, "workspaceId" | "spaceId" | "id">;
 

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isSameDigest } from "../../service-kit/equal-secrets.ts";
-import { keyedHash } from "../../service-kit/keyed-hash.ts";
+import { isSameDigest, keyedHash } from "../../service-kit/keyed-hash.ts";
 import { STANDARD_PREFIX } from "../../service-kit/signature.ts";
 
 /** Distinguishes a webhook's secret from other secrets, and lets secret scanners recognise leaked ones. */

@@ -6,11 +6,10 @@ import type { DeliveryFields } from "../../contracts/entities/webhook.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
 import type { DeliveryFacts, RequestHeaders } from "../../contracts/request.ts";
 import { newId } from "../../service-kit/new-id.ts";
-import { answerFor } from "./answers.ts";
+import { answerFor, presentDelivered } from "./answers.ts";
 import { authenticate } from "./authenticate.ts";
 import { authOf, respondOf, type WebhookDoc, webhooks } from "./model.ts";
 import { isPass } from "./pass.ts";
-import { presentDelivered } from "./present-delivered.ts";
 import { findAnywhere, type WebhooksService } from "./service.ts";
 
 const NOTED_EVERY_MS = 1_000;

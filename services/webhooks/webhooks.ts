@@ -5,7 +5,7 @@ import type { NewWebhook, Webhook } from "../../contracts/entities/webhook.ts";
 import { DEFAULT_HEADER, type NewWebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { includesRole } from "../../core/roles.ts";
 import type { Page } from "../../contracts/primitives.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
+import { ensureLimit, usedOfFullestSpace } from "../../service-kit/limit.ts";
 import { withNames } from "../../service-kit/names.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { removeAll } from "../../service-kit/remove-all.ts";
@@ -14,7 +14,6 @@ import { slugsOf, withFreeSlug } from "../../service-kit/slugs.ts";
 import { authOf, deliveries, presentWebhook, SLUG_FALLBACK, type WebhookDoc, webhooks, withSlugs } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 import { type NewSecrets, rotate, setAuth } from "./settings.ts";
-import { usedOfFullestSpace } from "../../service-kit/usage.ts";
 
 type Ref = Pick<WebhookDoc, "workspaceId" | "spaceId" | "id">;
 const HEADER: NewWebhookAuth = { type: "header", name: DEFAULT_HEADER };

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { mcpClients, mcpFailure, SOON, targetOf } from "../support/mcp-clients.ts";
 import type { McpProgress } from "../../adapters/mcp/port.ts";

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import knowledge from "../../services/knowledge/knowledge.service.ts";
-import { entries, files, imports } from "../../services/knowledge/model.ts";
+import { entries, fileParts, imports } from "../../services/knowledge/model.ts";
 import type { KnowledgeService } from "../../services/knowledge/service.ts";
 import { pdfWith } from "../support/pdf.ts";
 import { ownDataDir, refusal, somebody, startServices, type ServiceNode, until } from "../support/service-node.ts";
@@ -52,7 +52,7 @@ const retry = (base: Base, importId: string) => node.act(owner, "knowledge.impor
 const made = ({ workspaceId, id: knowledgeBaseId }: Base) =>
   service.store.tenant(entries, workspaceId).count({ knowledgeBaseId });
 const kept = ({ workspaceId, id: knowledgeBaseId }: Base) =>
-  service.store.tenant(files, workspaceId).count({ knowledgeBaseId });
+  service.store.tenant(fileParts, workspaceId).count({ knowledgeBaseId });
 
 /** An import whose file is being read until the gate opens. */
 async function heldImport(base: Base) {

@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
-import { ImportWork } from "../../services/knowledge/import-work.ts";
+import { ImportWork } from "../../services/knowledge/imports/work.ts";
 import knowledge from "../../services/knowledge/knowledge.service.ts";
-import { files, imports, uploads } from "../../services/knowledge/model.ts";
+import { fileParts, imports, uploads } from "../../services/knowledge/model.ts";
 import { sweepKnowledge } from "../../services/knowledge/remove.ts";
 import type { Self } from "../../services/knowledge/service.ts";
 import models from "../../services/models/models.service.ts";
@@ -42,9 +42,9 @@ const append = ({ workspaceId }: Base, uploadId: string, place: number, text: st
   node.act(null, "knowledge.uploads.append", { workspaceId, uploadId, place, base64: base64(text) });
 const take = (base: Base, upload: string) => node.act(owner, "knowledge.imports.create", { ...base, ...file, upload });
 async function left({ workspaceId }: Base) {
-  const count = (spec: typeof uploads | typeof files) =>
-    service.store.tenant(spec as typeof files, workspaceId).count({});
-  return [await count(uploads), await count(files)];
+  const count = (spec: typeof uploads | typeof fileParts) =>
+    service.store.tenant(spec as typeof fileParts, workspaceId).count({});
+  return [await count(uploads), await count(fileParts)];
 }
 
 it("is imported from its parts, in their order, and leaves nothing", async () => {
@@ -153,7 +153,7 @@ it("stays with the import that was made of it, where a node was killed right beh
   const expired = { taken: true, expiresAt: new Date(0), parts: 1, bytes: 5 };
   await all.insert({ id: upload, workspaceId, knowledgeBaseId: base.id, ...expired });
   const part = { id: uuid(), workspaceId, knowledgeBaseId: base.id, fileId: upload, place: 0, base64: base64("Taken") };
-  await service.store.tenant(files, workspaceId).insert(part);
+  await service.store.tenant(fileParts, workspaceId).insert(part);
   await sweep(0);
   // The node's own sweep may have come first, and may not have finished.
   await until(async () => (await left(base)).join() === "0,1");

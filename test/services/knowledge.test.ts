@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { v7 as uuid } from "uuid";
 import type { KnowledgeMatch } from "../../contracts/entities/knowledge.ts";
 import knowledge from "../../services/knowledge/knowledge.service.ts";
-import { entries, files, imports } from "../../services/knowledge/model.ts";
+import { entries, fileParts, imports } from "../../services/knowledge/model.ts";
 import type { KnowledgeService } from "../../services/knowledge/service.ts";
 import models from "../../services/models/models.service.ts";
 import { FakeModels } from "../support/fake-models.ts";
@@ -382,13 +382,17 @@ describe("an import", () => {
     const base = await newBase();
     const first = await imported(base, { name: "a.txt", content: "Only once" });
     const { id } = first.done;
-    await until(async () => (await service.store.tenant(files, workspaceId).count({ knowledgeBaseId: base.id })) === 0);
+    await until(
+      async () => (await service.store.tenant(fileParts, workspaceId).count({ knowledgeBaseId: base.id })) === 0,
+    );
     const part = { id, fileId: id, place: 0, workspaceId, knowledgeBaseId: base.id, base64: base64("Only once") };
-    await service.store.tenant(files, workspaceId).insert(part);
+    await service.store.tenant(fileParts, workspaceId).insert(part);
     const running = { status: "running" as const, finishedAt: null, dueAt: new Date(), holder: uuid() };
     await service.store.tenant(imports, workspaceId).updateOne({ id }, { $set: running });
     service.importing.soon();
-    await until(async () => (await service.store.tenant(files, workspaceId).count({ knowledgeBaseId: base.id })) === 0);
+    await until(
+      async () => (await service.store.tenant(fileParts, workspaceId).count({ knowledgeBaseId: base.id })) === 0,
+    );
     const { items } = await node.act(owner, "knowledge.entries.list", base);
     expect(items.map(({ id: entryId }) => entryId)).toEqual(first.items.map(({ id: entryId }) => entryId));
   });

@@ -9,8 +9,8 @@ import { Executions, Journal } from "../../services/executions/store/model.ts";
 import { newExecution } from "../../services/executions/store/new-execution.ts";
 import { OrphanJournals } from "../../services/executions/upkeep/remove-orphan-journals.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
-import { inTurns } from "../../service-kit/in-turns.ts";
-import type * as Turns from "../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../service-kit/repeat-with-pauses.ts";
+import type * as Pauses from "../../service-kit/repeat-with-pauses.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
@@ -19,9 +19,9 @@ import { executionDoc, insertJournal, insertRuns } from "../support/finished-run
 import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
 
 // A turn ends by the clock. A test may count its steps instead.
-jest.mock("../../service-kit/in-turns.ts", () => {
-  const { inTurns: real } = jest.requireActual<typeof Turns>("../../service-kit/in-turns.ts");
-  return { inTurns: jest.fn(real) };
+jest.mock("../../service-kit/repeat-with-pauses.ts", () => {
+  const { repeatWithPauses: real } = jest.requireActual<typeof Pauses>("../../service-kit/repeat-with-pauses.ts");
+  return { repeatWithPauses: jest.fn(real) };
 });
 ownDataDir();
 
@@ -106,9 +106,9 @@ test("however many lie between two executions, a step of a turn removes a few", 
   for (const appends of [700, 700, 700]) await orphan(appends);
   for (let left = 50; left > 0; left--) await orphan(1);
   const removedBySteps: number[] = [];
-  const { inTurns: real } = jest.requireActual<typeof Turns>("../../service-kit/in-turns.ts");
+  const { repeatWithPauses: real } = jest.requireActual<typeof Pauses>("../../service-kit/repeat-with-pauses.ts");
   const counted = new AsyncLocalStorage<true>();
-  jest.mocked(inTurns).mockImplementation(async (ms, step) => {
+  jest.mocked(repeatWithPauses).mockImplementation(async (ms, step) => {
     // The service has turns of its own meanwhile.
     if (!counted.getStore()) return real(ms, step);
     const before = await journals();

@@ -1,6 +1,5 @@
 import type { Filter } from "../../adapters/store/port.ts";
-import { ids, type Bench } from "./collections.ts";
-import type { Item } from "./collections.ts";
+import { type Bench, ids, type Item } from "./collections.ts";
 
 const T = (ms: number): Date => new Date(ms);
 

@@ -1,6 +1,5 @@
 import type { Sort } from "../../adapters/store/port.ts";
-import { id, ids, type Bench } from "./collections.ts";
-import type { Item } from "./collections.ts";
+import { type Bench, id, ids, type Item } from "./collections.ts";
 
 const byNumber = (workspaceId: string, n: number): string => `${workspaceId}-${String(n).padStart(4, "0")}`;
 

@@ -1,5 +1,4 @@
-import { items, slots, type Item } from "./collections.ts";
-import { id, ids, type Bench } from "./collections.ts";
+import { type Bench, id, ids, type Item, items, slots } from "./collections.ts";
 
 const tenancy = { code: "tenancy" };
 

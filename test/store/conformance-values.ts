@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { id, type Bench } from "./collections.ts";
-import type { Item, Slot } from "./collections.ts";
+import { type Bench, id, type Item, type Slot } from "./collections.ts";
 
 const invalid = { code: "invalid_document" };
 

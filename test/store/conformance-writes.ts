@@ -1,6 +1,5 @@
 import { TenancyError } from "../../adapters/store/errors.ts";
-import { id, type Bench } from "./collections.ts";
-import type { Item, Slot } from "./collections.ts";
+import { type Bench, id, type Item, type Slot } from "./collections.ts";
 
 const conflict = { code: "unique_conflict" };
 

@@ -1,5 +1,4 @@
-import type { Answer, Json } from "./api.ts";
-import { Api } from "./api.ts";
+import { type Answer, Api, type Json } from "./api.ts";
 import type { Claims, HostileProvider } from "./hostile-provider.ts";
 
 const ROUTE = "/v1/auth/browser/sso";

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
 import { runCli, startCli } from "../support/cli.ts";

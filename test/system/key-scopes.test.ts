@@ -1,5 +1,4 @@
-import type { Api } from "../support/api.ts";
-import { newWorkflow, register } from "../support/api.ts";
+import { type Api, newWorkflow, register } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { openStream } from "../support/event-stream.ts";
 import { untilEvent } from "../support/follow.ts";

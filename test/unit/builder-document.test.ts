@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   addNote,
+  type BuilderDocument,
   clipFrom,
   clipOf,
   connect,
@@ -29,7 +30,6 @@ import {
   whyNot,
 } from "../../console/builder/document/index.ts";
 import { find, replaceIn } from "../../console/builder/find/find.ts";
-import type { BuilderDocument } from "../../console/builder/document/index.ts";
 
 const step = (id: string, more: object = {}) => ({
   id,

@@ -1,10 +1,9 @@
-import { READ_NAMES } from "../../core/expressions/scope.ts";
+import { pickScope, READ_NAMES, type Scope } from "../../core/expressions/scope.ts";
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { UNDECIDED } from "../../core/expressions/fast-evaluator.ts";
 import { parseExpression, type ParsedExpression } from "../../core/expressions/parse.ts";
 import { plainJson } from "../../core/expressions/plain-json.ts";
-import { pickScope, type Scope } from "../../core/expressions/scope.ts";
 
 const parsed = (source: string): ParsedExpression => {
   const result = parseExpression(source);

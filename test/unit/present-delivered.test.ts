@@ -1,6 +1,6 @@
 import type { Execution, Suspension } from "../../contracts/entities/execution.ts";
 import { deliveredExecution } from "../../contracts/entities/webhook.ts";
-import { presentDelivered } from "../../services/webhooks/present-delivered.ts";
+import { presentDelivered } from "../../services/webhooks/answers.ts";
 
 const id = "01980000-0000-7000-8000-000000000001";
 const user = "01980000-0000-7000-8000-0000000000aa";

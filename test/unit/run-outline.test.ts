@@ -1,5 +1,4 @@
-import { MAX_PREVIEW } from "../../contracts/entities/execution-step.ts";
-import type { ExecutionStep } from "../../contracts/entities/execution-step.ts";
+import { type ExecutionStep, MAX_PREVIEW } from "../../contracts/entities/execution-step.ts";
 import type { JournalEntry, StepResult } from "../../core/run/entry.ts";
 import { framesWithin } from "../../core/run/frame.ts";
 import { fold } from "../../core/run/fold.ts";

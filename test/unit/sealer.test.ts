@@ -1,7 +1,7 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { fixedKeys, Keyring } from "../../adapters/secrets/keyring.ts";
 import { keyIdOf, Sealer, UnknownKeyError } from "../../adapters/secrets/sealer.ts";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { canonicalJson } from "../../core/json.ts";
 import { firstIdAt, timeOfId } from "../../core/id-time.ts";
 import { v7 as uuid } from "uuid";
 

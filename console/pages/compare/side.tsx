@@ -1,5 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";

@@ -4,7 +4,7 @@ import { callSignature, schemeOf } from "../../../contracts/entities/webhook-aut
 import { errorCode } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { basicOf, basicText, bearerToken } from "../../../service-kit/authorization.ts";
-import { isSameSecret } from "../../../service-kit/equal-secrets.ts";
+import { isSameSecret } from "../../../service-kit/keyed-hash.ts";
 import { checkSignature, readClaim } from "../../../service-kit/signature.ts";
 import { graphOf } from "../engine/workflow-cache.ts";
 import { Executions } from "../store/model.ts";

@@ -5,7 +5,7 @@ import { errorCode, ERRORS, notFound } from "../../../contracts/errors.ts";
 import { derivedId } from "../../../service-kit/derived-id.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
 import type { WithOutbox } from "../../../service-kit/outbox.mixin.ts";
-import { inTurns } from "../../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
 import { type BulkJobDoc, BulkJobs, BulkRuns } from "../store/bulk-model.ts";
@@ -106,7 +106,7 @@ async function takeTurn(service: Node, due: BulkJobDoc, holder: string): Promise
   if (!job) return;
   try {
     const runs = await service.store.tenant(BulkRuns, due.workspaceId).get({ id });
-    await inTurns(TURN_MS, async () => {
+    await repeatWithPauses(TURN_MS, async () => {
       job = await workOn(service, job!, runs?.ids ?? []);
       return job?.status === "running";
     });

@@ -4,6 +4,8 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { runsHere } from "../engine/observe-runs.ts";
 import { countQueue } from "../store/count-queue.ts";
 import { firstFree, isFresh, latestWake, secondsSince } from "../store/queue-ages.ts";
+import { countAtOnce } from "../engine/start-quota.ts";
+import type { ExecutionsService } from "../upkeep/service.ts";
 
 export const queue = handle<"executions.queue", WithStore>("executions.queue", async function () {
   const now = new Date();
@@ -18,4 +20,11 @@ export const queue = handle<"executions.queue", WithStore>("executions.queue", a
 
 export const worker = handle("executions.worker", () =>
   Promise.resolve({ ...runsHere(), capacity: config().EXECUTIONS_CONCURRENCY }),
+);
+
+export const countUnfinished = handle<"executions.countUnfinished", ExecutionsService>(
+  "executions.countUnfinished",
+  async function (ctx) {
+    return { executions: await countAtOnce(this, ctx.params.workspaceId) };
+  },
 );

@@ -1,6 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
-import { inTurns } from "../../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { countPage } from "./count-finished.ts";
 
 /** The time limit of one round. */
@@ -37,7 +37,7 @@ export class Counting {
     const failed = (error: unknown) =>
       this.warn("Finished executions could not be counted; a later sweep tries again.", error);
     let cursor: string | null = null;
-    return inTurns(ROUND_MS, async () => {
+    return repeatWithPauses(ROUND_MS, async () => {
       cursor = await countPage(this.store, cursor, failed);
       return cursor !== null;
     });

@@ -2,8 +2,7 @@ import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { headOrder } from "./queue-order.ts";
-import { markFollowUp } from "./model.ts";
-import { Executions, type ExecutionDoc, type Signal } from "./model.ts";
+import { type ExecutionDoc, Executions, markFollowUp, type Signal } from "./model.ts";
 
 const MAX_TRIES = 100;
 /** The most signals that wait in an inbox. The worker that holds the run takes them within its next step. */

@@ -1,7 +1,6 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
-import { markFollowUp } from "./model.ts";
-import { Executions, type ExecutionDoc } from "./model.ts";
+import { type ExecutionDoc, Executions, markFollowUp } from "./model.ts";
 import { ExecutionJournal } from "./journal.ts";
 
 /** Brings the projection up to a journal that has ended. The worker that wrote the end died before it updated it. */

@@ -3,7 +3,7 @@ import { handle } from "../../../contracts/call.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
 import { cancelExecution } from "../engine/cancel-execution.ts";
-import { inTurns } from "../../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals, Waits } from "../store/signal-model.ts";
 import { Answers, Executions, type ExecutionDoc } from "../store/model.ts";
@@ -44,7 +44,7 @@ export const purge = handle<"executions.purge", ExecutionsService>(
     const docs = this.store.tenant(Executions, workspaceId);
     const now = new Date();
     let after: string | null = null;
-    const more = await inTurns(TURN_MS, async () => {
+    const more = await repeatWithPauses(TURN_MS, async () => {
       const { items, next } = spaceId
         ? await docs.find({ spaceId }, { sort: OLDEST, limit: REMOVED_TOGETHER, after })
         : await docs.find({}, { sort: OLDEST_BY_SPACE, limit: REMOVED_TOGETHER, after });

@@ -3,7 +3,7 @@ import { firstIdAt } from "../../../core/id-time.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import { removeAll } from "../../../service-kit/remove-all.ts";
-import { inTurns } from "../../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { labelRange, RunLabels } from "../store/labels.ts";
 import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
 
@@ -58,7 +58,7 @@ export class OrphanJournals {
     if (now.getTime() < this.nextPassAt) return 0;
     let removed = 0;
     const end = firstIdAt(new Date(now.getTime() - SETTLED_MS));
-    const more = await inTurns(TURN_MS, async () => {
+    const more = await repeatWithPauses(TURN_MS, async () => {
       const step = await this.step(end);
       removed += step.removed;
       return step.more;

@@ -2,7 +2,7 @@ import { config } from "../../../config.ts";
 import { DAY_MS } from "../../../core/stats/days.ts";
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../../service-kit/sweep.mixin.ts";
-import { inTurns } from "../../../service-kit/in-turns.ts";
+import { repeatWithPauses } from "../../../service-kit/repeat-with-pauses.ts";
 import { BulkJobs, BulkRuns } from "../store/bulk-model.ts";
 import { Signals } from "../store/signal-model.ts";
 import { removeExpired } from "./remove-expired.ts";
@@ -21,7 +21,7 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
   if (days === 0) return false;
   const before = new Date(now.getTime() - days * DAY_MS);
   let cursor: string | null = null;
-  return inTurns(TURN_MS, async () => {
+  return repeatWithPauses(TURN_MS, async () => {
     const turn = await removeExpired(store, before, cursor);
     cursor = turn.cursor;
     return turn.more;

@@ -1,8 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { call, hint } from "../../../contracts/call.ts";
 import type { ExecutionSummary } from "../../../contracts/entities/execution.ts";
-import type { STREAM_EVENTS } from "../../../contracts/entities/workspace-event.ts";
-import { type WorkspaceEventName } from "../../../contracts/entities/workspace-event.ts";
+import { type STREAM_EVENTS, type WorkspaceEventName } from "../../../contracts/entities/workspace-event.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 import type { StreamCaller, StreamEvent } from "./feed.ts";
 import { WorkspaceHistory } from "./workspace-history.ts";

@@ -1,7 +1,6 @@
 import { CREDENTIAL_USE_KINDS } from "../../../contracts/entities/credential.ts";
 import { type ErrorCode, ERRORS } from "../../../contracts/errors.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { COMPONENTS } from "./json-schema.ts";
+import { COMPONENTS, type JsonSchema } from "./json-schema.ts";
 
 const PROBLEM_TYPE = "application/problem+json";
 

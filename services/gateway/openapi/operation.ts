@@ -15,8 +15,7 @@ import {
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
-import { withPages } from "./page-responses.ts";
-import type { Response } from "./response.ts";
+import { type Response, withPages } from "./page-responses.ts";
 import { FILE_PARAMETERS, headerParameters, type Parameter } from "./parameters.ts";
 
 export type { Parameter, Response };

@@ -1,4 +1,4 @@
-import type { Response } from "./response.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const PAGE: NonNullable<Response["content"]> = { "text/html": { schema: { type: "string" } } };
 const page = (description: string): Response => ({ description, content: PAGE });
@@ -24,3 +24,9 @@ export const withPages = (responses: Record<string, Response>): Record<string, R
   ),
   ...(responses[404] ? {} : { 404: PAGE_RESPONSES[404]! }),
 });
+
+export interface Response {
+  description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
+  content?: Record<string, { schema: JsonSchema }>;
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Bytes } from "../../../adapters/files/port.ts";
 import type { FileValue } from "../../../contracts/entities/file.ts";
-import { canonicalJson } from "../../../core/canonical-json.ts";
+import { canonicalJson } from "../../../core/json.ts";
 import type { Files, Received } from "../../../service-kit/files.ts";
 import { type Field, type FilePart, readMultipart } from "./multipart.ts";
 

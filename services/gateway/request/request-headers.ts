@@ -3,7 +3,7 @@ import { principalOf } from "../../../contracts/entities/user.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import type { DeliveryFacts, OnceOnly, RequestHeaders } from "../../../contracts/request.ts";
 import { takesIdempotencyKey } from "../../../contracts/routes.ts";
-import { canonicalJson } from "../../../core/canonical-json.ts";
+import { canonicalJson } from "../../../core/json.ts";
 import { clientAddress, sourceAddress } from "../http/client-address.ts";
 import { deliveryId } from "./delivery.ts";
 import type { Exchange } from "../http/exchange.ts";

@@ -1,5 +1,4 @@
-import type { Hand } from "./hand.ts";
-import { canvas } from "./hand.ts";
+import { canvas, type Hand } from "./hand.ts";
 
 /** Where the services of the workflows are. */
 export interface Places {

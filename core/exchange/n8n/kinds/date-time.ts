@@ -1,8 +1,7 @@
 import { added, formatted, now } from "../js-dates.ts";
 import type { NodeKind } from "../kind.ts";
 import { objectAt, textAt, type Translation } from "../translation.ts";
-import type { Typed } from "../typed.ts";
-import { part, typed } from "../typed.ts";
+import { part, type Typed, typed } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 

@@ -1,5 +1,4 @@
-import type { Translation } from "../translation.ts";
-import { listAt, objectAt, textAt } from "../translation.ts";
+import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { toExpression, wholeExpression } from "../parameter.ts";
 import type { References } from "../references.ts";
 import { not, truth, type Typed, typed } from "../typed.ts";

@@ -1,22 +1,21 @@
-import type { ParamsOf } from "../../contracts/actions.ts";
-import { callerOf, handle } from "../../contracts/call.ts";
-import { notFound } from "../../contracts/errors.ts";
-import { newId } from "../../service-kit/new-id.ts";
-import { isUniqueConflict } from "../../adapters/store/errors.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
+import type { ParamsOf } from "../../../contracts/actions.ts";
+import { callerOf, handle } from "../../../contracts/call.ts";
+import { notFound } from "../../../contracts/errors.ts";
+import { newId } from "../../../service-kit/new-id.ts";
+import { isUniqueConflict } from "../../../adapters/store/errors.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf, refuse } from "./accept-file.ts";
 import { partsOf } from "./file-parts.ts";
 import { copyStored } from "./copy-stored.ts";
-import { files, type ImportDoc, imports, uploads } from "./model.ts";
-import { presentImport } from "./model.ts";
-import { aliveBase, type Self } from "./service.ts";
+import { fileParts, type ImportDoc, imports, presentImport, uploads } from "../model.ts";
+import { aliveBase, type Self } from "../service.ts";
 import { takeUpload } from "./uploads.ts";
 
 type Given = ParamsOf<"knowledge.imports.create">;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-function unlessThere(error: unknown): void {
+function ignoreConflict(error: unknown): void {
   if (!isUniqueConflict(error)) throw error;
 }
 
@@ -77,7 +76,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
     ...{ createdBy: callerOf(ctx).userId, createdAt: now, finishedAt: null, dueAt: now },
   };
   // The file is written first, because an import without its file could not begin.
-  const all = this.store.tenant(files, workspaceId);
+  const all = this.store.tenant(fileParts, workspaceId);
   const writes = [...parts.map(part => all.ops.insert(part)), this.store.tenant(imports, workspaceId).ops.insert(doc)];
   try {
     await this.store.write(writes);
@@ -85,7 +84,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
     // An earlier try was interrupted between the writes. The sweep removes the file that was uploaded again for it.
-    for (const write of writes) await this.store.write([write]).catch(unlessThere);
+    for (const write of writes) await this.store.write([write]).catch(ignoreConflict);
   }
   this.importing.soon();
   this.news.event(workspaceId, "import.progress", presentImport(doc));

@@ -1,9 +1,9 @@
-import { inPieces } from "../../adapters/files/sealed-chunks.ts";
-import { config } from "../../config.ts";
-import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
-import { type ActionContext, call } from "../../contracts/call.ts";
-import { AppError } from "../../contracts/errors.ts";
-import type { Self } from "./service.ts";
+import { inPieces } from "../../../adapters/files/sealed-chunks.ts";
+import { config } from "../../../config.ts";
+import { MAX_PART_BYTES } from "../../../contracts/actions/knowledge.ts";
+import { type ActionContext, call } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import type { Self } from "../service.ts";
 
 interface Stored {
   workspaceId: string;

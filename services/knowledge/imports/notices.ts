@@ -1,7 +1,7 @@
-import { MAX_TITLE } from "../../contracts/entities/notification.ts";
-import { clip } from "../../core/clip.ts";
-import { outboxOf } from "../../service-kit/outbox.ts";
-import { type ImportDoc, imports } from "./model.ts";
+import { MAX_TITLE } from "../../../contracts/entities/notification.ts";
+import { clip } from "../../../core/clip.ts";
+import { outboxOf } from "../../../service-kit/outbox.ts";
+import { type ImportDoc, imports } from "../model.ts";
 
 /** Notifies the user who imported a file of the result. */
 export const importNotices = outboxOf<ImportDoc>({

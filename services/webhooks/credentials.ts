@@ -1,8 +1,28 @@
+import { call, handle } from "../../contracts/call.ts";
+import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { webhooks } from "./model.ts";
 import type { ServiceBroker } from "moleculer";
-import { call } from "../../contracts/call.ts";
 import { AppError, errorCode } from "../../contracts/errors.ts";
 import { CredentialTransit } from "../../service-kit/credential-transit.ts";
 import type { WebhooksService } from "./service.ts";
+
+/** The bound of one answer. */
+const MAX_WEBHOOKS = 1_000;
+
+export const usingCredentials = handle<"webhooks.usingCredentials", WithStore>(
+  "webhooks.usingCredentials",
+  async function (ctx) {
+    const { workspaceId, ids } = ctx.params;
+    const filter = { credentialId: { $in: ids } };
+    const { items } = await this.store
+      .tenant(webhooks, workspaceId)
+      .find(filter, { sort: { id: -1 }, limit: MAX_WEBHOOKS });
+    const uses = items.map(({ id, name, spaceId, workflowId, credentialId }) => {
+      return { key: credentialId ?? "", kind: "webhook" as const, id, name, spaceId, workflowId, deployed: true };
+    });
+    return { uses };
+  },
+);
 
 const OPEN_TIMEOUT_MS = 4_000;
 /** Errors that say that there is nothing to open. All others may pass. */

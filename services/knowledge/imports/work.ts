@@ -1,15 +1,15 @@
 import { v7 as uuid } from "uuid";
-import { config } from "../../config.ts";
-import { forAMoment } from "../../service-kit/sweeper.ts";
-import { keepHold, nextDueMs, take } from "./due-work.ts";
-import { importFile } from "./import-files.ts";
-import { type ImportDoc, imports } from "./model.ts";
-import type { Self } from "./service.ts";
+import { config } from "../../../config.ts";
+import { forAMoment } from "../../../service-kit/sweeper.ts";
+import { keepHold, nextDueMs, take } from "../due-work.ts";
+import { importFile } from "./import-file.ts";
+import { type ImportDoc, imports } from "../model.ts";
+import type { Self } from "../service.ts";
 
 /** The imports of one node at a time. While its one process reads a file, entries of other files can be stored. */
 const AT_ONCE = 3;
 /** The imports of one workspace at a time. The rest is free for other workspaces. */
-const OF_WORKSPACE = 2;
+const PER_WORKSPACE = 2;
 
 /** The imports in progress on this node. */
 export class ImportWork {
@@ -30,7 +30,7 @@ export class ImportWork {
     while (this.#underWay.size < AT_ONCE) {
       const holder = uuid();
       const some = this.#underWay.size > 0;
-      const doc = (await this.#take(holder, 1)) ?? (some ? await this.#take(holder, OF_WORKSPACE) : undefined);
+      const doc = (await this.#take(holder, 1)) ?? (some ? await this.#take(holder, PER_WORKSPACE) : undefined);
       if (!doc) return nextDueMs(this.#self.store.acrossTenants(imports), new Date());
       const work = this.#carryOut(doc, holder).finally(() => {
         this.#underWay.delete(work);

@@ -1,11 +1,11 @@
-import { handle } from "../../contracts/call.ts";
-import { AppError, notFound } from "../../contracts/errors.ts";
-import { removeAll } from "../../service-kit/remove-all.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { handle } from "../../../contracts/call.ts";
+import { AppError, notFound } from "../../../contracts/errors.ts";
+import { removeAll } from "../../../service-kit/remove-all.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { ensureImportRoom } from "./accept-file.ts";
-import { DONE } from "./due-work.ts";
-import { files, type ImportDoc, imports, presentImport } from "./model.ts";
-import { aliveBase, type Self } from "./service.ts";
+import { DONE } from "../due-work.ts";
+import { fileParts, type ImportDoc, imports, presentImport } from "../model.ts";
+import { aliveBase, type Self } from "../service.ts";
 
 /** How long the file of a failed or cancelled import is kept. */
 const KEEP_MS = 7 * 24 * 60 * 60_000;
@@ -22,8 +22,8 @@ async function importOf({ store }: WithStore, workspaceId: string, knowledgeBase
 }
 
 /**
- * One write ends the import. One that has ended stays as it is. A node that works on it no longer holds it from then on, and stops after the entries that it
- * is making.
+ * One write cancels an import that has not ended. It also takes the hold from the node that works on the import. That
+ * node stops after the batch of entries that it is storing.
  */
 export const cancelImport = handle<"knowledge.imports.cancel", Self>("knowledge.imports.cancel", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, importId: id } = ctx.params;
@@ -34,9 +34,9 @@ export const cancelImport = handle<"knowledge.imports.cancel", Self>("knowledge.
     $set: { status: "cancelled" as const, finishedAt: now, fileUntil: fileUntil(now) },
     $unset: DONE,
   };
-  const goesOn = { id, status: { $in: ["pending" as const, "running" as const] } };
-  const cancelled = await this.store.tenant(imports, workspaceId).updateOne(goesOn, change);
-  // It has ended by itself meanwhile.
+  const unfinished = { id, status: { $in: ["pending" as const, "running" as const] } };
+  const cancelled = await this.store.tenant(imports, workspaceId).updateOne(unfinished, change);
+  // It ended before this write.
   if (!cancelled) return presentImport((await this.store.tenant(imports, workspaceId).get({ id })) ?? found);
   this.news.event(workspaceId, "import.progress", presentImport(cancelled));
   return presentImport(cancelled);
@@ -64,7 +64,7 @@ export async function sweepImportFiles({ store }: WithStore, now: Date): Promise
   const due = { fileUntil: { $lte: now } };
   const found = await store.acrossTenants(imports).find(due, { sort: { fileUntil: 1 }, limit: MAX_PER_SWEEP });
   for (const { id, workspaceId, fileId, fileUntil } of found.items as (ImportDoc & { fileUntil: Date })[]) {
-    await removeAll(store.tenant(files, workspaceId), { fileId });
+    await removeAll(store.tenant(fileParts, workspaceId), { fileId });
     await store.tenant(imports, workspaceId).updateOne({ id, fileUntil }, { $unset: { fileUntil: true } });
   }
 }

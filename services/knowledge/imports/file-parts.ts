@@ -1,9 +1,9 @@
-import { DocumentError } from "../../adapters/documents/index.ts";
-import { MAX_PART_BYTES } from "../../contracts/actions/knowledge.ts";
-import { timeOfId } from "../../core/id-time.ts";
-import { derivedId } from "../../service-kit/derived-id.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { files, type ImportDoc, type PartDoc } from "./model.ts";
+import { DocumentError } from "../../../adapters/documents/index.ts";
+import { MAX_PART_BYTES } from "../../../contracts/actions/knowledge.ts";
+import { timeOfId } from "../../../core/id-time.ts";
+import { derivedId } from "../../../service-kit/derived-id.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import { fileParts, type ImportDoc, type PartDoc } from "../model.ts";
 
 const PART_CHARS = (MAX_PART_BYTES / 3) * 4;
 /** The number of parts that are read at a time. */
@@ -27,7 +27,7 @@ export const partsOf = (file: File, base64: string): PartDoc[] =>
 
 /** @throws {DocumentError} when parts of the file are missing */
 export async function readFile({ store }: WithStore, { workspaceId, fileId, bytes }: ImportDoc): Promise<Buffer> {
-  const all = store.tenant(files, workspaceId);
+  const all = store.tenant(fileParts, workspaceId);
   const read: Buffer[] = [];
   let after: string | null = null;
   for (let reads = 0; reads < MAX_READS; reads++) {

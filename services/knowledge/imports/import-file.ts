@@ -1,18 +1,18 @@
-import { DocumentError, type Section } from "../../adapters/documents/index.ts";
-import { errorCode } from "../../contracts/errors.ts";
-import { MAX_CONTENT } from "../../contracts/entities/knowledge.ts";
-import { backoffMs } from "../../core/backoff.ts";
-import { piecesOf } from "../../core/knowledge/chunks.ts";
-import { derivedId } from "../../service-kit/derived-id.ts";
-import { markForNotice } from "../../service-kit/outbox.ts";
-import { removeAll } from "../../service-kit/remove-all.ts";
-import { ALIVE } from "../../service-kit/tombstone.ts";
-import { addEntry, ensureEntryRoom } from "./add-entry.ts";
-import { again, DONE } from "./due-work.ts";
+import { DocumentError, type Section } from "../../../adapters/documents/index.ts";
+import { errorCode } from "../../../contracts/errors.ts";
+import { MAX_CONTENT } from "../../../contracts/entities/knowledge.ts";
+import { backoffMs } from "../../../core/backoff.ts";
+import { piecesOf } from "../../../core/knowledge/chunks.ts";
+import { derivedId } from "../../../service-kit/derived-id.ts";
+import { markForNotice } from "../../../service-kit/outbox.ts";
+import { removeAll } from "../../../service-kit/remove-all.ts";
+import { ALIVE } from "../../../service-kit/tombstone.ts";
+import { addEntry, ensureEntryRoom } from "../add-entry.ts";
+import { again, DONE } from "../due-work.ts";
 import { fileUntil } from "./end-imports.ts";
 import { readFile } from "./file-parts.ts";
-import { bases, files, type ImportDoc, imports, presentImport } from "./model.ts";
-import type { Self } from "./service.ts";
+import { bases, fileParts, type ImportDoc, imports, presentImport } from "../model.ts";
+import type { Self } from "../service.ts";
 
 /** The number of entries in one batch. Progress is reported after each. */
 const BATCH = 10;
@@ -50,7 +50,7 @@ async function end(
   if (!ended) return;
   self.news.event(workspaceId, "import.progress", presentImport(ended));
   // The file of a failed import is kept for another try.
-  if (!error) await removeAll(self.store.tenant(files, workspaceId), { fileId });
+  if (!error) await removeAll(self.store.tenant(fileParts, workspaceId), { fileId });
   self.outbox.soon();
 }
 

@@ -1,15 +1,15 @@
 import { v7 as uuid } from "uuid";
-import { config } from "../../config.ts";
-import { handle } from "../../contracts/call.ts";
-import { AppError } from "../../contracts/errors.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
-import { removeAll } from "../../service-kit/remove-all.ts";
-import { isNotMatched, isUniqueConflict } from "../../adapters/store/errors.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
+import { config } from "../../../config.ts";
+import { handle } from "../../../contracts/call.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { ensureLimit } from "../../../service-kit/limit.ts";
+import { removeAll } from "../../../service-kit/remove-all.ts";
+import { isNotMatched, isUniqueConflict } from "../../../adapters/store/errors.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { ensureImportRoom, kindOf } from "./accept-file.ts";
 import { partOf } from "./file-parts.ts";
-import { files, imports, type UploadDoc, uploads } from "./model.ts";
-import { aliveBase, type Self } from "./service.ts";
+import { fileParts, imports, type UploadDoc, uploads } from "../model.ts";
+import { aliveBase, type Self } from "../service.ts";
 
 /** A request with a file ends much sooner. An upload that no request continues is removed after this time. */
 const EXPIRES_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   const max = config().MAX_UPLOAD_BYTES;
   if (doc.bytes + size > max) throw new AppError("payload_too_large", { detail: `A file is limited to ${max} bytes.` });
   const now = new Date();
-  const parts = this.store.tenant(files, workspaceId);
+  const parts = this.store.tenant(fileParts, workspaceId);
   const part = partOf({ ...doc, fileId: id }, place, base64);
   try {
     // The part is written first: where the writes are not atomic, every counted part exists.
@@ -84,7 +84,7 @@ async function drop({ store }: WithStore, { id, workspaceId, taken, expiresAt }:
   // From here on no import can take it. If this node dies now, the upload expires again.
   if (!(await all.updateOne({ id, taken, expiresAt }, { $set: { taken: true, expiresAt: expiry(now) } }))) return;
   const used = taken && (await store.tenant(imports, workspaceId).get({ fileId: id }));
-  if (!used) await removeAll(store.tenant(files, workspaceId), { fileId: id });
+  if (!used) await removeAll(store.tenant(fileParts, workspaceId), { fileId: id });
   await all.remove({ id });
 }
 

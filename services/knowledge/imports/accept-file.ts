@@ -1,9 +1,9 @@
-import { AppError } from "../../contracts/errors.ts";
-import { IMPORT_TYPES } from "../../contracts/import-types.ts";
-import { importTypeOf } from "../../core/knowledge/import-type.ts";
-import { ensureLimit } from "../../service-kit/limit.ts";
-import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { imports } from "./model.ts";
+import { AppError } from "../../../contracts/errors.ts";
+import { IMPORT_TYPES } from "../../../contracts/import-types.ts";
+import { importTypeOf } from "../../../core/knowledge/import-type.ts";
+import { ensureLimit } from "../../../service-kit/limit.ts";
+import type { WithStore } from "../../../service-kit/store.mixin.ts";
+import { imports } from "../model.ts";
 
 export const refuse = (field: string, message: string) =>
   new AppError("validation_failed", { errors: [{ path: field && `/${field}`, message }] });
