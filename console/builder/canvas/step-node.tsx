@@ -6,6 +6,7 @@ import { durationText } from "../../messages/time.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
+import { fitsStep } from "../../run/graph/fits.ts";
 import { lookOf } from "../../run/graph/step-look.tsx";
 import looks from "../../run/graph/nodes.module.css";
 import { passesText } from "../../run/passes.ts";
@@ -117,7 +118,14 @@ const classesOf = (data: StepData, selected: boolean | undefined) =>
     data.mark && styles[data.mark],
   );
 
+/** How many signs stand behind the texts of a step. */
+const signsOf = ({ mark, disabled, faults, step, collapsed }: StepData) =>
+  [mark, disabled, faults > 0, step, step && step.attempt > 1, collapsed, collapsed].filter(Boolean).length;
+
 export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps<Node>) {
+  const said = data.collapsed ? words.collapsed(data.children) : note(data);
+  const signs = signsOf(data);
+  const whole = (text: string) => fitsStep(text, signs) && looks.whole;
   return (
     <div
       className={cx(looks.step, styles.step, classesOf(data, selected))}
@@ -128,10 +136,8 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
         <TypeIcon info={data.info} type={data.type} />
       </span>
       <span className={cx(looks.texts, styles.texts, "from-names")}>
-        <span className={looks.name}>{data.name}</span>
-        <span className={cx(looks.note, "from-all")}>
-          {data.collapsed ? words.collapsed(data.children) : note(data)}
-        </span>
+        <span className={cx(looks.name, whole(data.name))}>{data.name}</span>
+        <span className={cx(looks.note, whole(said), "from-all")}>{said}</span>
       </span>
       <Badges data={data} />
       {data.collapsed ? <Fold id={id} data={data} /> : null}

@@ -10,6 +10,7 @@ import type { Step } from "../../data/run-types.ts";
 import { passesText } from "../passes.ts";
 import { stateOf } from "../step-state.ts";
 import { UNDONE } from "./definition.ts";
+import { fitsStep } from "./fits.ts";
 import { lookOf, StepIcon } from "./step-look.tsx";
 import styles from "./nodes.module.css";
 
@@ -66,6 +67,9 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
   const { category } = lookOf(type);
   const state = step ? stateOf(step) : NOTHING;
   const retried = step && step.attempt > 1;
+  const said = note(data);
+  const whole = (text: string) =>
+    fitsStep(text, Number(step !== undefined) + 2 * Number(retried === true)) && styles.whole;
   return (
     <div
       className={cx(styles.step, styles[category], selected && styles.selected, disabled && styles.disabled)}
@@ -76,8 +80,8 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
         <StepIcon type={type} />
       </span>
       <span className={styles.texts}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.note}>{note(data)}</span>
+        <span className={cx(styles.name, whole(name))}>{name}</span>
+        <span className={cx(styles.note, whole(said))}>{said}</span>
       </span>
       {step ? (
         <span className={styles.state}>
