@@ -15,6 +15,7 @@ import {
   tidy,
   typeOf,
 } from "./document/index.ts";
+import { glide } from "./glide.ts";
 import type { Scene } from "./scene.ts";
 
 const graphs = new WeakMap<DocumentState["nodes"], { edges: DocumentState["edges"]; graph: Graph }>();
@@ -72,5 +73,6 @@ export async function tidySteps(scene: Scene): Promise<void> {
     const isTop = top.some(([each]) => each === id);
     return [id, isTop ? { x: x - after.x + before.x, y: y - after.y + before.y } : { x, y }] as const;
   });
-  if (top.length > 0) scene.apply(tidy(new Map(moved)));
+  const from = new Map(moved.map(([id]) => [id, own.get(id) ?? { x: 0, y: 0 }]));
+  if (top.length > 0 && scene.apply(tidy(new Map(moved)))) glide(scene, from);
 }

@@ -55,6 +55,8 @@ export interface View {
   /** Places for steps that have none in the definition. */
   readonly places: Places | undefined;
   readonly dragged: Places | undefined;
+  /** Places of steps on their way to where a layout has put them. */
+  readonly gliding: Places | undefined;
   /** What a screen reader says. */
   readonly said: string;
 }
@@ -72,6 +74,7 @@ const START: View = {
   moving: false,
   places: undefined,
   dragged: undefined,
+  gliding: undefined,
   said: "",
 };
 
@@ -218,6 +221,7 @@ export class Scene {
     const sameView =
       known?.view.places === view.places &&
       known?.view.dragged === view.dragged &&
+      known?.view.gliding === view.gliding &&
       known?.view.collapsed === view.collapsed;
     if (
       known &&
@@ -229,7 +233,7 @@ export class Scene {
       return known.boxes;
     const made = boxesOf(state, {
       places: view.places,
-      dragged: view.dragged,
+      dragged: view.dragged ?? view.gliding,
       heightOf: id => heightFor(this.handles(id).length),
       isContainer: this.isContainer,
       collapsed: view.collapsed,
