@@ -1,4 +1,4 @@
-import { NodeToolbar, Position } from "@xyflow/react";
+import { NodeToolbar, Position, useStore } from "@xyflow/react";
 import { Ban, Copy, FastForward, Link2, PackageOpen, Spline, Trash2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { words } from "../../messages/en-builder.ts";
@@ -9,6 +9,7 @@ import { removeSelected, toggleDisabled } from "../acts.ts";
 import { duplicate } from "../clipboard.ts";
 import { tieNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
+import { freeSide } from "./bar-place.ts";
 import styles from "./canvas.module.css";
 import { useView } from "./use-view.ts";
 
@@ -34,12 +35,23 @@ function Act({
 
 /** What can be done with the selected steps, above them. */
 export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: ((id: string) => void) | undefined }) {
-  const { nodes, notes, dragged, asked } = useView(scene);
+  const { nodes, notes, opened, dragged, asked } = useView(scene);
   const id = nodes.at(-1);
+  const zoom = useStore(({ transform: [, , at] }) => at);
   if (id === undefined || dragged || asked) return null;
   const one = nodes.length === 1;
+  const { absolute } = scene.boxes();
+  // One that has the whole canvas has no header.
+  const frameOf = (each: string) => (each === opened ? "ground" : scene.isContainer(each) ? "container" : undefined);
+  const side = freeSide(absolute, new Set(nodes), frameOf, zoom);
   return (
-    <NodeToolbar nodeId={[...nodes]} isVisible position={Position.Top} offset={8} className={styles.bar}>
+    <NodeToolbar
+      nodeId={[...nodes]}
+      isVisible
+      position={side === "above" ? Position.Top : Position.Bottom}
+      offset={8}
+      className={styles.bar}
+    >
       {one && onRunFrom ? (
         <Act label={words.runFrom} keys="mod shift enter" onClick={() => onRunFrom(id)}>
           <FastForward size={14} aria-hidden />
