@@ -197,6 +197,7 @@ export type Pod = Output<"pods.get">;
 export type RetryPlan = Output<"executions.retryPlan">;
 export type RunComparison = Output<"executions.compare">;
 export type Deployment = Item<"workflows.deployments">;
+export type WorkflowCaller = Item<"workflows.callers">;
 export type WorkflowPresence = Output<"workflows.presence.get">;
 export type Provider = Installation["sso"][number];
 export type ProviderVisit = Output<"identity.providers.begin">;

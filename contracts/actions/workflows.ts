@@ -15,6 +15,7 @@ import {
   validation,
   versionNumber,
   workflow,
+  workflowCaller,
   workflowListing,
   workflowVersion,
 } from "../entities/workflow.ts";
@@ -104,6 +105,7 @@ export const workflowsActions = {
   ),
   /** Newest first. */
   "workflows.deployments": inSpace("viewer", { id, ...pageInput }, page(deployment)),
+  "workflows.callers": inSpace("viewer", { id, ...pageInput }, page(workflowCaller)),
   "workflows.validate": inSpace("viewer", { id }, validation),
   /** Errors: not_found, also when the target space is not in this workspace. */
   "workflows.duplicate": inWorkspace(

@@ -110,6 +110,25 @@ export const deployment = z
   })
   .meta({ id: "Deployment" });
 
+/** A workflow whose steps run another one. */
+export const workflowCaller = z
+  .object({
+    workflowId: id,
+    spaceId: id,
+    name,
+    deployed: z.boolean().meta({
+      description: "Whether its deployed version calls the workflow. Otherwise only its newest version does.",
+    }),
+    calls: z
+      .array(z.object({ nodeId: z.string(), version: z.union([versionNumber, z.literal("deployed")]).nullable() }))
+      .meta({
+        description:
+          "The steps of both versions that call it, at most 20, each with the version that it names; null if it names none.",
+      }),
+  })
+  .meta({ id: "WorkflowCaller" });
+export type WorkflowCaller = z.infer<typeof workflowCaller>;
+
 export const validation = z
   .object({
     valid: z.boolean().meta({ description: "Whether it has no errors. Warnings do not count." }),

@@ -27,6 +27,7 @@ export const workflowsRoutes = [
     errors: ["workflow_trashed", "conflict", "invalid_definition"],
   }),
   route("GET", `${WORKFLOWS}/:id/deployments`, "workflows.deployments", 200, "List deployments"),
+  route("GET", `${WORKFLOWS}/:id/callers`, "workflows.callers", 200, "List the workflows that call a workflow"),
   route("PATCH", `${WORKFLOWS}/:id/star`, "workflows.star", 200, "Star or unstar a workflow", { etag: "workflow" }),
   route("PATCH", `${WORKFLOWS}/:id/trash`, "workflows.trash", 200, "Move a workflow to the trash", {
     etag: "workflow",

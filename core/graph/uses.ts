@@ -7,10 +7,12 @@ const MAX_USES = 500;
 const SECRET = /(?<![\w.`$])secrets\s*\.\s*(?:`([^`]{1,200})`|([A-Za-z_]\w{0,199}))/g;
 
 /** The data of the nodes of a definition, which need not be valid. */
-function dataOf(definition: unknown): { id: unknown; data: Record<string, unknown> }[] {
+function dataOf(definition: unknown): { id: unknown; type: unknown; data: Record<string, unknown> }[] {
   const nodes: unknown = isObject(definition) ? definition.nodes : undefined;
   const list: unknown[] = Array.isArray(nodes) ? nodes.slice(0, MAX_NODES) : [];
-  return list.flatMap(node => (isObject(node) && isObject(node.data) ? [{ id: node.id, data: node.data }] : []));
+  return list.flatMap(node =>
+    isObject(node) && isObject(node.data) ? [{ id: node.id, type: node.type, data: node.data }] : [],
+  );
 }
 
 /** The key of a credential that expressions name: `{{ secrets.<name>.<field> }}`. Ids are keys by themselves. */
@@ -36,6 +38,21 @@ export function credentialUses(definition: unknown): string[] {
     addNames(data, keys);
   }
   return [...keys].slice(0, MAX_USES);
+}
+
+/** A node of a definition that runs another workflow. `version` is null where it names none. */
+export interface WorkflowCall {
+  nodeId: string;
+  version: number | "deployed" | null;
+}
+
+/** The nodes of a definition, which need not be valid, that run this workflow. */
+export function callsOf(definition: unknown, workflowId: string): WorkflowCall[] {
+  return dataOf(definition).flatMap(({ id: nodeId, type, data }) => {
+    if (typeof nodeId !== "string" || type !== "subworkflow" || data.workflowId !== workflowId) return [];
+    const { version } = data;
+    return [{ nodeId, version: version === "deployed" || typeof version === "number" ? version : null }];
+  });
 }
 
 /** The nodes of a definition that name these tools, or any, as `toolId` or in `toolIds`: node ids by tool id. */

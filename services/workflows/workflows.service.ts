@@ -28,6 +28,7 @@ import { existingSamples, listSamples, readSamples, removeSample, updateSample }
 import { workflowTools } from "./tool-model.ts";
 import { tools } from "./tools.ts";
 import { create, update } from "./write.ts";
+import { callers } from "./callers.ts";
 import { deploy, listDeployments } from "./deploy.ts";
 import { deployments as deploymentCollection } from "./deployment-model.ts";
 import { endPresence, getPresence, presences, reportPresence, sweepPresences } from "./presence.ts";
@@ -96,6 +97,7 @@ const workflows: ServiceSchema = {
       "samples.existing": existingSamples,
       "samples.read": readSamples,
       deployments: listDeployments,
+      callers,
       "presence.get": getPresence,
       "presence.report": reportPresence,
       "presence.end": endPresence,

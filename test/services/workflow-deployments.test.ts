@@ -69,6 +69,38 @@ test("any version can be deployed, also an earlier one, and its tool is offered"
   await expect(deploy({ version: 3 })).rejects.toEqual(refusal("not_found"));
 });
 
+test("the workflows that call a workflow are listed, with the versions that their steps name", async () => {
+  const { workspaceId, spaceId, id: workflowId } = params;
+  const calls = (...data: object[]) => ({
+    nodes: data.map((one, n) => ({ id: `call${n}`, type: "subworkflow", data: { workflowId, ...one } })),
+    edges: [],
+  });
+  const scope = { workspaceId, spaceId };
+  const make = (name: string, definition: object) => node.act(ada, "workflows.create", { ...scope, name, definition });
+  const live = await make("Live", calls({}));
+  await node.act(ada, "workflows.deploy", { ...scope, id: live.id });
+  await node.act(ada, "workflows.update", { ...scope, id: live.id, definition: takes("none") });
+  const draft = await make("Draft", calls({ version: 1 }, { version: "deployed" }, { workflowId: live.id }));
+  await make("Other", { nodes: [{ id: "a", type: "transform", data: { workflowId } }, null], edges: [] });
+  const gone = await make("Gone", calls({}));
+  await node.act(ada, "workflows.trash", { ...scope, id: gone.id });
+  const { items, next } = await node.act(ada, "workflows.callers", params);
+  expect(next).toBeNull();
+  expect(items).toEqual([
+    {
+      ...{ workflowId: draft.id, spaceId, name: "Draft", deployed: false },
+      calls: [
+        { nodeId: "call0", version: 1 },
+        { nodeId: "call1", version: "deployed" },
+      ],
+    },
+    { workflowId: live.id, spaceId, name: "Live", deployed: true, calls: [{ nodeId: "call0", version: null }] },
+  ]);
+  await expect(node.act(ada, "workflows.callers", { ...params, id: workspaceId })).rejects.toEqual(
+    refusal("not_found"),
+  );
+});
+
 test("the faults of the version that is deployed count, not those of the newest", async () => {
   await node.act(ada, "workflows.update", { ...params, definition: { nodes: [{ id: "a", type: "none" }], edges: [] } });
   await expect(deploy()).rejects.toEqual(refusal("invalid_definition"));

@@ -112,6 +112,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "PATCH /v1/workspaces/:wId/spaces/:sId/workflows/:id/samples",
   "DELETE /v1/workspaces/:wId/spaces/:sId/workflows/:id/samples",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/deployments",
+  "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/callers",
   "GET /v1/workspaces/:wId/spaces/:sId/workflows/:id/presence",
   "POST /v1/workspaces/:wId/spaces/:sId/workflows/:id/presence",
   "DELETE /v1/workspaces/:wId/spaces/:sId/workflows/:id/presence",
