@@ -42,7 +42,7 @@ function PreviewLine({ preview, id }: { preview: Preview; id: string }) {
 }
 
 /** Descriptions are written for tables, where they begin in lower case. */
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string) => text.replace(/^\[?\p{L}/u, start => start.toUpperCase());
 
 /** A label, a control, the value of its expression, and what is said about it. */
 export function Frame({

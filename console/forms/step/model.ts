@@ -3,6 +3,8 @@ import { isRecord, labelOf, type Schema } from "../schema.ts";
 /** How a form shows a field whose schema alone does not say it: the `x-weft` of its schema. */
 export interface Hints {
   widget?: string;
+  /** What the form says in place of the description. */
+  hint?: string;
   order?: number;
   group?: string;
   /** Of an object: sets of members of which exactly one is given. */
@@ -46,7 +48,7 @@ export function hintsOf(schema: Schema): Hints {
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 export const titleOf = (schema: Schema, name: string): string => textOf(schema.title) ?? labelOf(name);
-export const docsOf = (schema: Schema): string | undefined => textOf(schema.description);
+export const docsOf = (schema: Schema): string | undefined => textOf(hintsOf(schema).hint ?? schema.description);
 
 /** The members of an object's schema, in the order that their hints give. */
 export function membersOf(schema: Schema, root: Schema): Member[] {

@@ -90,11 +90,17 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
     icon: "user-check",
     keywords: ["approve", "approval", "question", "form", "wait", "review", "human"],
     fields: {
-      prompt: { title: "Question", docs: "the question", widget: "text" },
-      form: { title: "Form", docs: "a JSON Schema that the answer's `data` must fit", widget: "jsonSchema" },
+      prompt: { title: "Question", docs: "the question", hint: "", widget: "text" },
+      form: {
+        title: "Form",
+        docs: "a JSON Schema that the answer's `data` must fit",
+        hint: "what the person fills in; later steps read it in `data`",
+        widget: "jsonSchema",
+      },
       assignees: {
         title: "Who is asked",
         docs: "user ids that are notified, and with `allowLinks` e-mail addresses too. Without them, editors are notified",
+        hint: "who is notified. Where you choose nobody, editors are",
         widget: "members",
       },
       allowLinks: {

@@ -41,6 +41,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       schema: {
         title: "Answer as JSON",
         docs: "a JSON Schema; the answer is then in `json`",
+        hint: "the fields of the answer, which is then in `json`",
         widget: "jsonSchema",
       },
       credential: {
@@ -48,6 +49,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
         docs:
           "the id of a [credential](connections.md#use-a-credential) of the type `model`: " +
           "[your own provider](models.md#bring-your-own-provider). Default: the model that the operator configured",
+        hint: "[your own](models.md#bring-your-own-provider). Without one, the model that the operator configured",
       },
       model: { ...model, docs: "another model of the same server" },
       temperature: { ...temperature, docs: "0 to 2" },
@@ -91,13 +93,6 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     keywords: ["ai", "llm", "tools", "assistant", "autonomous", "chat"],
     fields: {
       goal: { title: "Goal", docs: "what to do", widget: "text" },
-      messages: {
-        title: "Earlier messages",
-        docs: "what was said before in the same talk: a list of `{role, content}`, with the role `user` or `assistant`",
-      },
-      "messages.role": { title: "Role", docs: "who says it" },
-      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
-      files: { title: "Files", docs: "[files](#files-for-a-model), such as images, that belong to the goal" },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       toolIds: {
         title: "Tools",
@@ -111,6 +106,13 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
         docs: "knowledge bases that it can search with `search_knowledge`",
         widget: "knowledgeBase",
       },
+      messages: {
+        title: "Earlier messages",
+        docs: "what was said before in the same talk: a list of `{role, content}`, with the role `user` or `assistant`",
+      },
+      "messages.role": { title: "Role", docs: "who says it" },
+      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
+      files: { title: "Files", docs: "[files](#files-for-a-model), such as images, that belong to the goal" },
       memory: {
         title: "Memory",
         docs:

@@ -87,7 +87,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "globe",
     keywords: ["api", "rest", "fetch", "url", "webhook", "call", "get", "post"],
     fields: {
-      method: { title: "Method", docs: "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS" },
+      method: { title: "Method", docs: "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS", hint: "" },
       url: {
         title: "URL",
         docs: "the address; [the outbound guard](security.md#calls-to-the-outside) must allow it",
@@ -96,6 +96,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
       credential: {
         title: "Credential",
         docs: "the id of the [credential](connections.md#use-a-credential) that signs the call",
+        hint: "signs the call",
         widget: "credential",
       },
       query: {
@@ -103,7 +104,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
         docs: "query parameters; a parameter that is null is left out",
         widget: "keyValue",
       },
-      headers: { title: "Headers", docs: "request headers", widget: "keyValue" },
+      headers: { title: "Headers", docs: "request headers", hint: "", widget: "keyValue" },
       body: {
         title: "Body",
         docs:
@@ -165,7 +166,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "plug",
     keywords: ["openapi", "swagger", "rest", "operation", "integration", "call"],
     fields: {
-      toolId: { title: "Operation", docs: "the id of the operation, as a tool", widget: "operation" },
+      toolId: { title: "Operation", docs: "the id of the operation, as a tool", hint: "", widget: "operation" },
       arguments: { title: "Arguments", docs: "parameters by their names, and the body as `body`", widget: "arguments" },
       ...CALL,
     },
@@ -195,7 +196,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "wrench",
     keywords: ["mcp", "server", "call", "function", "integration"],
     fields: {
-      toolId: { title: "Tool", docs: "the tool", widget: "tool" },
+      toolId: { title: "Tool", docs: "the tool", hint: "", widget: "tool" },
       arguments: { title: "Arguments", docs: "what the tool takes", widget: "arguments" },
     },
     output: toolResult,
@@ -219,7 +220,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "workflow",
     keywords: ["workflow", "call", "child", "reuse", "execute"],
     fields: {
-      workflowId: { title: "Workflow", docs: "the workflow", widget: "workflow" },
+      workflowId: { title: "Workflow", docs: "the workflow", hint: "", widget: "workflow" },
       input: { title: "Input", docs: "the input of its run", widget: "expression" },
       version: {
         title: "Version",

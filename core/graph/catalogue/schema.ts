@@ -64,8 +64,9 @@ function addWords(schema: unknown, prefix: string, fields: Record<string, FieldW
       const words = fields[path];
       addWords(field, `${path}.`, fields);
       if (!words) continue;
-      const { title, docs, widget, group, credentialType, belongsTo } = words;
+      const { title, docs, hint, widget, group, credentialType, belongsTo } = words;
       const more = {
+        ...(hint !== undefined && { hint }),
         ...(group && { group }),
         ...(credentialType && { credentialType }),
         ...(belongsTo && { belongsTo }),

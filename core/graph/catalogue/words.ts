@@ -8,6 +8,8 @@ export interface FieldWords {
   title: string;
   /** Markdown. Links are relative to `/docs/`. */
   docs: string;
+  /** What forms say in place of `docs`, where the control itself tells the rest. Empty where it tells all. */
+  hint?: string;
   widget?: Widget;
   /** The type of the credentials that the field takes. Those that sign calls, where it names none. */
   credentialType?: CredentialTypeName | readonly CredentialTypeName[];
