@@ -109,6 +109,7 @@ export function Bar(props: BarProps) {
   const isSaving = useSaveStateOf(keeper, ({ kind }) => kind === "saving");
   const next = useBase(keeper).version + (isDraft ? 1 : 0);
   const isLive = liveVersion === next;
+  const isEmpty = useDocumentOf(scene.doc, ({ nodes }) => nodes.size === 0);
   return (
     <header className={styles.bar}>
       <h1 className="visually-hidden">{name}</h1>
@@ -204,7 +205,11 @@ export function Bar(props: BarProps) {
         </>
       )}
       <Tooltip text={mayDeploy ? words.deploy(next) : words.deployRole}>
-        <Button tone={!isDraft && !isLive ? "primary" : "plain"} onClick={props.onDeploy} className={styles.deploy}>
+        <Button
+          tone={!isDraft && !isLive && !isEmpty ? "primary" : "plain"}
+          onClick={props.onDeploy}
+          className={styles.deploy}
+        >
           {isLive ? words.isLive(next) : words.deploy(next)}
           {isLive ? null : (
             <span className={styles.live}>{liveVersion === null ? words.notLive : words.live(liveVersion)}</span>

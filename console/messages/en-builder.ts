@@ -12,6 +12,8 @@ const HANDLES: Readonly<Record<string, string>> = {
   error: "on error",
 };
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The texts of the builder. They are a module of their own, so that the first page does not load them. */
 export const words = {
   command: {
@@ -44,7 +46,7 @@ export const words = {
   },
   edge: (source: string, handle: string, target: string) =>
     handle === "out" ? `${source} to ${target}` : `${source}, ${HANDLES[handle] ?? handle}, to ${target}`,
-  handle: (id: string) => HANDLES[id] ?? id.replace(/^case:/, ""),
+  handle: (id: string) => capital(HANDLES[id] ?? id.replace(/^case:/, "")),
   canvas: (n: number) =>
     `Workflow of ${steps(n)}. Arrow keys go from step to step, N adds a step, question mark lists all keys.`,
   category: {

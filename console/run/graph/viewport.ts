@@ -6,6 +6,8 @@ const LEGIBLE = 0.75;
 
 /** So far from the border of the canvas a step is shown: the way out with its button stays in sight. */
 const MARGIN = 64;
+/** Behind a step are the names of its ways out, and their buttons. */
+const BEHIND = 136;
 
 type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport">;
 type Place = Pick<Box, "x" | "y">;
@@ -28,9 +30,9 @@ function centre(
 }
 
 /** How far to move so that a stretch lies within a room; 0 where it does, undefined where it is a room away. */
-function shiftInto(from: number, to: number, room: number): number | undefined {
-  if (to < -room || from > 2 * room || to - from > room - 2 * MARGIN) return undefined;
-  return from < MARGIN ? MARGIN - from : to > room - MARGIN ? room - MARGIN - to : 0;
+function shiftInto(from: number, to: number, room: number, behind = MARGIN): number | undefined {
+  if (to < -room || from > 2 * room || to - from > room - MARGIN - behind) return undefined;
+  return from < MARGIN ? MARGIN - from : to > room - behind ? room - behind - to : 0;
 }
 
 /** Brings a step into sight. The picture moves no further than it must, so that what is around stays in sight. */
@@ -39,7 +41,7 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
   const { x, y } = place;
   const { x: left, y: top, zoom } = flow.getViewport();
   const size = sizeOf(region);
-  const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, size.width);
+  const dx = shiftInto(x * zoom + left, (x + STEP.width) * zoom + left, size.width, BEHIND);
   const dy = shiftInto(y * zoom + top, (y + STEP.height) * zoom + top, size.height);
   if (dx === 0 && dy === 0) return;
   if (dx === undefined || dy === undefined) {

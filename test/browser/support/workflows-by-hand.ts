@@ -73,7 +73,7 @@ export async function order(hand: Hand, places: Places): Promise<void> {
   // Letters choose from the list.
   await hand.press("r");
   await hand.back();
-  await hand.click(canvas(hand.page).getByRole("button", { name: /^Add a step after HTTP request, on error/ }));
+  await hand.click(canvas(hand.page).getByRole("button", { name: /^Add a step after HTTP request, On error/ }));
   await hand.choose("transform", "Transform");
   await hand.press("Enter");
   await hand.editing();
