@@ -2,7 +2,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type Stored, versionQuery, type WorkflowAddress } from "../data/builder.ts";
 import { codeOf, problemOf } from "../data/problem.ts";
-import { triggersOfQuery } from "../data/triggers.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
@@ -15,10 +14,8 @@ import styles from "./builder-parts.module.css";
 import { compare } from "./diff/compare.ts";
 import { DifferenceList } from "./diff/difference-list.tsx";
 import { sideOfVersion, type Side } from "./draft.ts";
+import { ChangedTools, UsedBy } from "./deploy-effects.tsx";
 import { MessageField } from "./message-field.tsx";
-
-/** So many schedules and webhooks are named. */
-const SHOWN_USERS = 6;
 
 interface DeployDialogProps {
   at: WorkflowAddress;
@@ -47,30 +44,6 @@ function Changes({ at, side, live }: Pick<DeployDialogProps, "at" | "side"> & { 
     <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
   ) : (
     <SkeletonRows rows={2} />
-  );
-}
-
-/** The schedules and webhooks that take the version from then on. */
-function UsedBy({ at }: Pick<DeployDialogProps, "at">) {
-  const { data } = useQuery(triggersOfQuery(at));
-  const used = [
-    ...(data?.schedules ?? []).map(one => ({ ...one, text: words.usedBySchedule(one.cronExpr, one.timezone) })),
-    ...(data?.webhooks ?? []).map(one => ({ ...one, text: words.usedByWebhook(one.name) })),
-  ];
-  if (used.length === 0) return null;
-  return (
-    <section aria-label={words.usedBy}>
-      <h3 className={styles.label}>{words.usedBy}</h3>
-      <ul className={styles.used}>
-        {used.slice(0, SHOWN_USERS).map(({ id, text, enabled }) => (
-          <li key={id}>
-            {text}
-            {enabled ? null : <span className={styles.note}> {words.usedOff}</span>}
-          </li>
-        ))}
-        {used.length > SHOWN_USERS ? <li>{words.usedMore(used.length - SHOWN_USERS)}</li> : null}
-      </ul>
-    </section>
   );
 }
 
@@ -145,6 +118,7 @@ export function DeployDialog(props: DeployDialogProps) {
         </>
       )}
       {isLive ? null : <UsedBy at={at} />}
+      {isLive || live === null ? null : <ChangedTools at={at} definition={side.definition} />}
       {mayDeploy && !isLive ? (
         <MessageField
           hint={mustSave ? words.messageBoth : words.messageDeploy}

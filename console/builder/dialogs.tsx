@@ -57,7 +57,7 @@ export function Dialogs(props: DialogsProps) {
   const conflict = useConflict(keeper);
   return (
     <Suspense fallback={null}>
-      {conflict ? <MergeDialog doc={scene.doc} keeper={keeper} conflict={conflict} save={() => void save()} /> : null}
+      {conflict ? <MergeDialog doc={scene.doc} {...{ at, keeper, conflict }} save={() => void save()} /> : null}
       {dialog === "run" ? <RunDialog {...{ at, scene, save, onStarted, onClose }} last={lastRun} /> : null}
       {dialog === "save" ? <SaveDialog keeper={keeper} save={() => void save()} onClose={onClose} /> : null}
       {dialog === "trial" ? <TrialDialog {...{ at, scene, onClose }} onResult={props.onTried} /> : null}

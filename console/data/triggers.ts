@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import type { Schedule, Webhook } from "../../sdk/definition.ts";
+import type { Schedule, Webhook, WorkflowCaller } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -87,6 +87,14 @@ export const triggersOfQuery = ({ workspaceId, id }: { workspaceId: string; id: 
       ]);
       return { schedules: schedules.items, webhooks: webhooks.items };
     },
+  });
+
+/** The workflows that run a workflow by one of their steps. */
+export const callersQuery = (at: { workspaceId: string; spaceId: string; id: string }) =>
+  queryOptions({
+    queryKey: ["w", at.workspaceId, "callers", at.id],
+    queryFn: async ({ signal }): Promise<WorkflowCaller[]> =>
+      (await weft.workflows.callers({ ...at, limit: MAX }, { signal })).items,
   });
 
 /** The next times of a cron expression, by the service. */

@@ -77,7 +77,12 @@ export const buttons = {
   usedBy: "Used by",
   usedBySchedule: (cron: string, timezone: string) => `Schedule ${cron}, ${timezone}`,
   usedByWebhook: (name: string) => `Webhook ${name}`,
+  usedByWorkflow: (name: string) => `Workflow ${name}`,
+  usedFixed: "(runs a version that it names)",
   usedOff: "(off)",
+  toolsChanged: "Tools that changed since the last deployment",
+  toolRemoved: "removed",
+  toolFields: (fields: readonly string[]) => fields.join(", "),
   usedMore: (n: number) => `and ${n} more`,
   deployChanges: (version: number) => `Changes since v${version}, which is live`,
   deployReplaces: (version: number, live: number) =>
@@ -111,7 +116,8 @@ export const buttons = {
     text: (version: number) =>
       `Version ${version} was saved while you edited. Both changes fit together, apart from what is asked here.`,
     fits: (version: number) => `Version ${version} was saved while you edited. Both changes fit together.`,
-    theirs: "What they changed",
+    theirs: (names: readonly string[]) =>
+      names.length === 0 ? "What others changed" : `What ${names.join(" and ")} changed`,
     ask: "Changed by both",
     mine: "Keep mine",
     other: "Take theirs",

@@ -139,6 +139,8 @@ describe("what is typed in the builder", () => {
   it("is merged with what a colleague saves, who is seen; versions say what changed, and an older one goes live", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
     await ada.api.post(`${ada.space}/workflows/${id}/deploy`);
+    const calls = { nodes: [{ id: "call", type: "subworkflow", data: { workflowId: id } }], edges: [] };
+    await ada.api.post(`${ada.space}/workflows`, { name: "Parent", definition: calls });
     const [one, two] = await Promise.all([opened(ada, id), opened(grace, id)]);
     await canvas(two.page).focus();
     await two.page.keyboard.press("Home");
@@ -156,6 +158,9 @@ describe("what is typed in the builder", () => {
     await saving.getByRole("button", { name: "Save", exact: true }).click();
     await says(one.page, "Saved v2");
     await save(two.page);
+    const merging = two.page.getByRole("dialog", { name: "Others changed this workflow" });
+    await merging.getByRole("heading", { name: "What Ada Lovelace changed" }).waitFor();
+    await merging.getByText("Named by Ada").waitFor();
     await two.page.getByRole("button", { name: "Merge and save" }).click();
     await says(two.page, "Saved v3");
     expect(await named(two.page)).toBe("Named by Ada");
@@ -171,6 +176,7 @@ describe("what is typed in the builder", () => {
     const deploying = one.page.getByRole("dialog", { name: "Deploy v2" });
     await deploying.getByText("v2 takes the place of v1").waitFor();
     await deploying.getByText("Named by Ada").waitFor();
+    await deploying.getByRole("region", { name: "Used by" }).getByText("Workflow Parent").waitFor();
     expect(await barriers(one.page)).toEqual([]);
     await deploying.getByLabel("What changed?").fill("Without the disabled step");
     await deploying.getByRole("button", { name: "Deploy", exact: true }).click();

@@ -218,7 +218,8 @@ describe("the builder", () => {
     await page.keyboard.press("Control+s");
     const dialog = page.getByRole("dialog", { name: "Others changed this workflow" });
     await dialog.waitFor();
-    await dialog.getByText("THIRD", { exact: true }).waitFor();
+    await dialog.getByRole("listitem").getByText("THIRD", { exact: true }).waitFor();
+    await dialog.locator("[data-id=third]").waitFor();
     expect(await dialog.locator("pre").allTextContents()).toEqual(["Mine again", "Theirs"]);
     await dialog.getByLabel("Take theirs").check();
     await dialog.getByRole("button", { name: "Merge and save" }).click();

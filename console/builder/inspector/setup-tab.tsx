@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import type { StepFormContext } from "../../forms/step/context.ts";
 import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
@@ -11,6 +11,8 @@ import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
 import { scopeOf } from "./scope.ts";
 import type { StepSample } from "./use-step-sample.ts";
+
+const StartedBy = lazy(async () => ({ default: (await import("./started-by.tsx")).StartedBy }));
 
 const ANY_DATA = { type: "object" };
 
@@ -58,6 +60,11 @@ export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSampl
         </p>
       ))}
       {nodeTypes ? <StepForm context={context} schema={context.root} value={data} /> : null}
+      {info?.category === "start" ? (
+        <Suspense fallback={null}>
+          <StartedBy />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

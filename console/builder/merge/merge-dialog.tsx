@@ -1,15 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { versionsQuery, type WorkflowAddress } from "../../data/builder.ts";
+import { useMemberNames } from "../../data/workspaces.ts";
 import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { compare } from "../diff/compare.ts";
+import { DifferenceList } from "../diff/difference-list.tsx";
 import type { BuilderDocument, Command } from "../document/index.ts";
 import { type DocumentState, nameOf, readDefinition } from "../document/index.ts";
 import type { Conflict, Side } from "../draft.ts";
 import type { Keeper } from "../keeper.ts";
 import { merge, resolved } from "./merge.ts";
 import styles from "./merge.module.css";
+import { MergedPicture } from "./merged-picture.tsx";
 
 const textOf = (value: unknown): string =>
   value === undefined ? words.merge.deleted : typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -37,7 +44,16 @@ const takeIn = ({ meta, definition }: Side): Command => ({
   },
 });
 
+/** The names of those who made the versions of others. */
+function useAuthors(at: WorkflowAddress, { base, theirs }: Conflict): string[] {
+  const { data } = useQuery({ ...versionsQuery(at), staleTime: 0 });
+  const names = useMemberNames(at.workspaceId);
+  const made = (data ?? []).filter(({ version }) => version > base.version && version <= theirs.version);
+  return [...new Set(made.flatMap(({ createdBy }) => names.get(createdBy) ?? []))];
+}
+
 interface MergeDialogProps {
+  at: WorkflowAddress;
   doc: BuilderDocument;
   keeper: Keeper;
   conflict: Conflict;
@@ -45,12 +61,16 @@ interface MergeDialogProps {
 }
 
 /** Two people saved different things: shows what fits together, and asks for each field that both changed. */
-export function MergeDialog({ doc, keeper, conflict, save }: MergeDialogProps) {
+export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProps) {
   const { base, theirs } = conflict;
   const mine = useMemo((): Side => ({ meta: doc.getState().meta, definition: doc.toDefinition() }), [doc]);
   const merged = useMemo(() => merge(base, mine, theirs), [base, mine, theirs]);
   const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
   const state = useMemo(() => readDefinition(theirs.definition), [theirs]);
+  const authors = useAuthors(at, conflict);
+  // What is chosen of theirs is theirs as well.
+  const comparison = useMemo(() => compare(mine, resolved(base, mine, theirs, taken)), [base, mine, theirs, taken]);
+  const gained = comparison.differences.filter(({ mark }) => mark !== "moved");
   const own = doc.getState();
   const stateFor = (id: string) => (own.nodes.has(id) ? own : state);
   const act = () => {
@@ -102,14 +122,16 @@ export function MergeDialog({ doc, keeper, conflict, save }: MergeDialogProps) {
           ))}
         </section>
       ) : null}
-      {merged.taken.length > 0 ? (
-        <section className={styles.part}>
-          <h3 className={styles.title}>{words.merge.theirs}</h3>
-          <ul className={styles.list}>
-            {merged.taken.map(place => (
-              <li key={`${place.kind} ${place.id} ${place.pointer}`}>{placeText(stateFor(place.id), place)}</li>
+      {gained.length > 0 ? (
+        <section className={styles.theirs}>
+          <h3 className={styles.title}>
+            {authors.map(name => (
+              <Avatar key={name} name={name} size={20} />
             ))}
-          </ul>
+            {words.merge.theirs(authors)}
+          </h3>
+          <MergedPicture comparison={comparison} workspaceId={at.workspaceId} />
+          <DifferenceList differences={gained} />
         </section>
       ) : null}
     </Dialog>
