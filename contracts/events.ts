@@ -1,3 +1,4 @@
+import type { StepWords } from "./entities/execution.ts";
 import type { WorkspaceEventName } from "./entities/workspace-event.ts";
 
 export type WorkspaceChange =
@@ -29,6 +30,13 @@ interface Events {
   "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
   /** The caller has cancelled this call of the language model. */
   "models.call.cancelled": { workspaceId: string; callId: string };
+  /**
+   * What the language model has written of an answer, from the character `at` on, a few times a second. It goes to the
+   * node that waits for the answer.
+   */
+  "models.call.words": { workspaceId: string; callId: string; at: number; words: string };
+  /** The same for a followed execution. It goes to the nodes that follow it. */
+  "execution.words": { executionId: string; words: StepWords };
   /** The values of a credential were changed, or it was deleted. Connections that it opened close. */
   "credential.changed": { workspaceId: string; id: string };
   /** A session or API key was ended. Connections that are still open under it close. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ACTIONS } from "./actions.ts";
 import { pathVariables, type Route } from "./routes.ts";
 import { payloads } from "./actions/executions.ts";
+import { WORDS_EVENT } from "./entities/execution.ts";
 import { WORKSPACE_EVENT_NAMES } from "./entities/workspace-event.ts";
 import { several } from "./primitives.ts";
 import type { GatewayRoute } from "./routes/gateway.ts";
@@ -29,7 +30,13 @@ export function fieldSources(route: Route) {
  * loads no package, reads the routes.
  */
 export const OWN_QUERIES: Partial<Record<GatewayRoute["name"], z.ZodObject>> = {
-  events: z.strictObject({ payloads }),
+  events: z.strictObject({
+    payloads,
+    deltas: z
+      .boolean()
+      .default(false)
+      .meta({ description: `Also \`${WORDS_EVENT}\`: words as a language model writes them.` }),
+  }),
   workspaceEvents: z.strictObject({
     only: several(z.enum(WORKSPACE_EVENT_NAMES)).optional().meta({ description: "Only these events." }),
   }),

@@ -1,7 +1,7 @@
 // The SDK's knowledge of the service. `npm run sdk` replaces this file by one that is generated from it, so that the
 // package depends on the service neither at run time nor for its types.
 import type { InputOf, OutputOf } from "../contracts/actions.ts";
-import type { LogEntry } from "../contracts/entities/execution.ts";
+import type { LogEntry, StepWords } from "../contracts/entities/execution.ts";
 import type { WorkspaceEvent, WorkspaceEventName } from "../contracts/entities/workspace-event.ts";
 import type { Notification } from "../contracts/entities/notification.ts";
 import { IMPORT_EXTENSIONS } from "../contracts/import-types.ts";
@@ -48,7 +48,13 @@ export const FILE_TYPES: Readonly<Record<string, string>> = IMPORT_EXTENSIONS;
 /** The input of each event stream, and the data of its events. */
 export interface Streams {
   "executions.events": {
-    input: { workspaceId: string; spaceId: string; id: string; payloads?: boolean | undefined };
+    input: {
+      workspaceId: string;
+      spaceId: string;
+      id: string;
+      payloads?: boolean | undefined;
+      deltas?: boolean | undefined;
+    };
     data: LogEntry;
   };
   "workspaces.events": {
@@ -231,4 +237,4 @@ export type Workspace = Output<"workspaces.get">;
 export type FoundInWorkspace = Output<"workspaces.search">;
 export type Found = FoundInWorkspace["items"][number];
 export type WorkspaceSummary = Output<"workspaces.summary">;
-export type { LogEntry, Notification };
+export type { LogEntry, Notification, StepWords };

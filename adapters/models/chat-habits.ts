@@ -14,9 +14,14 @@ export interface Habits {
   temperature: boolean;
   /** Whether the model accepts tools. */
   tools: boolean;
+  /** Whether the server streams, and counts the tokens of what it streams. */
+  streams: boolean;
 }
 
-export const FIRST_HABITS: Habits = { format: "json_schema", tokens: "max_tokens", temperature: true, tools: true };
+export const FIRST_HABITS: Habits = {
+  ...{ format: "json_schema", tokens: "max_tokens" },
+  ...{ temperature: true, tools: true, streams: true },
+};
 
 type Schema = Record<string, unknown>;
 
@@ -56,6 +61,7 @@ export function adapted(habits: Habits, { status, words }: ServerRefusal, reques
   if (habits.temperature && request.temperature !== undefined && /temperature/i.test(words)) {
     return { ...habits, temperature: false };
   }
+  if (habits.streams && request.onWords && /stream/i.test(words)) return { ...habits, streams: false };
   const format = FORMATS[FORMATS.indexOf(habits.format) + 1];
   return request.schema && status !== 404 && format ? { ...habits, format } : undefined;
 }

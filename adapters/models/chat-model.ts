@@ -132,7 +132,9 @@ export class WiredChat implements ChatModel {
     const told = schema && habits.format !== "json_schema" ? schemaText(schema) : undefined;
     const system = [request.system, told].filter(Boolean).join("\n\n") || undefined;
     const answer = await this.#wire({ ...request, model, messages, system, habits });
-    const { text, toolCalls = [], usage, end } = answer;
+    const { text, toolCalls = [], usage, end, uncounted } = answer;
+    // Quotas count tokens, so the next answers come in one piece, which says what it cost.
+    if (uncounted) this.#remember(model, { ...habits, streams: false });
     if (end === "refused")
       throw new ModelError(
         "model_refused",

@@ -32,6 +32,18 @@ export interface ServerLimits {
   backoffMs: number;
 }
 
+/** Puts an answer that comes as an event stream together. */
+export interface EventReader {
+  push(piece: Uint8Array): void;
+  /** The JSON that the answer would be in one piece. */
+  whole(): unknown;
+}
+
+interface PostOptions extends CallOptions {
+  /** Makes a reader for each attempt, for a server that answers with an event stream. */
+  reader?: (() => EventReader) | undefined;
+}
+
 /** The server received the request and refused it permanently, with `status` and its own words. */
 export class ServerRefusal extends ModelError {
   readonly status: number;
@@ -84,7 +96,7 @@ export class ModelServer {
    * @throws {ServerRefusal} when the server refuses the request.
    * @throws {ModelError} when the call fails otherwise.
    */
-  post(path: string, body: unknown, options: CallOptions): Promise<unknown> {
+  post(path: string, body: unknown, options: PostOptions): Promise<unknown> {
     return this.exchange(this.baseUrl + path, {}, JSON.stringify(body), options);
   }
 
@@ -93,7 +105,7 @@ export class ModelServer {
     url: string,
     headers: Readonly<Record<string, string>>,
     json: string,
-    { signal, group = "" }: CallOptions,
+    { signal, group = "", reader }: PostOptions,
   ): Promise<unknown> {
     const { totalMs } = this.#limits;
     const late = AbortSignal.timeout(totalMs);
@@ -101,7 +113,7 @@ export class ModelServer {
     const limit = AbortSignal.any([late, this.#closing.signal, ...(signal ? [signal] : [])]);
     const sent = { url, headers: { ...headers, ...this.#headers }, body: json };
     try {
-      return await this.#gate.run(group, () => this.#tryAll(sent, limit, end), limit);
+      return await this.#gate.run(group, () => this.#tryAll(sent, limit, end, reader), limit);
     } catch (thrown) {
       const error = ofGate(thrown);
       if (error instanceof ModelError) throw error;
@@ -116,11 +128,15 @@ export class ModelServer {
     sent: { url: string; headers: Record<string, string>; body: string },
     limit: AbortSignal,
     end: number,
+    reader: PostOptions["reader"],
   ): Promise<unknown> {
     const { maxTries, backoffMs: firstMs, tryMs: timeoutMs, maxAnswerBytes: maxBytes } = this.#limits;
     for (let tries = 1; ; tries++) {
       try {
-        return this.#read(await this.#transport.send({ ...sent, signal: limit, timeoutMs, maxBytes }));
+        const events = reader?.();
+        const onEvents = events && (() => (piece: Uint8Array) => events.push(piece));
+        const reply = await this.#transport.send({ ...sent, signal: limit, timeoutMs, maxBytes, onEvents });
+        return events && reply.streamed ? this.#mask(events.whole()) : this.#read(reply);
       } catch (error) {
         if (!(error instanceof Passing)) throw error;
         const waitMs = error.waitMs ?? backoffMs({ firstMs, ...BACKOFF }, tries, Math.random());

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { habitFields } from "./chat-habits.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelServer } from "./model-server.ts";
+import type { ChatRequest } from "./port.ts";
+import { StreamedCompletion } from "./streamed-completion.ts";
 import { readCalls, TOOL_CALLS, toolFields, wireMessages } from "./tool-calls.ts";
 import { countOf, type Wire } from "./wire.ts";
 
@@ -21,18 +23,30 @@ const ANSWER = z.object({
   usage: z.object({ prompt_tokens: z.number().default(0), completion_tokens: z.number().default(0) }).nullish(),
 });
 
+/** A reader of each attempt, whose words begin at the beginning of the answer. */
+const reading = (onWords: NonNullable<ChatRequest["onWords"]>) => () => {
+  let at = 0;
+  return new StreamedCompletion(words => {
+    onWords(at, words);
+    at += words.length;
+  });
+};
+
 /** Speaks OpenAI's protocol (`POST /chat/completions`). */
 export function openAiWire(server: ModelServer): Wire {
   return async request => {
-    const { model, system, messages, habits, signal, group } = request;
+    const { model, system, messages, habits, signal, group, onWords } = request;
+    const streams = onWords !== undefined && habits.streams;
     const body = {
       model,
       messages: [...(system ? [{ role: "system", content: system }] : []), ...wireMessages(messages)],
-      stream: false,
+      ...(streams ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
       ...toolFields(request),
       ...habitFields(habits, request),
     };
-    const { success, data } = ANSWER.safeParse(await server.post("/chat/completions", body, { signal, group }));
+    const { success, data } = ANSWER.safeParse(
+      await server.post("/chat/completions", body, { signal, group, reader: streams ? reading(onWords) : undefined }),
+    );
     const choice = data?.choices[0];
     if (!success || !choice) throw new ModelError("model_bad_output", "The model's server answered without a message");
     const { message, finish_reason: reason } = choice;
@@ -42,6 +56,7 @@ export function openAiWire(server: ModelServer): Wire {
     };
     if (message.refusal || reason === "content_filter") return { text: message.refusal ?? "", usage, end: "refused" };
     const toolCalls = readCalls(message.tool_calls);
-    return { text: message.content ?? "", toolCalls, usage, end: reason === "length" ? "length" : undefined };
+    const end = reason === "length" ? "length" : undefined;
+    return { text: message.content ?? "", toolCalls, usage, end, ...(streams && !data.usage && { uncounted: true }) };
   };
 }

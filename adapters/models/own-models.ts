@@ -36,6 +36,8 @@ const stateOf = ({ data, hosts }: OpenedCredential) =>
 
 interface OwnModelsOptions {
   fetch: GuardedFetch["fetch"];
+  /** Without it, no answer is streamed. */
+  stream?: GuardedFetch["stream"] | undefined;
   check?: CheckJson | undefined;
   limits?: Partial<ServerLimits> | undefined;
 }
@@ -66,8 +68,7 @@ export class OwnModels {
 
   #make(workspaceId: string, { type, data: given, hosts }: OpenedCredential, state: string): Kept {
     const data = given as CredentialData<"model">;
-    const { fetch, check, limits } = this.#options;
-    const inTurn: typeof fetch = request => this.#underWay.run(workspaceId, () => fetch(request), request.signal);
+    const { check, limits } = this.#options;
     const provider = PROVIDERS[providerOf(data)];
     const server = new ModelServer(
       {
@@ -76,7 +77,11 @@ export class OwnModels {
         mask: maskerOf(secretValues(type, given)),
       },
       { ...CHAT_LIMITS, ...limits },
-      guardedTransport(inTurn, url => isAllowedHost(hosts, url)),
+      guardedTransport(
+        this.#options,
+        url => isAllowedHost(hosts, url),
+        (call, signal) => this.#underWay.run(workspaceId, call, signal),
+      ),
     );
     return { state, server, chat: new WiredChat(provider.wire(server), data.model ?? "", check) };
   }

@@ -76,6 +76,11 @@ export interface ChatRequest extends CallOptions {
   tools?: readonly ChatTool[] | undefined;
   /** `none`: the model has to answer now, whatever tools exist. */
   toolChoice?: "auto" | "none" | undefined;
+  /**
+   * Hears the words of the answer as the model writes them, if its server streams. `at` is their place in the answer: a
+   * call that is repeated begins at 0 again.
+   */
+  onWords?: ((at: number, words: string) => void) | undefined;
 }
 
 export interface ChatAnswer {

@@ -1,7 +1,6 @@
-import type { Response } from "undici";
 import { outbound } from "../../telemetry/outbound.ts";
 import { OutboundError } from "../net/outbound-error.ts";
-import type { GuardedFetch } from "../net/port.ts";
+import type { GuardedFetch, OutboundRequest } from "../net/port.ts";
 import { undici } from "../net/undici.ts";
 import { ModelError, Passing } from "./model-error.ts";
 
@@ -15,13 +14,17 @@ export interface ModelPost {
   /** The time limit, to the end of the answer. */
   timeoutMs: number;
   maxBytes: number;
+  /** Begins to read an event stream: the function that it gives takes each piece. Nothing else holds them. */
+  onEvents?: (() => (piece: Uint8Array) => void) | undefined;
 }
 
 /** What came back, whatever its status says. */
 export interface ModelReply {
   status: number;
   retryAfter: string | undefined;
+  /** Empty where the answer was an event stream that was read. */
   text: string;
+  streamed?: boolean;
 }
 
 /** How requests reach a model's server. Redirects are not followed, because the key is for one server. */
@@ -37,15 +40,32 @@ const tooSlow = (ms: number) => new Passing(new ModelError("model_timeout", `The
 const unreachable = (why: string, cause: unknown) =>
   new Passing(new ModelError("model_unavailable", `The model's server cannot be reached${why}`, { cause }));
 
-async function textOf(response: Response, maxBytes: number): Promise<string> {
+/** How much larger a stream is than what it says: each event repeats the name of the model, and more. */
+const STREAM_OVERHEAD = 16;
+
+interface Body {
+  status: number;
+  type: string | null | undefined;
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** Reads an answer to its end. Its pieces go to `onEvents` where it is an event stream. */
+async function readBody(
+  { status, type, body }: Body,
+  { maxBytes, onEvents }: Pick<ModelPost, "maxBytes" | "onEvents">,
+): Promise<Pick<ModelReply, "text" | "streamed">> {
+  const isStream = status === 200 && /^text\/event-stream/i.test(type ?? "");
+  const take = isStream ? onEvents?.() : undefined;
+  const most = take ? maxBytes * STREAM_OVERHEAD : maxBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk as Uint8Array);
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw tooLarge(maxBytes);
+    if (take) take(chunk);
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return { text: Buffer.concat(chunks).toString("utf8"), ...(take && { streamed: true }) };
 }
 
 function faultOf(error: unknown): string {
@@ -58,7 +78,8 @@ export function directTransport(): Transport {
   const client = undici();
   const agent = new client.Agent({ connectTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
 
-  async function once({ url, headers, body, signal, timeoutMs, maxBytes }: ModelPost, answered: (s: number) => void) {
+  async function once(post: ModelPost, answered: (s: number) => void): Promise<ModelReply> {
+    const { url, headers, body, signal, timeoutMs } = post;
     const late = AbortSignal.timeout(timeoutMs);
     try {
       const init = {
@@ -70,10 +91,12 @@ export function directTransport(): Transport {
       } as const;
       const response = await client.fetch(url, { ...init, dispatcher: agent });
       answered(response.status);
-      const text = await textOf(response, maxBytes);
-      return { status: response.status, retryAfter: response.headers.get("retry-after") ?? undefined, text };
+      const { status } = response;
+      const type = response.headers.get("content-type");
+      const read = await readBody({ status, type, body: (response.body ?? []) as AsyncIterable<Uint8Array> }, post);
+      return { status, retryAfter: response.headers.get("retry-after") ?? undefined, ...read };
     } catch (error) {
-      if (signal.aborted || error instanceof ModelError) throw error;
+      if (signal.aborted || error instanceof ModelError || error instanceof Passing) throw error;
       if (late.aborted) throw tooSlow(timeoutMs);
       const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
       throw unreachable(typeof code === "string" ? ` (${code})` : "", error);
@@ -91,18 +114,31 @@ export function directTransport(): Transport {
 }
 
 /** Calls a server at an address that a user chose, through the outbound guard. `mayCall` refuses hosts of others. */
-export function guardedTransport(fetch: GuardedFetch["fetch"], mayCall: (url: URL) => boolean): Transport {
+export function guardedTransport(
+  { fetch, stream }: Pick<GuardedFetch, "fetch"> & Partial<Pick<GuardedFetch, "stream">>,
+  mayCall: (url: URL) => boolean,
+  /** Holds a place for the whole of a call. */
+  inTurn: <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>,
+): Transport {
   return {
-    async send({ signal, timeoutMs, maxBytes, ...request }) {
+    async send({ signal, timeoutMs, maxBytes, onEvents, ...request }) {
+      const sent: OutboundRequest = {
+        ...{ ...request, method: "POST", signal, timeoutMs, maxRedirects: 0 },
+        sign({ url, headers }) {
+          if (mayCall(url)) return { url, headers };
+          throw new ModelError("model_refused", `The credential may not be sent to ${url.host}`);
+        },
+      };
       try {
-        const { status, headers, body } = await fetch({
-          ...{ ...request, method: "POST", signal, timeoutMs, maxBytes, maxRedirects: 0 },
-          sign({ url, headers }) {
-            if (mayCall(url)) return { url, headers };
-            throw new ModelError("model_refused", `The credential may not be sent to ${url.host}`);
-          },
-        });
-        return { status, retryAfter: headers["retry-after"], text: Buffer.from(body).toString("utf8") };
+        return await inTurn(async () => {
+          const streams = onEvents && stream ? { onEvents, stream } : undefined;
+          const { status, headers, body } = streams
+            ? await streams.stream({ ...sent, decode: true, maxBytes: maxBytes * STREAM_OVERHEAD })
+            : await fetch({ ...sent, maxBytes });
+          const pieces = body instanceof Uint8Array ? [body] : body;
+          const read = await readBody({ status, type: headers["content-type"], body: pieces }, { maxBytes, onEvents });
+          return { status, retryAfter: headers["retry-after"], ...read };
+        }, signal);
       } catch (error) {
         if (signal.aborted || !(error instanceof OutboundError)) throw error;
         if (error.code === "outbound_refused") throw new ModelError("model_refused", error.message);

@@ -15,6 +15,8 @@ export interface WireAnswer {
   usage: { inputTokens: number; outputTokens: number };
   /** `length`: the model used up its tokens. `refused`: the model or a filter of its provider refused to answer. */
   end?: "length" | "refused" | undefined;
+  /** The answer was streamed, and its server did not say what it cost. */
+  uncounted?: boolean | undefined;
 }
 
 /**

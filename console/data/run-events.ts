@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import type { LogEntry } from "../../sdk/definition.ts";
+import { useEffect, useRef } from "react";
+import type { LogEntry, StepWords } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { runKey } from "./run.ts";
@@ -10,6 +10,8 @@ const GATHER_MS = 400;
 /** A tab that is out of sight for this long ends its stream, because browsers allow few connections. */
 const HIDDEN_MS = 60_000;
 const AGAIN_MS = 2_000;
+/** Words of a model. They have no number, and no log has them. */
+const WORDS = "step.delta";
 const FINAL: ReadonlySet<string> = new Set(["execution.completed", "execution.failed", "execution.cancelled"]);
 
 /** How many tabs of a browser follow runs by streams of their own. Others ask the log. */
@@ -45,10 +47,16 @@ function renew(at: RunAddress, entries: readonly LogEntry[]): void {
 
 /**
  * Follows a run until it ends, and renews what is shown of it. Entries carry their numbers, so a connection that breaks goes on
- * behind the last one. While other tabs have all places for streams, the log is asked instead.
+ * behind the last one. While other tabs have all places for streams, the log is asked instead. `onWords` hears what language
+ * models write, while they do; words that are lost come with the log.
  */
-export function useRunEvents(at: RunAddress, active: boolean): void {
+export function useRunEvents(at: RunAddress, active: boolean, onWords?: (words: StepWords) => void): void {
   const { workspaceId, spaceId, id } = at;
+  const heard = useRef(onWords);
+  useEffect(() => {
+    heard.current = onWords;
+  });
+  const deltas = onWords !== undefined;
   useEffect(() => {
     if (!active) return;
     const address = { workspaceId, spaceId, id };
@@ -70,7 +78,11 @@ export function useRunEvents(at: RunAddress, active: boolean): void {
     };
     const stream = async (signal: AbortSignal) => {
       const after = { signal, lastEventId: last, maxRetries: 0 };
-      for await (const { data } of weft.executions.events({ ...address, payloads: false }, after)) take(data);
+      const events = weft.executions.events({ ...address, payloads: false, ...(deltas && { deltas }) }, after);
+      for await (const { event, data } of events) {
+        if (event === WORDS) heard.current?.(data as unknown as StepWords);
+        else take(data);
+      }
     };
     const ask = async (signal: AbortSignal): Promise<boolean> => {
       const after = last === undefined ? {} : { after: Number(last) };
@@ -110,5 +122,5 @@ export function useRunEvents(at: RunAddress, active: boolean): void {
       stop.abort();
       for (const one of [timer, hiddenTimer]) clearTimeout(one);
     };
-  }, [workspaceId, spaceId, id, active]);
+  }, [workspaceId, spaceId, id, active, deltas]);
 }

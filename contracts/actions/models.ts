@@ -84,6 +84,8 @@ export const modelsActions = {
       schema: z.record(z.string(), z.unknown()).optional(),
       tools: z.array(chatTool).max(MAX_CHAT_TOOLS).optional(),
       toolChoice: z.enum(["auto", "none"]).optional(),
+      /** The caller wants to hear the words as they are written (`models.call.words`). It sets `callId`. */
+      words: z.boolean().optional(),
     },
     z.object({
       text: z.string(),

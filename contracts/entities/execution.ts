@@ -145,6 +145,18 @@ export const FINAL_EVENTS: ReadonlySet<string> = new Set([
   "execution.cancelled",
 ]);
 
+/** The event of words that a model is writing. It has no id, and nothing stores it. */
+export const WORDS_EVENT = "step.delta";
+
+export const stepWords = z.object({
+  nodeId: z.string(),
+  path: path.optional(),
+  turn: z.int().min(1).nullable().meta({ description: "The turn of an agent. Null for other steps." }),
+  at: z.int().min(0).meta({ description: "Where the text goes in what the model writes. What was there is replaced." }),
+  text: z.string(),
+});
+export type StepWords = z.infer<typeof stepWords>;
+
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 
 export const logEntry = z

@@ -58,7 +58,7 @@ export const GATEWAY_ROUTES: GatewayRoute[] = [
     method: "GET",
     path: `${EXECUTIONS}/:id/events`,
     access: "viewer",
-    query: ["payloads"],
+    query: ["payloads", "deltas"],
     summary: "Follow an execution. `Last-Event-ID` resumes the stream.",
     produces: "text/event-stream",
   },

@@ -78,7 +78,7 @@ const service: ServiceSchema = {
   mixins: [
     sweepMixin(sweepExecutions),
     outboxMixin(executionNotices, bulkNotices),
-    onThisNode("execution.appended", "mcp.call.progress"),
+    onThisNode("execution.appended", "mcp.call.progress", "models.call.words"),
     filesMixin,
     hashKeyMixin,
     usageMeterMixin,
@@ -146,12 +146,16 @@ const service: ServiceSchema = {
     },
     "execution.watched"(this: Self, ctx: Context<EventOf<"execution.watched">>) {
       this.watch?.add(ctx.params.executionId, ctx.params.forMs, ctx.nodeID ?? "");
+      this.engine?.stepParts.modelWords.followed(ctx.params.executionId);
     },
     "workspace.watched"(this: Self, ctx: Context<EventOf<"workspace.watched">>) {
       this.watch?.news.add(ctx.params, ctx.nodeID ?? "");
     },
     "mcp.call.progress"(this: Self, ctx: Context<EventOf<"mcp.call.progress">>) {
       this.engine?.stepParts.toolCalls.heard(ctx.params);
+    },
+    "models.call.words"(this: Self, ctx: Context<EventOf<"models.call.words">>) {
+      this.engine?.stepParts.modelWords.heard(ctx.params);
     },
     "credential.changed"(this: Self, ctx: Context<EventOf<"credential.changed">>) {
       this.databases?.retire(ctx.params.id);

@@ -2,6 +2,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { config } from "../../config.ts";
+import { WORDS_EVENT } from "../../contracts/entities/execution.ts";
 import type { EventOf } from "../../contracts/events.ts";
 import { GATEWAY_ROUTES, ROUTES } from "../../contracts/routes.ts";
 import { onThisNode } from "../../service-kit/on-this-node.mixin.ts";
@@ -46,7 +47,11 @@ const aliases = Object.fromEntries([
  */
 export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchema, object, Parts> => ({
   name: "gateway",
-  mixins: [ApiGateway, onThisNode("execution.appended", "mcp.call.progress", "workspace.changed"), filesMixin],
+  mixins: [
+    ApiGateway,
+    onThisNode("execution.appended", "execution.words", "mcp.call.progress", "workspace.changed"),
+    filesMixin,
+  ],
   settings: {
     $secureSettings: ["routes", "ip", "port"],
     ip: settings.HOST,
@@ -61,6 +66,11 @@ export const gateway = (settings: GatewayConfig): ServiceSchema<ApiSettingsSchem
       handler(this: Gateway, { params }: Context<EventOf<"execution.appended">>) {
         this.streams.heard(params.executionId, params.seq);
         this.mcp.heard(params.executionId);
+      },
+    },
+    "execution.words": {
+      handler(this: Gateway, { params: { executionId, words } }: Context<EventOf<"execution.words">>) {
+        this.streams.tell(executionId, WORDS_EVENT, words);
       },
     },
     "workspace.changed": {

@@ -1,16 +1,23 @@
 import { CHAT_MS } from "../../adapters/models/index.ts";
-import { handle } from "../../contracts/call.ts";
+import { type ActionContext, handle, hint } from "../../contracts/call.ts";
 import { AppError } from "../../contracts/errors.ts";
 import { ownModel } from "./own-model.ts";
 import { asked, deadlineOf, type ModelsService } from "./service.ts";
+import { Words } from "./words.ts";
 
 /** An answer that does not match its schema is requested once more. */
 const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 
+/** Tells the node that asks for an answer what the model writes. */
+const tellsWords = ({ broker, nodeID }: ActionContext<"models.chat">, workspaceId: string, callId: string) =>
+  new Words((at, words) => {
+    if (nodeID !== null) hint(broker, [nodeID], "models.call.words", { workspaceId, callId, at, words });
+  });
+
 export const chat = handle<"models.chat", ModelsService>(
   "models.chat",
   async function (ctx) {
-    const { workspaceId: group, credential, messages, ...request } = ctx.params;
+    const { workspaceId: group, credential, messages, words: isHeard, ...request } = ctx.params;
     const model = credential ? await ownModel(this, ctx, credential) : this.models.chat;
     if (!model) throw new AppError("no_model_configured", { detail: "Set LLM_BASE_URL and LLM_MODEL." });
     if (request.schema && request.tools?.length)
@@ -25,13 +32,17 @@ export const chat = handle<"models.chat", ModelsService>(
     }
     const { callId } = ctx.meta;
     const key = callId === undefined ? undefined : `${group} ${callId}`;
-    const answer = await this.calls.run(key, deadlineOf(ctx), signal =>
-      asked(
-        this.chatFiles.run(group, messages, signal, shown =>
-          model.chat({ ...request, messages: shown, group, signal }),
+    const words = isHeard && group !== undefined && callId !== undefined ? tellsWords(ctx, group, callId) : undefined;
+    const onWords = words && ((at: number, text: string) => words.add(at, text));
+    const answer = await this.calls
+      .run(key, deadlineOf(ctx), signal =>
+        asked(
+          this.chatFiles.run(group, messages, signal, shown =>
+            model.chat({ ...request, messages: shown, group, signal, onWords }),
+          ),
         ),
-      ),
-    );
+      )
+      .finally(() => words?.end());
     const { inputTokens, outputTokens } = answer.usage;
     // What a workspace's own provider answers costs the operator nothing, so it counts for no quota.
     const used = inputTokens + outputTokens;

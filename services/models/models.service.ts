@@ -48,7 +48,10 @@ const models: ServiceSchema = {
     const check: CheckJson = (schema, data, group) => forms.check(schema, data, group);
     this.models = createModels({ ...configured(), check });
     this.net = createGuardedFetch({ allow: config().OUTBOUND_ALLOW });
-    this.own = new OwnModels({ fetch: request => this.net!.fetch(request), check });
+    this.own = new OwnModels({
+      ...{ fetch: request => this.net!.fetch(request), stream: request => this.net!.stream(request) },
+      check,
+    });
     this.transit = new CredentialTransit();
   },
   async stopped(this: Self) {

@@ -241,8 +241,14 @@ async function talk(page: Page): Promise<void> {
   await page.getByRole("article").getByText("It is 3.").waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill("And twice that?");
   await page.keyboard.press("Enter");
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  models.options.between = piece => (piece === 3 ? held : Promise.resolve());
   await page.getByRole("article").last().getByRole("button", { name: "Approve" }).click();
+  // The words are there before the answer is whole.
+  await page.locator("[data-writing]").getByText("It is", { exact: true }).waitFor();
+  goOn();
   await page.getByRole("article").last().getByText("It is 3.").waitFor();
+  await page.locator("[data-writing]").waitFor({ state: "detached" });
   const { messages } = models.calls.at(-1)!.body as { messages: { role: string; content: string }[] };
   expect(messages.filter(({ role }) => role === "user").map(({ content }) => content)).toEqual([
     "Add two numbers, 1 and 2",

@@ -56,8 +56,17 @@ export interface FakeModelsOptions {
   unsupported?: Record<string, string>;
   /** It knows of no tools, and refuses calls that name some with 400. */
   toolless?: boolean;
+  /** `false`: it answers in one piece, also where a stream is asked for. `uncounted`: streams do not say what they cost. */
+  streams?: false | "uncounted";
+  /** Waited for before each piece of a stream. */
+  between?: (piece: number) => Promise<void>;
   /** What the language model says to a call's body. */
   say?: (body: Json) => Said;
+}
+
+interface Completion {
+  choices: { message: Exclude<Said, string>; finish_reason: string }[];
+  usage: Json;
 }
 
 const tokens = (words: string) => Math.ceil(words.length / 4);
@@ -137,10 +146,35 @@ export class FakeModels {
     const refusal = this.#refusal(call);
     if (refusal) return this.#send(res, refusal.status, { error: { message: refusal.message, code: null } });
     const answer = call.path === "/v1/embeddings" ? this.#embeddings(call.body, fault) : this.#completion(call.body);
+    if (call.body.stream === true && this.options.streams !== false)
+      return void this.#stream(res, answer as Completion, fault === "half");
     if (fault !== "half") return this.#send(res, 200, answer);
     const whole = JSON.stringify(answer);
     res.writeHead(200, { "content-type": "application/json", "content-length": whole.length });
     res.write(whole.slice(0, whole.length / 2), () => res.destroy());
+  }
+
+  /** The answer in pieces: a word at a time, then what it cost. */
+  async #stream(res: ServerResponse, { choices: [choice], usage, ...rest }: Completion, isHalf: boolean) {
+    const { message, finish_reason } = choice!;
+    const { content, tool_calls, refusal } = message;
+    const words = (content ?? "").match(/\S+\s*|\s+/g);
+    const deltas: Json[] = [{ role: "assistant", content: "" }, ...(words ?? []).map(word => ({ content: word }))];
+    if (refusal !== undefined) deltas.push({ refusal });
+    if (tool_calls) deltas.push({ tool_calls: tool_calls.map((call, index) => ({ index, ...call })) });
+    const parts: Json[] = deltas.map(delta => ({ ...rest, choices: [{ index: 0, delta, finish_reason: null }] }));
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    for (const [n, part] of parts.entries()) {
+      if (isHalf && n >= parts.length / 2) return void res.destroy();
+      await this.options.between?.(n);
+      await new Promise<void>(sent => res.write(`data: ${JSON.stringify(part)}\n\n`, () => sent()));
+    }
+    const counted = this.options.streams === "uncounted" ? {} : { usage };
+    const ends = [
+      { ...rest, choices: [{ index: 0, delta: {}, finish_reason }] },
+      { ...rest, choices: [], ...counted },
+    ];
+    res.end(`${ends.map(end => `data: ${JSON.stringify(end)}\n\n`).join("")}data: [DONE]\n\n`);
   }
 
   #send(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

@@ -19,6 +19,7 @@ import { Duration, Time } from "../../ui/time.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { RunStatus } from "../runs/run-status.tsx";
 import styles from "./playground.module.css";
+import { useWriting } from "./writing.ts";
 
 type Turn = NonNullable<Step["turns"]>[number];
 type Call = Turn["calls"][number];
@@ -92,9 +93,10 @@ export function Message({ run: { id, spaceId, status: seen }, field }: MessagePr
   const at = { workspaceId, spaceId, id };
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const ended = ENDED.has(run?.status ?? seen);
-  useRunEvents(at, !ended);
   const { data: level } = useQuery(stepsQuery(at, []));
   const agents = level?.steps.filter(({ turns }) => turns !== undefined) ?? [];
+  const writing = useWriting(agents);
+  useRunEvents(at, !ended, writing.hear);
   const tokens = agents
     .flatMap(({ turns = [] }) => turns)
     .reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
@@ -122,6 +124,12 @@ export function Message({ run: { id, spaceId, status: seen }, field }: MessagePr
             />
           </section>
         ))}
+        {!ended && writing.text !== "" ? (
+          // The log of the talk is live, and words that come one by one would be read out one by one.
+          <p className={styles.answer} data-writing aria-live="off">
+            {writing.text}
+          </p>
+        ) : null}
         {run.status === "completed" ? <p className={styles.answer}>{answer === "" ? words.noText : answer}</p> : null}
         {run.status === "failed" ? (
           <Notice tone="bad">

@@ -17,6 +17,7 @@ import type { Leave } from "./observer.ts";
 import type { EngineLimits, EngineParts, GivenParts } from "./parts.ts";
 import { fitsSchema } from "./fits-schema.ts";
 import { QueueOrder } from "../store/queue-order.ts";
+import { ModelWords } from "./model-words.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { leaveToNewer, onDefinition, refusalOf } from "./refusal.ts";
 import { repairProjection } from "../store/repair-projection.ts";
@@ -56,10 +57,9 @@ export class Engine {
       definitions: this.definitions,
       warn: throttledWarn(parts.logger),
       isStopping: () => this.stopping,
-      queue: new QueueOrder(parts.store),
+      ...{ queue: new QueueOrder(parts.store), credentials: new Credentials(parts.broker) },
       matching: { store: parts.store, fits: fitsSchema(parts.expressions) },
-      toolCalls: new ToolCalls(parts.broker),
-      credentials: new Credentials(parts.broker),
+      ...{ toolCalls: new ToolCalls(parts.broker), modelWords: new ModelWords(parts.watch) },
       queued: executionId => {
         this.claims.poke();
         hint(parts.broker, "one", "execution.queued", { executionId });

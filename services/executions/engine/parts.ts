@@ -13,6 +13,7 @@ import type { EngineObserver } from "./observer.ts";
 import type { SignalMatching } from "../store/match-signals.ts";
 import type { QueueOrder } from "../store/queue-order.ts";
 import type { Values } from "../store/values.ts";
+import type { ModelWords } from "./model-words.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { Watch } from "./watch.ts";
 
@@ -31,6 +32,7 @@ export interface EngineParts {
   sandbox: Sandbox;
   spreadsheets: Pick<Spreadsheets, "read" | "write">;
   toolCalls: ToolCalls;
+  modelWords: ModelWords;
   credentials: Credentials;
   values: Values;
   watch: Watch;
@@ -54,7 +56,7 @@ export interface EngineParts {
 /** The parts that the engine does not make itself. */
 export type GivenParts = Omit<
   EngineParts,
-  "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "credentials" | "matching" | "definitions"
+  "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "modelWords" | "credentials" | "matching" | "definitions"
 >;
 
 export interface EngineLimits {

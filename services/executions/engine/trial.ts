@@ -45,6 +45,7 @@ const NOT_HERE = "A test run without real calls opens no credentials.";
 /** Texts in place of the secrets that a step names. Nothing is opened. */
 const hidden = ({ template }: GraphNode): Secrets => ({
   areUsed: false,
+  longest: 0,
   open: () => Promise.reject(new StepFailure(NOT_MOCKED, NOT_HERE)),
   fieldsOf: name => Promise.resolve({ ...hiddenSecrets(template.uses?.secrets ?? [], HIDDEN)[name] }),
   check: () => undefined,

@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { hint } from "../../../contracts/call.ts";
+import type { StepWords } from "../../../contracts/entities/execution.ts";
 import { WorkspaceNews } from "../../../service-kit/workspace-news.ts";
 
 const MAX_WATCHED = 100_000;
@@ -8,6 +9,9 @@ const MAX_WATCHED = 100_000;
 export class Watch {
   /** By execution and node: the time until which the node listens. */
   private readonly until = new Map<string, Map<string, number>>();
+  /** Counts how often somebody began or went on to follow one of them. */
+  private rounds = 0;
+  private readonly roundsById = new Map<string, number>();
   private readonly broker: ServiceBroker;
   /** What followers of a whole workspace are told. */
   readonly news: WorkspaceNews;
@@ -22,6 +26,7 @@ export class Watch {
     const nodes = this.until.get(executionId) ?? new Map<string, number>();
     if (nodes.size === 0 && this.until.size >= MAX_WATCHED) return;
     this.until.set(executionId, nodes.set(nodeId, Date.now() + forMs));
+    this.roundsById.set(executionId, ++this.rounds);
   }
 
   announce(executionId: string, seq: number): void {
@@ -31,6 +36,19 @@ export class Watch {
     hint(this.broker, [...nodes.keys()], "execution.appended", { executionId, seq });
   }
 
+  /** A number that grows when somebody begins or goes on to follow the execution. Undefined while nobody does. */
+  roundOf(executionId: string): number | undefined {
+    return this.roundsById.get(executionId);
+  }
+
+  /** Tells the nodes that follow the execution what a model is writing. */
+  tellWords(executionId: string, words: StepWords): void {
+    const nodes = this.until.get(executionId);
+    if (!nodes) return;
+    this.forget(executionId, nodes, Date.now());
+    hint(this.broker, [...nodes.keys()], "execution.words", { executionId, words });
+  }
+
   sweep(): void {
     const now = Date.now();
     for (const [id, nodes] of this.until) this.forget(id, nodes, now);
@@ -38,6 +56,8 @@ export class Watch {
 
   private forget(executionId: string, nodes: Map<string, number>, now: number): void {
     for (const [nodeId, until] of nodes) if (until < now) nodes.delete(nodeId);
-    if (nodes.size === 0) this.until.delete(executionId);
+    if (nodes.size > 0) return;
+    this.until.delete(executionId);
+    this.roundsById.delete(executionId);
   }
 }

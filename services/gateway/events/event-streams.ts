@@ -83,6 +83,11 @@ export class EventStreams {
     this.#followed.get(id)?.streams.forEach(stream => stream.heard(seq));
   }
 
+  /** Something happens in this subject that nothing stores. */
+  tell(id: string, event: string, data: unknown): void {
+    this.#followed.get(id)?.streams.forEach(stream => stream.tell(event, data));
+  }
+
   /** Answers an authenticated request with the stream, or throws the reason for the refusal. */
   async answer(x: Exchange, subjectOf: SubjectOf): Promise<void> {
     const { identity, requestId, callerAddress: address } = x;

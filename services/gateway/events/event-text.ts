@@ -9,6 +9,10 @@ export const KEEP_ALIVE = ": keep-alive\n\n";
 /** The delay before a client that lost its stream reconnects, in milliseconds. */
 export const RETRY = "retry: 2000\n\n";
 
+/** An event that no client can go back to, so it has no id. */
+export const passingText = (event: string, data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
 /** One event (HTML standard, section 9.2). JSON.stringify writes no line breaks, so the data fits on one line. */
 export const eventText = ({ id, event, data }: StreamEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

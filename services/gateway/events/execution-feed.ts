@@ -15,14 +15,17 @@ export interface ExecutionPath {
   id: string;
   /** Whether the events have the payloads of the log. */
   payloads?: boolean;
+  /** Whether words that a model is writing come too. */
+  deltas?: boolean;
 }
 
 /** The log of one execution. */
 export class ExecutionFeed implements Feed {
   readonly #broker: ServiceBroker;
   readonly #caller: StreamCaller;
-  readonly #path: Omit<ExecutionPath, "payloads">;
+  readonly #path: Omit<ExecutionPath, "payloads" | "deltas">;
   readonly #payloads: boolean | undefined;
+  readonly words: boolean;
   readonly restMs = 0;
   /** The seq of a log entry is the id of its event. */
   seq: number;
@@ -32,7 +35,8 @@ export class ExecutionFeed implements Feed {
   constructor(broker: ServiceBroker, caller: StreamCaller, path: ExecutionPath, after: number) {
     this.#broker = broker;
     this.#caller = caller;
-    const { payloads, ...place } = path;
+    const { payloads, deltas = false, ...place } = path;
+    this.words = deltas;
     this.#path = place;
     this.#payloads = payloads;
     this.seq = after;

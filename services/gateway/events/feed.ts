@@ -20,6 +20,8 @@ export interface Feed {
   readonly more: boolean;
   /** The last event of all was read. */
   readonly ended: boolean;
+  /** The client takes words as a model writes them. */
+  readonly words?: boolean;
   /** How long a reader may rely on hints before it reads again, in milliseconds. */
   readonly restMs: number;
   /** The events after the last one that was read, at most a page. */

@@ -2,7 +2,7 @@ import { ERRORS } from "../../../contracts/errors.ts";
 import type { Warn } from "../../../service-kit/throttled-warn.ts";
 import { failureOf } from "../http/problem.ts";
 import { Bell } from "./bell.ts";
-import { eventText, KEEP_ALIVE, RETRY } from "./event-text.ts";
+import { eventText, KEEP_ALIVE, passingText, RETRY } from "./event-text.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 import type { Sink } from "./sink.ts";
 
@@ -16,6 +16,7 @@ const RENEW_MS = POLL_MS - 100;
  * one.
  */
 const FINISHED_CHECK_MS = 5_000;
+const MAX_PASSING = 262_144;
 
 /** One client that follows a subject: the feed reads, and the sink writes. */
 export class Stream {
@@ -26,6 +27,8 @@ export class Stream {
   readonly #bell = new Bell();
   /** Events that were read but not yet written. Nothing else holds them, because a client may read slowly. */
   #unwritten = "";
+  /** Words that a model is writing. A client that reads slowly misses some, and gets them with the log. */
+  #passing = "";
   /** A hint announced events that were not read yet. */
   #news = false;
   #readAt = performance.now();
@@ -43,6 +46,13 @@ export class Stream {
   heard(seq: number): void {
     if (seq <= this.#feed.seq) return;
     this.#news = true;
+    this.#bell.ring();
+  }
+
+  /** Tells the client, if it wants that, what is not kept. */
+  tell(event: string, data: unknown): void {
+    if (!this.#feed.words || this.#passing.length > MAX_PASSING) return;
+    this.#passing += passingText(event, data);
     this.#bell.ring();
   }
 
@@ -81,8 +91,8 @@ export class Stream {
   }
 
   #flush(): Promise<void> {
-    const text = this.#unwritten;
-    this.#unwritten = "";
+    const text = this.#unwritten + this.#passing;
+    [this.#unwritten, this.#passing] = ["", ""];
     return this.#sink.write(text);
   }
 

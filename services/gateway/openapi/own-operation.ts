@@ -1,5 +1,5 @@
 import { archiveHead, archiveRecord } from "../../../contracts/entities/archive.ts";
-import { LOG_EVENTS, logEntry } from "../../../contracts/entities/execution.ts";
+import { LOG_EVENTS, logEntry, WORDS_EVENT } from "../../../contracts/entities/execution.ts";
 import type { ErrorCode } from "../../../contracts/errors.ts";
 import {
   STREAM_EVENTS,
@@ -98,6 +98,7 @@ function responses(name: OwnName, book: SchemaBook): Record<string, Response> {
         200: {
           description:
             "Server-Sent Events. `id` is the entry's `seq`, `event` its `event`, `data` the JSON of a LogEntry. " +
+            `With \`deltas=true\`, also \`${WORDS_EVENT}\` without an id, whose \`data\` has \`nodeId\`, \`path\`, \`turn\`, \`at\` and \`text\`. ` +
             `${KEPT_ALIVE}; it ends after the final event, or after 10 minutes.`,
           content: stream(LOG_EVENTS, book.of(logEntry)),
         },

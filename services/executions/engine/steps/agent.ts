@@ -161,7 +161,7 @@ class AgentRun {
     };
     let decision: Decision;
     try {
-      const answer = await askModel(this.context, request, this.limitMs, credential);
+      const answer = await askModel(this.context, request, { limitMs: this.limitMs, credentialId: credential, turn });
       decision = decisionOf(turn, isLast, answer, idempotencyKey(doc, at));
     } catch (error) {
       return modelFailure(error);

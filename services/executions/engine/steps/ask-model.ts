@@ -8,7 +8,14 @@ import type { StepResult } from "../../../../core/run/entry.ts";
 import { callFailed } from "./call-failure.ts";
 import { StepFailure } from "./secrets.ts";
 
-export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credential">;
+export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credential" | "words">;
+
+interface Asking {
+  limitMs: number;
+  credentialId?: string | undefined;
+  /** The turn of an agent. */
+  turn?: number | undefined;
+}
 
 /**
  * Asks the language model: that of the operator, or that of a credential. When the step is cut off, the model is told to stop, because it could otherwise go on for
@@ -16,11 +23,11 @@ export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credent
  * @throws {StepFailure} when the step cannot use the credential; {Error} the errors of `models.chat`
  */
 export async function askModel(
-  { doc: { workspaceId, spaceId }, parts: { broker }, secrets, signal }: StepContext,
+  { doc, at, parts: { broker, modelWords }, secrets, signal, dry }: StepContext,
   request: ModelRequest,
-  limitMs: number,
-  credentialId?: string,
+  { limitMs, credentialId, turn }: Asking,
 ): Promise<OutputOf<"models.chat">> {
+  const { workspaceId, spaceId } = doc;
   // Opened here too, so that the credential's faults are those of other steps, and its key is masked in what the step gives.
   const credential = credentialId === undefined ? undefined : await secrets.open({ id: credentialId });
   if (credential && credential.type !== "model") {
@@ -28,10 +35,18 @@ export async function askModel(
     throw new StepFailure("credential_not_usable", told);
   }
   const named = credential && { credential: { id: credential.id, spaceId } };
-  const callId = uuid();
+  // Followers see JSON for a schema only when it is whole.
+  const isHeard = !dry && request.schema === undefined && modelWords.areWanted({ doc });
+  const heard = isHeard ? modelWords.await({ doc, place: { ...at, turn: turn ?? null }, secrets }) : undefined;
+  const callId = heard?.callId ?? uuid();
   const cancel = () => hint(broker, "all", "models.call.cancelled", { workspaceId, callId });
   const options = { timeout: limitMs + LIMIT_MARGIN_MS, meta: { callId } };
-  return orGiveUp(signal, cancel, () => call(broker, "models.chat", { workspaceId, ...request, ...named }, options));
+  const asked = { workspaceId, ...request, ...named, ...(heard && { words: true }) };
+  try {
+    return await orGiveUp(signal, cancel, () => call(broker, "models.chat", asked, options));
+  } finally {
+    heard?.end();
+  }
 }
 
 /** Errors after which the same request may succeed. */

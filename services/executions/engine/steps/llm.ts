@@ -32,7 +32,9 @@ export const llm: Perform<"llm"> = async (data, context) => {
   const messages = await messagesOf(data, context);
   const request = { messages, schema, model, temperature, maxTokens, system };
   try {
-    return done(await askModel(context, request, timeoutOf(context.policy), data.credential));
+    return done(
+      await askModel(context, request, { limitMs: timeoutOf(context.policy), credentialId: data.credential }),
+    );
   } catch (error) {
     return modelFailure(error);
   }

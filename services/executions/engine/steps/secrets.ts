@@ -16,6 +16,8 @@ export class StepFailure extends Error {
 /** The credentials that a step uses: where they may be sent, and what must not appear in anything that it gives. */
 export interface Secrets {
   readonly areUsed: boolean;
+  /** The length of the longest secret, in characters. 0 where there is none. */
+  readonly longest: number;
   /**
    * Opens a credential for this step. `refused` is the id of a token that the other side refused.
    * @throws {StepFailure} when the step cannot have it

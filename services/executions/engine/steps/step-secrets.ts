@@ -39,6 +39,10 @@ export class StepSecrets implements Secrets {
     return this.#used.size > 0;
   }
 
+  get longest(): number {
+    return Math.max(0, ...[...this.#values].map(({ length }) => length));
+  }
+
   async open(named: { id: string } | { name: string }, refused?: string): Promise<OpenedCredential> {
     const opened = await this.#credentials.open(this.#place, named, refused).catch((error: unknown) => {
       const { code, message, retryable } = callFailure(error, "The credentials service");

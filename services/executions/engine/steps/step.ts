@@ -25,6 +25,7 @@ export type StepParts = Pick<
   | "spreadsheets"
   | "broker"
   | "toolCalls"
+  | "modelWords"
   | "credentials"
   | "values"
   | "definitions"
@@ -32,7 +33,8 @@ export type StepParts = Pick<
 
 /** What a step may use besides its data. */
 export interface StepContext {
-  doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "startedBy" | "depth" | "deployed">;
+  doc: Pick<ExecutionDoc, "id" | "workspaceId" | "spaceId" | "workflowId" | "startedBy" | "depth" | "deployed"> &
+    Partial<Pick<ExecutionDoc, "trigger">>;
   at: Address;
   /**
    * The step is tried, so it stores no values or files of the run. With `all`, it must also change nothing elsewhere

@@ -1,0 +1,23 @@
+import { useState } from "react";
+import type { StepWords } from "../../../sdk/definition.ts";
+import type { Step } from "../../data/run-types.ts";
+
+type Written = Pick<StepWords, "nodeId" | "turn" | "text">;
+
+/** Adds what a model has written to what is known of it. A part that does not follow on is left out. */
+export function written(known: Written | undefined, { nodeId, turn, at, text }: StepWords): Written | undefined {
+  const former = known?.nodeId === nodeId && known.turn === turn ? known.text : "";
+  return at <= former.length ? { nodeId, turn, text: former.slice(0, at) + text } : known;
+}
+
+/** What a model is writing, until the page shows its turn or its answer. */
+export function useWriting(steps: readonly Step[]): { text: string; hear: (words: StepWords) => void } {
+  const [known, setKnown] = useState<Written>();
+  const [hear] = useState(() => (words: StepWords) => setKnown(former => written(former, words)));
+  // The words of a turn without calls are the answer, which comes with the end of the run.
+  const isShown = steps.some(
+    ({ nodeId, turns = [] }) =>
+      nodeId === known?.nodeId && turns.some(({ turn, calls }) => turn === known.turn && calls.length > 0),
+  );
+  return { text: isShown ? "" : (known?.text ?? ""), hear };
+}

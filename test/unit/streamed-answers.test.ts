@@ -1,0 +1,154 @@
+import { createModels } from "../../adapters/models/index.ts";
+import type { ChatAnswer, ChatModel } from "../../adapters/models/port.ts";
+import { StreamedCompletion } from "../../adapters/models/streamed-completion.ts";
+import { ModelWords } from "../../services/executions/engine/model-words.ts";
+import { Watch } from "../../services/executions/engine/watch.ts";
+import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map(one => one.close()))));
+
+const messages = [{ role: "user" as const, content: "Who?" }];
+const tools = [{ name: "weather", description: "Tells the weather.", parameters: { type: "object" } }];
+
+/** A model that streams, and what is heard of its answers. */
+async function stage(options: FakeModelsOptions) {
+  const fake = await FakeModels.open(options);
+  const models = createModels({ llm: { baseUrl: fake.baseUrl, model: "big" }, limits: { backoffMs: 1 } });
+  open.push(models, fake);
+  const heard: [number, string][] = [];
+  const ask = (more: Partial<Parameters<ChatModel["chat"]>[0]> = {}): Promise<ChatAnswer> =>
+    models.chat!.chat({ messages, onWords: (at, words) => heard.push([at, words]), ...more });
+  return { fake, ask, heard };
+}
+
+describe("an answer that is streamed", () => {
+  it("is heard word by word, and is the answer that comes in one piece", async () => {
+    const { fake, ask, heard } = await stage({ say: () => "Ada wrote it." });
+    const streamed = await ask();
+    expect(heard).toEqual([
+      [0, "Ada "],
+      [4, "wrote "],
+      [10, "it."],
+    ]);
+    expect(fake.calls[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(await ask({ onWords: undefined })).toEqual(streamed);
+    expect(fake.calls[1]!.body.stream).toBe(false);
+  });
+
+  it("has the calls of tools", async () => {
+    const { ask } = await stage({ say: () => wants(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]) });
+    const { toolCalls } = await ask({ tools });
+    expect(toolCalls?.map(call => call.arguments)).toEqual([{ city: "Graz" }, { city: "Linz" }]);
+  });
+
+  it("begins anew where it broke off", async () => {
+    const { fake, ask, heard } = await stage({ say: () => "One two three four." });
+    fake.faults.push("half");
+    expect((await ask()).text).toBe("One two three four.");
+    expect(heard.filter(([at]) => at === 0)).toHaveLength(2);
+  });
+
+  it("is a refusal where the model refuses", async () => {
+    const { ask } = await stage({ say: () => ({ content: null, refusal: "I will not." }) });
+    await expect(ask()).rejects.toMatchObject({ code: "model_refused", message: /I will not/ });
+  });
+
+  it.each([
+    ["answers in one piece", { streams: false } as const, [true, true]],
+    [
+      "refuses to stream",
+      { unsupported: { stream_options: "Unknown parameter: stream_options" } },
+      [true, false, false],
+    ],
+    ["does not say what it costs", { streams: "uncounted" } as const, [true, false]],
+  ])("is not demanded of a server that %s", async (_what, options, asked) => {
+    const { fake, ask } = await stage({ say: () => "Ada.", ...options });
+    for (let n = 0; n < 2; n++) expect((await ask()).text).toBe("Ada.");
+    expect(fake.calls.map(({ body }) => body.stream as boolean)).toEqual(asked);
+  });
+
+  it.each(["data: {\n\n", 'data: {"error":{"message":"no"}}\n\n', `data: ${"x".repeat(1_100_000)}`])(
+    "is refused where it holds %.30j",
+    text => {
+      const reader = new StreamedCompletion(() => undefined);
+      expect(() => reader.push(Buffer.from(text))).toThrow(/model/);
+    },
+  );
+
+  it("is cut anywhere", () => {
+    const whole = ["Grüße", ", ", "Ada 🙂"].map(content => ({ choices: [{ delta: { content } }] }));
+    const text = [...whole, { choices: [{ delta: {}, finish_reason: "stop" }] }]
+      .map(part => `data: ${JSON.stringify(part)}\r\n\r\n`)
+      .join("");
+    const bytes = Buffer.from(`${text}data: [DONE]\n\n`);
+    let heard = "";
+    const reader = new StreamedCompletion(words => (heard += words));
+    for (const byte of bytes) reader.push(Uint8Array.of(byte));
+    expect(heard).toBe("Grüße, Ada 🙂");
+    expect(reader.whole()).toMatchObject({ choices: [{ message: { content: heard }, finish_reason: "stop" }] });
+  });
+});
+
+describe("the words of an answer", () => {
+  const told: unknown[] = [];
+  const broker = {
+    broadcast: (_name: string, data: { words?: unknown }) => void (data.words && told.push(data.words)),
+  };
+  beforeEach(() => void told.splice(0));
+  const secret = "s3cret";
+  const begin = (longest = 0) => {
+    const watch = new Watch(broker as never);
+    const words = new ModelWords(watch);
+    const secrets = { longest, mask: <T>(value: T) => (value as string).replaceAll(secret, "•••") as T };
+    const place = { nodeId: "a", turn: 1 };
+    const { callId, end } = words.await({ doc: { id: "run" }, place, secrets });
+    const hear = (at: number, text: string) => words.heard({ workspaceId: "w", callId, at, words: text });
+    const follow = () => {
+      watch.add("run", 60_000, "node");
+      words.followed("run");
+    };
+    return { hear, follow, end, place };
+  };
+
+  it("are told to who follows, who comes later too, and to nobody else", () => {
+    const { hear, follow, end, place } = begin();
+    hear(0, "One ");
+    expect(told).toEqual([]);
+    follow();
+    hear(4, "two ");
+    follow();
+    end();
+    hear(8, "three");
+    expect(told).toEqual([
+      { ...place, at: 0, text: "One " },
+      { ...place, at: 4, text: "two " },
+      { ...place, at: 0, text: "One two " },
+    ]);
+  });
+
+  it("begin anew with another attempt, and leave out what follows a gap", () => {
+    const { hear, follow, place } = begin();
+    follow();
+    hear(0, "Wrong");
+    hear(0, "Right");
+    hear(99, "lost");
+    expect(told).toEqual([
+      { ...place, at: 0, text: "Wrong" },
+      { ...place, at: 0, text: "Right" },
+    ]);
+  });
+
+  it("hold back what may be the beginning of a secret", () => {
+    const { hear, follow } = begin(secret.length);
+    follow();
+    let at = 0;
+    for (const part of ["The key is s3", "cret, and the rest of the answer is long enough", " to be told."]) {
+      hear(at, part);
+      at += part.length;
+    }
+    const shown = (told as { text: string }[]).map(({ text }) => text).join("");
+    expect(shown).toContain("The key is •••, and the rest");
+    expect(JSON.stringify(told)).not.toContain("s3");
+  });
+});
