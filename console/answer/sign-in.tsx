@@ -5,15 +5,15 @@ import { account } from "../messages/en-account.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { CodeField, CurrentPasswordField, EmailField } from "../shell/account-fields.tsx";
 import { EntryFrame } from "../shell/entry.tsx";
+import { Fault } from "../shell/fault.tsx";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/states.tsx";
 
 /** Signs in at the address of the question. */
 export function SignIn({ again }: { again: boolean }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState<string>();
-  const [fault, setFault] = useState<string | undefined>();
+  const [fault, setFault] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
@@ -23,13 +23,13 @@ export function SignIn({ again }: { again: boolean }) {
     } catch (error) {
       setBusy(false);
       if (codeOf(error) === "second_factor_required") return setCode("");
-      setFault(signInFault(error));
+      setFault(error);
     }
   };
   return (
     <EntryFrame title={account.signIn.title} lead={again ? answerTexts.question.kept : answerTexts.question.signInLead}>
       <form onSubmit={submit}>
-        {fault ? <Notice tone="bad">{fault}</Notice> : null}
+        {fault ? <Fault error={fault} text={signInFault} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <CurrentPasswordField label={account.signIn.password} value={password} onChange={setPassword} />
         {code === undefined ? null : <CodeField value={code} onChange={setCode} hint={account.signIn.codeLead} />}

@@ -2,6 +2,17 @@ import { WeftConnectionError, WeftError } from "../../sdk/errors.ts";
 import { m } from "../messages/index.ts";
 import type { Problem } from "../ui/states.tsx";
 
+/** When each refusal was first seen, so that its wait counts down from there. */
+const seenAt = new WeakMap<object, number>();
+
+/** How long the service still asks to wait, in seconds; 0 when the wait is over. */
+export function secondsLeft(error: unknown, now: number): number {
+  if (!(error instanceof WeftError)) return 0;
+  const from = seenAt.get(error) ?? now;
+  seenAt.set(error, from);
+  return Math.max(0, Math.ceil((from + (error.retryAfterMs ?? 0) - now) / 1_000));
+}
+
 /** A failure in words, for people, whatever was thrown. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof WeftError) {
@@ -9,7 +20,10 @@ export function problemOf(error: unknown): Problem {
     const known = { status, code, requestId };
     if (status === 404) return { ...known, title: m.problem.notFound, detail: m.problem.notFoundDetail };
     if (status === 403) return { ...known, title: m.problem.forbidden, detail };
-    if (status === 429) return { ...known, title: m.problem.rateLimited(secondsOf(error)), detail };
+    if (status === 429) {
+      const titleAt = (now: number) => m.problem.rateLimited(secondsLeft(error, now));
+      return { ...known, title: titleAt(Date.now()), titleAt, detail };
+    }
     return { ...known, title: error.title, detail: detail === error.title ? "" : detail };
   }
   const none = { status: undefined, code: undefined, requestId: undefined };
@@ -31,10 +45,6 @@ const PASSING = new Set([401, 429, 500, 502, 503, 504]);
 export const mayPass = (error: unknown): boolean =>
   error instanceof WeftConnectionError || (error instanceof WeftError && PASSING.has(error.status));
 
-/** How long the service asks to wait. */
-export const secondsOf = (error: unknown): number =>
-  error instanceof WeftError ? Math.ceil((error.retryAfterMs ?? 0) / 1_000) : 0;
-
 /** What the service says about one field, by its JSON Pointer. */
 export const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;
@@ -50,10 +60,10 @@ export const faultsIn = (error: unknown): readonly { path: string; message: stri
   error instanceof WeftError ? error.errors : [];
 
 /** A refused sign-in in one sentence, which tells nothing of who has an account. */
-export function signInFault(error: unknown): string {
+export function signInFault(error: unknown, now: number): string {
   const code = codeOf(error);
   if (code === "invalid_credentials" || code === "validation_failed") return m.problem.wrongPassword;
-  if (code === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
+  if (code === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
   const { title, detail } = problemOf(error);
   return `${title}. ${detail}`;
 }

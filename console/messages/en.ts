@@ -3,6 +3,7 @@ import { pages } from "./en-pages.ts";
 
 const plurals = new Intl.PluralRules("en");
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
 const numbers = new Intl.NumberFormat("en");
 
 /** A number with the form of the noun that belongs to it. */
@@ -66,11 +67,19 @@ export const en = {
     forbidden: "Your role does not allow this",
     notFound: "Not found",
     notFoundDetail: "It does not exist, or you have no access to it.",
-    rateLimited: (seconds: number) => `Too many requests. Try again in ${count(seconds, "second", "seconds")}.`,
+    rateLimited: (seconds: number) =>
+      seconds > 0
+        ? `Too many requests. Try again in ${count(seconds, "second", "seconds")}.`
+        : "Too many requests. You can try again now.",
     wrongPassword: "The e-mail address or the password is wrong.",
-    tooManyTries: (seconds: number) => `Too many tries. Try again in ${count(seconds, "second", "seconds")}.`,
+    tooManyTries: (seconds: number) =>
+      seconds > 0
+        ? `Too many tries. Try again in ${count(seconds, "second", "seconds")}.`
+        : "Too many tries. You can try again now.",
+    whoMay: (names: readonly string[]) => `Ask ${oneOf.format(names)}.`,
     unexpected: "Something went wrong on this page",
     asOf: (time: string) => `Connection lost. Shown as of ${time}; trying again.`,
+    awayAsOf: (time: string) => `The service does not answer. Shown as of ${time}; trying again.`,
   },
   shell: {
     navigation: "Workspace",

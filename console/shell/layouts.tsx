@@ -8,6 +8,7 @@ import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from
 import { useWorkspaceStream } from "../data/workspace-stream.ts";
 import { m } from "../messages/index.ts";
 import { Failure } from "../ui/states.tsx";
+import { WhoMayContext } from "../ui/who-may.ts";
 import { useCrumbs } from "./crumbs.ts";
 import { LiveBar } from "./live-bar.tsx";
 import { Missing } from "./missing.tsx";
@@ -17,6 +18,14 @@ import { WorkspaceContext } from "./workspace.ts";
 
 /** Loaded where a workspace demands a second factor. */
 const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
+
+/** Loaded where a role is too low. */
+const Admins = lazy(() => import("./who-may.tsx"));
+const WHO_MAY = (
+  <Suspense fallback={null}>
+    <Admins />
+  </Suspense>
+);
 
 const PublicTemplates = lazy(() => import("../pages/templates/public.tsx"));
 
@@ -60,6 +69,7 @@ export function AuthedLayout() {
   if (session.status !== "in") return null;
   return (
     <Shell workspace={workspace}>
+      <LiveBar />
       <Outlet />
     </Shell>
   );
@@ -77,16 +87,17 @@ export function WorkspaceLayout() {
   if (workspace) {
     return (
       <WorkspaceContext value={workspace} key={workspace.id}>
-        <LiveBar />
-        {workspace.demandsFactor ? (
-          <Suspense>
-            <FactorGate>
-              <Outlet />
-            </FactorGate>
-          </Suspense>
-        ) : (
-          <Outlet />
-        )}
+        <WhoMayContext value={WHO_MAY}>
+          {workspace.demandsFactor ? (
+            <Suspense>
+              <FactorGate>
+                <Outlet />
+              </FactorGate>
+            </Suspense>
+          ) : (
+            <Outlet />
+          )}
+        </WhoMayContext>
       </WorkspaceContext>
     );
   }

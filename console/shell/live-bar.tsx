@@ -1,16 +1,20 @@
+import { useAwaySince } from "../data/away.ts";
 import { useLive } from "../data/live.ts";
 import { m } from "../messages/index.ts";
 import { hourAndMinute } from "../messages/time.ts";
 import { Notice } from "../ui/states.tsx";
 import styles from "./live-bar.module.css";
 
-/** Says that what is shown may be out of date, while the connection is lost. */
+/** Says that what is shown may be out of date, while the connection is lost or the service does not answer. */
 export function LiveBar() {
   const { state, asOf } = useLive();
-  if (state !== "lost") return null;
+  const awaySince = useAwaySince();
+  const isLost = state === "lost";
+  if (!isLost && awaySince === undefined) return null;
+  const text = isLost ? m.problem.asOf(hourAndMinute(asOf)) : m.problem.awayAsOf(hourAndMinute(awaySince!));
   return (
     <div className={styles.bar}>
-      <Notice tone="warn">{m.problem.asOf(hourAndMinute(asOf))}</Notice>
+      <Notice tone="warn">{text}</Notice>
     </div>
   );
 }

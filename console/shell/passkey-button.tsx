@@ -3,12 +3,12 @@ import { codeOf, signInFault } from "../data/problem.ts";
 import { isNotAllowed, useEnterByPasskey } from "../data/passkeys.ts";
 import { passkeys as words } from "../messages/en-passkeys.ts";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/states.tsx";
+import { Fault } from "./fault.tsx";
 import styles from "./providers.module.css";
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, now: number): string {
   if (isNotAllowed(error)) return words.notUsed;
-  return codeOf(error) === "passkey_refused" ? words.refused : signInFault(error);
+  return codeOf(error) === "passkey_refused" ? words.refused : signInFault(error, now);
 }
 
 /** Signs in by a passkey of this browser. */
@@ -16,7 +16,7 @@ export function PasskeyButton({ onEnter }: { onEnter: () => void }) {
   const enter = useEnterByPasskey();
   return (
     <div className={styles.providers}>
-      {enter.error ? <Notice tone="bad">{messageOf(enter.error)}</Notice> : null}
+      {enter.error ? <Fault error={enter.error} text={messageOf} /> : null}
       <Button
         size="large"
         wide

@@ -2,10 +2,13 @@ import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
 import { Button } from "./button.tsx";
+import { CopyText } from "./copy-text.tsx";
 import { cx } from "./cx.ts";
 import { useMissingSearch } from "./missing-search.ts";
 import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
+import { useClockText } from "./time.tsx";
+import { useWhoMay } from "./who-may.ts";
 
 interface EmptyProps {
   icon?: ReactNode;
@@ -35,7 +38,11 @@ export interface Problem {
   status: number | undefined;
   code: string | undefined;
   requestId: string | undefined;
+  /** The title while the service asks to wait, which counts down: it takes the place of `title`. */
+  titleAt?: ((now: number) => string) | undefined;
 }
+
+const useTitle = ({ title, titleAt }: Problem): string => useClockText(now => titleAt?.(now) ?? title);
 
 /** Looks for what the address of the page names: an id that is gone may stand for something that was moved or copied. */
 export function SearchForMissing() {
@@ -53,7 +60,9 @@ export function SearchForMissing() {
  * does not exist, another try gives the same, so a search takes its place.
  */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
+  const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
+  const whoMay = useWhoMay(problem.code);
   const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
@@ -61,8 +70,10 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
         {isMissing ? <SearchX size={20} aria-hidden /> : <Unplug size={20} aria-hidden />}
       </div>
       <div className={styles.said}>
-        <p className={styles.title}>{problem.title}</p>
-        <div className={styles.text}>{[problem.detail, remedy].filter(Boolean).join(" ")}</div>
+        <p className={styles.title}>{title}</p>
+        <div className={styles.text}>
+          {[problem.detail, remedy].filter(Boolean).join(" ")} {whoMay}
+        </div>
       </div>
       {isMissing ? (
         <div className={styles.action}>
@@ -77,7 +88,7 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
       ) : null}
       {problem.requestId ? (
         <p className={styles.request}>
-          {m.requestId} <code>{problem.requestId}</code>
+          {m.requestId} <CopyText text={problem.requestId} label={m.requestId} />
         </p>
       ) : null}
     </div>
@@ -106,7 +117,13 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A failed request above the form that sent it: what the service said, and what to do about it. */
 export function ProblemNotice({ problem, detail = problem.detail }: { problem: Problem; detail?: string }) {
+  const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
-  const said = [problem.title, detail, remedy].filter(text => text !== undefined && text !== "");
-  return <Notice tone="bad">{said.map(text => sentence(text!)).join(" ")}</Notice>;
+  const whoMay = useWhoMay(problem.code);
+  const said = [title, detail, remedy].filter(text => text !== undefined && text !== "");
+  return (
+    <Notice tone="bad">
+      {said.map(text => sentence(text!)).join(" ")} {whoMay}
+    </Notice>
+  );
 }

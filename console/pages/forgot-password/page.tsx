@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
 import { useForgotPassword } from "../../data/accounts.ts";
-import { codeOf, problemOf, secondsOf } from "../../data/problem.ts";
+import { codeOf, problemOf, secondsLeft } from "../../data/problem.ts";
 import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { EmailField } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
+import { Fault } from "../../shell/fault.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Notice } from "../../ui/states.tsx";
 
-function messageOf(error: unknown): string {
-  if (codeOf(error) === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
+function messageOf(error: unknown, now: number): string {
+  if (codeOf(error) === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
 }
@@ -51,7 +51,7 @@ export function ForgotPasswordPage() {
   return (
     <EntryFrame title={account.forgot.title} lead={account.forgot.lead} foot={back}>
       <form onSubmit={submit}>
-        {ask.error ? <Notice tone="bad">{messageOf(ask.error)}</Notice> : null}
+        {ask.error ? <Fault error={ask.error} text={messageOf} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <Button type="submit" tone="primary" size="large" wide busy={ask.isPending}>
           {account.forgot.submit}

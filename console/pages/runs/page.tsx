@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowUp, CirclePlay, ListFilter } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { problemOf } from "../../data/problem.ts";
+import { mayPass, problemOf } from "../../data/problem.ts";
 import type { RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -77,7 +77,7 @@ export function RunsPage() {
     >
       <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
       <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
-      {error && runs.length > 0 ? <ProblemNotice problem={problemOf(error)} /> : null}
+      {error && runs.length > 0 && !mayPass(error) ? <ProblemNotice problem={problemOf(error)} /> : null}
       <Card flush className={styles.card}>
         {waiting > 0 ? (
           <div className={styles.fresh}>

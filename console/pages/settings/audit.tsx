@@ -8,9 +8,9 @@ import { problemOf } from "../../data/problem.ts";
 import { membersQuery } from "../../data/workspaces.ts";
 import { actionText, auditActions } from "../../messages/en-audit-actions.ts";
 import { auditKinds, kindText, words } from "../../messages/en-audit.ts";
-import { m } from "../../messages/index.ts";
 import { fullTime } from "../../messages/time.ts";
 import { Paged } from "../../shell/paged.tsx";
+import { NeedsAdmin } from "../../shell/who-may.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -199,7 +199,7 @@ export function AuditSection() {
   if (includesRole(role, "admin")) return <Log />;
   return (
     <Card flush title={words.title} lead={words.lead}>
-      <Empty small title={m.needsRole(m.role.admin)} />
+      <NeedsAdmin />
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
+import { NeedsAdmin } from "../../shell/who-may.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -148,7 +149,7 @@ export function KeysSection() {
           </RoleButton>
         }
       >
-        {may ? <Keys /> : <Empty small title={m.needsRole(m.role.admin)} />}
+        {may ? <Keys /> : <NeedsAdmin />}
       </Card>
       <KeyDialog open={makes} onClose={() => setMakes(false)} />
     </>

@@ -10,10 +10,10 @@ import { safePath } from "../../search.ts";
 import { inviteTokenIn } from "../invite/token.ts";
 import { CodeField, CurrentPasswordField, EmailField } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
+import { Fault } from "../../shell/fault.tsx";
 import { PasskeyButton } from "../../shell/passkey-button.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/states.tsx";
 
 export function SignInPage() {
   const { next, email: given } = useSearch({ from: "/sign-in" });
@@ -38,7 +38,7 @@ export function SignInPage() {
     event.preventDefault();
     enter.mutate();
   };
-  const fault = enter.error && codeOf(enter.error) !== "second_factor_required" ? signInFault(enter.error) : undefined;
+  const fault = codeOf(enter.error) === "second_factor_required" ? null : enter.error;
   const offersPasskey = installation?.passkeys === true && !installation.ssoOnly && knowsPasskeys();
   if (needsCode) {
     const isWrong = codeOf(enter.error) === "invalid_code";
@@ -58,7 +58,7 @@ export function SignInPage() {
         }
       >
         <form onSubmit={submit}>
-          {fault !== undefined && !isWrong ? <Notice tone="bad">{fault}</Notice> : null}
+          {fault && !isWrong ? <Fault error={fault} text={signInFault} /> : null}
           <CodeField value={code} onChange={setCode} error={isWrong ? account.signIn.wrongCode : undefined} />
           <Button type="submit" tone="primary" size="large" wide busy={enter.isPending}>
             {account.signIn.submit}
@@ -93,7 +93,7 @@ export function SignInPage() {
       <ProviderButtons next={next} invite={inviteTokenIn(next)} />
       {installation && !installation.ssoOnly && (offersPasskey || installation.sso.length > 0) ? <Or /> : null}
       <form onSubmit={submit} hidden={installation?.ssoOnly}>
-        {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+        {fault ? <Fault error={fault} text={signInFault} /> : null}
         <EmailField value={email} onChange={setEmail} />
         <CurrentPasswordField
           label={account.signIn.password}

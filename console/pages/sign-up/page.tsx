@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { type SyntheticEvent, useState } from "react";
-import { codeOf, faultAt, problemOf, secondsOf } from "../../data/problem.ts";
+import { codeOf, faultAt, problemOf, secondsLeft } from "../../data/problem.ts";
 import { signUp } from "../../data/session.ts";
 import { createWorkspace, installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
@@ -10,14 +10,14 @@ import { inviteTokenIn } from "../invite/token.ts";
 import { safePath } from "../../search.ts";
 import { EmailField, NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
+import { Fault } from "../../shell/fault.tsx";
 import { Or, ProviderButtons } from "../../shell/providers.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/states.tsx";
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, now: number): string {
   const code = codeOf(error);
-  if (code === "rate_limited") return m.problem.tooManyTries(secondsOf(error));
+  if (code === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
   if (code === "registration_closed") return account.signUp.closed;
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
@@ -79,7 +79,7 @@ export function SignUpPage() {
       <ProviderButtons next={next} invite={invite} />
       {installation && !installation.ssoOnly && installation.sso.length > 0 ? <Or /> : null}
       <form onSubmit={submit} noValidate={false} hidden={installation?.ssoOnly}>
-        {isElsewhere ? <Notice tone="bad">{messageOf(register.error)}</Notice> : null}
+        {isElsewhere ? <Fault error={register.error} text={messageOf} /> : null}
         <TextField
           label={account.signUp.name}
           name="name"
