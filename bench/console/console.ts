@@ -88,7 +88,7 @@ async function measureServed(): Promise<void> {
       server = await startServer({ env: ENV, dataDir: server.dataDir, port });
       const pages = [
         { name: "sign-in", path: "/sign-in", sight: "input[type=password]", outside: true },
-        { name: "home", path: `/w/${slug}`, sight: "main a[href*='/runs/']" },
+        { name: "home", path: `/w/${slug}`, sight: "main li[data-row]" },
         { name: `${RUNS.toLocaleString("en")} runs`, path: `/w/${slug}/runs`, sight: "[data-row]" },
         {
           name: `${RUNS.toLocaleString("en")} runs, failed ones`,

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { weft } from "./client.ts";
 import { lookEvery } from "./live.ts";
 import { queryClient } from "./query-client.ts";
@@ -25,6 +25,18 @@ export const questionsQuery = (workspaceId: string, shown: Shown) =>
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
+    refetchInterval: lookEvery(LOOK_MS),
+  });
+
+/** The newest open questions that the caller may answer: those that name the caller, then, for editors, those that name no one. */
+export const questionsForMeQuery = (workspaceId: string, isEditor: boolean) =>
+  queryOptions({
+    queryKey: [...keyOf(workspaceId), "for-me", isEditor],
+    queryFn: async ({ signal }): Promise<OpenQuestion[]> => {
+      const { items } = await weft.executions.questions({ workspaceId, limit: PAGE }, { signal });
+      const free = isEditor ? items.filter(one => !one.mine && !one.assignees?.length) : [];
+      return [...items.filter(({ mine }) => mine), ...free];
+    },
     refetchInterval: lookEvery(LOOK_MS),
   });
 

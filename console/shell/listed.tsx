@@ -16,7 +16,7 @@ interface ListedProps<T> {
 
 /** A list in each of its states: loading, failed, empty, and with its entries. What was read stays after a later failure. */
 export function Listed<T>({ query: { data, error, refetch }, empty, children, small, rows = 4 }: ListedProps<T>) {
-  if (data) return data.length === 0 ? empty : <ul>{data.map(children)}</ul>;
+  if (data) return data.length === 0 ? empty : <ul data-rows>{data.map(children)}</ul>;
   if (!error) return <SkeletonRows rows={rows} />;
   return <Failure problem={problemOf(error)} onRetry={() => void refetch()} {...(small && { small })} />;
 }

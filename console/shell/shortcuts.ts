@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { preferencesNow } from "../data/preferences.ts";
+import { goToRow } from "./row-keys.ts";
 
 /** An act of the page: found in the palette, and by its keys. */
 export interface Command {
@@ -100,7 +101,10 @@ function onKey(event: KeyboardEvent): void {
   // Before the second letter there is no sequence, which must not match a command without keys.
   const bySequence = sequence === undefined ? undefined : all.findLast(({ keys }) => keys === sequence);
   const found = bySequence ?? all.findLast(({ keys }) => keys === key);
-  if (!found) return;
+  if (!found) {
+    if ((key === "j" || key === "k") && goToRow(key === "j" ? 1 : -1)) event.preventDefault();
+    return;
+  }
   event.preventDefault();
   before = undefined;
   found.run();

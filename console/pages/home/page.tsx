@@ -1,7 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
+import { questionsForMeQuery } from "../../data/approvals.ts";
+import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { failedRunsQuery, newestRunsQuery, type Run, type RunFilters } from "../../data/runs.ts";
 import { useMe } from "../../data/session.ts";
@@ -15,7 +17,9 @@ import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { StatsStrip } from "../runs/stats-strip.tsx";
 import { FirstTemplates } from "./first-templates.tsx";
+import { HomeCard } from "./home-card.tsx";
 import styles from "./home.module.css";
+import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
 
 /** Hints for workspaces that have just begun. */
@@ -29,37 +33,24 @@ interface RunsCardProps {
   none: string;
   query: UseQueryResult<Run[]>;
   filters: RunFilters;
+  /** The runs can be begun again from here. */
+  retry?: boolean;
 }
 
-/** Some runs, and the way to all of their kind. Each card loads and fails by itself. */
-function RunsCard({ title, none, query: { data, error, refetch }, filters }: RunsCardProps) {
+/** Some runs, and the way to all of their kind. */
+function RunsCard({ filters, retry, ...card }: RunsCardProps) {
   const { slug: w } = useWorkspace();
-  const content = (): ReactNode => {
-    if (data) {
-      return data.length === 0 ? <p className={styles.none}>{none}</p> : <RunLines runs={data.slice(0, SHOWN)} w={w} />;
-    }
-    return error ? (
-      <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows rows={3} />
-    );
-  };
   return (
-    <Card
-      flush
-      title={
-        <>
-          {title} {data && data.length > 0 ? <span className={styles.count}>{data.length}</span> : null}
-        </>
-      }
-      aside={
+    <HomeCard
+      {...card}
+      all={
         <Link to="/w/$w/runs" params={{ w }} search={filters} className={buttonClass({ tone: "quiet", size: "small" })}>
           {m.home.all}
         </Link>
       }
     >
-      {content()}
-    </Card>
+      {runs => <RunLines runs={runs.slice(0, SHOWN)} w={w} {...(retry && { retry })} />}
+    </HomeCard>
   );
 }
 
@@ -80,8 +71,8 @@ function WorkflowsCard() {
       {!data && !error ? <SkeletonRows rows={4} /> : null}
       <ul>
         {data?.slice(0, SHOWN).map(workflow => (
-          <li key={workflow.id} className={styles.workflow}>
-            <Link to="/w/$w/runs" params={{ w }} search={{ workflow: workflow.id }} className={styles.name}>
+          <li key={workflow.id} className={styles.workflow} data-row={workflow.id}>
+            <Link to={builderPath(w, workflow)} className={styles.name}>
               {workflow.name}
             </Link>
             <span className={styles.when}>
@@ -105,17 +96,14 @@ function WorkflowsCard() {
 
 /** How long a card waits for the ones above it. */
 const WAIT_MS = 1_000;
-const isSettled = ({ data, error }: UseQueryResult<Run[]>) => data !== undefined || error !== null;
+const isSettled = ({ data, error }: Pick<UseQueryResult, "data" | "error">) => data !== undefined || error !== null;
 
 export function HomePage() {
   const { id, slug, role } = useWorkspace();
   const { name } = useMe();
   const workflows = useQuery(workflowsQuery(id));
   const running = useQuery(newestRunsQuery(id, { status: ["running", "pending"] }, SHOWN * 2));
-  const waiting = useQuery({
-    ...newestRunsQuery(id, { status: ["suspended"] }),
-    select: runs => runs.filter(({ suspension }) => suspension),
-  });
+  const waiting = useQuery(questionsForMeQuery(id, includesRole(role, "editor")));
   const failed = useQuery(failedRunsQuery(id, SHOWN * 2));
   // A card appears when those above it have their rows, so that it does not move under the hand. It does not wait long.
   const late = useDelay(WAIT_MS);
@@ -139,18 +127,14 @@ export function HomePage() {
       <StatsStrip workspaceId={id} />
       <div className={styles.columns} data-filling={!all || undefined}>
         <div className={styles.column}>
-          <RunsCard
-            title={m.home.questions}
-            none={m.home.noQuestions}
-            query={waiting}
-            filters={{ status: ["suspended"] }}
-          />
+          <QuestionsCard query={waiting} shown={SHOWN} />
           {first ? (
             <RunsCard
               title={m.home.failures}
               none={m.home.noFailures}
               query={failed}
               filters={{ status: ["failed"] }}
+              retry
             />
           ) : null}
           {second ? (

@@ -1,23 +1,52 @@
 import { Link } from "@tanstack/react-router";
+import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
+import { useRetryRun } from "../../data/run.ts";
 import type { Run } from "../../data/runs.ts";
+import { m } from "../../messages/index.ts";
+import { includesRole, useWorkspace } from "../../shell/workspace.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { RunStatus, whatMatters } from "../runs/run-status.tsx";
 import styles from "./home.module.css";
 
-/** Runs in a narrow list: state, name, what matters, when. */
-export const RunLines = ({ runs, w }: { runs: readonly Run[]; w: string }) => (
+const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
+
+/** Begins a failed run again, from the step that failed. */
+function Retry({ run }: { run: Run }) {
+  const { id: workspaceId, role } = useWorkspace();
+  const retry = useRetryRun({ workspaceId, spaceId: run.spaceId, id: run.id });
+  const may = includesRole(role, "editor");
+  return (
+    <IconButton
+      size="small"
+      className={styles.act}
+      label={m.home.retry(nameOf(run))}
+      disabled={!may}
+      title={may ? m.home.retryHint : m.needsRole(m.role.editor)}
+      busy={retry.isPending}
+      onClick={() => retry.mutate({}, { onSuccess: () => toast.done(m.home.retried) })}
+    >
+      <RotateCcw size={14} aria-hidden />
+    </IconButton>
+  );
+}
+
+/** Runs in a narrow list: state, name, what matters, when. Failed ones can be begun again. */
+export const RunLines = ({ runs, w, retry = false }: { runs: readonly Run[]; w: string; retry?: boolean }) => (
   <ul>
     {runs.map(run => (
       <li key={run.id} className={styles.line} data-row={run.id}>
         <RunStatus run={run} iconOnly />
         <Link to={runPath(w, run)} className={styles.name}>
-          {run.workflowName ?? run.workflowId.slice(0, 8)}
+          {nameOf(run)}
         </Link>
         <span className={styles.matters}>{whatMatters(run)}</span>
         <span className={styles.when}>
           <Time at={run.startedAt ?? run.createdAt} />
         </span>
+        {retry ? <Retry run={run} /> : null}
       </li>
     ))}
   </ul>

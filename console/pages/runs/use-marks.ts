@@ -1,17 +1,8 @@
 import { useState } from "react";
 import type { Run } from "../../data/runs.ts";
+import { currentRow } from "../../shell/row-keys.ts";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { m } from "../../messages/index.ts";
-
-const rowsOf = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-row]")];
-const currentRow = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>("[data-row]") ?? null;
-
-function go(step: 1 | -1): void {
-  const rows = rowsOf();
-  const current = currentRow();
-  const next = current ? rows[rows.indexOf(current) + step] : rows[step > 0 ? 0 : rows.length - 1];
-  next?.querySelector<HTMLElement>("a")?.focus();
-}
 
 export interface Marks {
   ids: ReadonlySet<string>;
@@ -21,7 +12,7 @@ export interface Marks {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Marked rows, and the keys `j`, `k` and `x` of a list whose rows have `data-row`. */
+/** Marked rows, and the key `x`, which marks the row that has the focus. */
 export function useMarks(runs: readonly Run[]): Marks {
   const [ids, setIds] = useState(NONE);
   const toggle = (id: string) =>
@@ -31,8 +22,6 @@ export function useMarks(runs: readonly Run[]): Marks {
       return after;
     });
   useCommands([
-    { id: "row-next", title: m.shortcut.next, keys: "j", run: () => go(1) },
-    { id: "row-previous", title: m.shortcut.previous, keys: "k", run: () => go(-1) },
     {
       id: "row-mark",
       title: m.shortcut.mark,
