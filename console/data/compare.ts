@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";
+import type { Execution, ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { runKey } from "./run.ts";
 import type { RunAddress } from "./run-types.ts";
@@ -24,6 +24,13 @@ export const comparisonQuery = (workspaceId: string, a: string, b: string) =>
       const { spaceId } = await weft.executions.find({ workspaceId, id: a }, { signal });
       return weft.executions.compare({ workspaceId, spaceId, id: a, other: b }, { signal });
     },
+  });
+
+/** One of the two, in any space of the workspace. */
+export const foundRunQuery = (workspaceId: string, id: string) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "found-run", id],
+    queryFn: ({ signal }): Promise<Execution> => weft.executions.find({ workspaceId, id }, { signal }),
   });
 
 /** The differences between the versions that two runs of one workflow have run. */

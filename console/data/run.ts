@@ -55,24 +55,36 @@ export const outputQuery = (at: RunAddress, nodeId: string, path: StepPath | und
     ...(ended && FOREVER),
   });
 
-export type LogLevel = LogEntry["level"];
+/** Which entries of the log are read, oldest first. */
+export interface LogFilter {
+  level?: LogEntry["level"][];
+  event?: LogEntry["event"][];
+  /** A text of the message. */
+  q?: string;
+  nodeId?: string;
+  /** Entries of these items alone; an empty list: those outside of maps and loops. */
+  path?: { nodeId: string; index: number }[];
+  /** The newest entries first. */
+  order?: "desc";
+}
 
-export const logQuery = (at: RunAddress, level: readonly LogLevel[]) =>
+export const logQuery = (at: RunAddress, filter: LogFilter) =>
   infiniteQueryOptions({
-    queryKey: [...runKey(at), "log", level],
+    queryKey: [...runKey(at), "log", filter],
     queryFn: ({ signal, pageParam }): Promise<{ items: LogEntry[]; next: string | null }> =>
       weft.executions.logs(
         {
           ...at,
           payloads: false,
           limit: PAGE,
-          ...(level.length > 0 && { level: [...level] }),
+          ...filter,
           ...(pageParam !== null && { cursor: pageParam }),
         },
         { signal },
       ),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
+    placeholderData: keepPreviousData,
   });
 
 /** The whole log as JSON lines, without payloads. */

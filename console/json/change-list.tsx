@@ -13,9 +13,10 @@ function textOf(value: unknown): string {
 
 /** The values that differ, each with its place, what it was and what it is. */
 export function ChangeList({ changes, label }: { changes: readonly Change[]; label: string }) {
+  const sorted = changes.toSorted((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
   return (
     <ul className={styles.list} aria-label={label}>
-      {changes.map(({ op, path, from, to }) => (
+      {sorted.map(({ op, path, from, to }) => (
         <li key={`${op} ${path}`} className={styles.change}>
           <span className={cx(styles.sign, styles[op])} aria-hidden>
             {SIGNS[op]}

@@ -13,4 +13,6 @@ export const retry = {
   more: (n: number) => `and ${m.number(n)} more`,
   invalid: "This version cannot run: its definition has faults.",
   start: "Retry",
+  version: "Version",
+  versions: { original: "As it ran", latest: "Newest" },
 };

@@ -6,6 +6,7 @@ import { outputQuery } from "../data/run.ts";
 import type { Suspension } from "../data/question-address.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { JsonView } from "../json/json-view.tsx";
+import { logTexts as words } from "../messages/en-log.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText, fullTime } from "../messages/time.ts";
@@ -24,6 +25,9 @@ import { stateOf } from "./step-state.ts";
 
 /** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
+
+/** Read when it is looked at. */
+const StepLog = lazy(() => import("./step-log.tsx"));
 
 /** Only those who may edit pin outputs. */
 const PinOutput = lazy(() => import("./pin-output.tsx").then(module => ({ default: module.PinOutput })));
@@ -109,6 +113,8 @@ export function Inspector(props: InspectorProps) {
         ]
       : []),
     ...(step.error ? [{ value: "error" as const, label: runTexts.run.error }] : []),
+    ...(step.attempt > 1 ? [{ value: "attempts" as const, label: words.attempts }] : []),
+    ...(begun && !isPass(step) ? [{ value: "log" as const, label: words.ofStep }] : []),
     ...(setup ? [{ value: "setup" as const, label: runTexts.run.setup }] : []),
   ];
   const name = nameOf(step);
@@ -171,7 +177,11 @@ export function Inspector(props: InspectorProps) {
                 )
               ) : tab === "setup" && setup ? (
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
-              ) : tab === "setup" ? null : (
+              ) : tab === "setup" ? null : tab === "log" || tab === "attempts" ? (
+                <Suspense fallback={<SkeletonRows rows={4} />}>
+                  <StepLog key={tab} at={at} step={step} attempts={tab === "attempts"} />
+                </Suspense>
+              ) : (
                 <Values at={at} step={step} which={tab} pointer={pointer} workflowId={workflowId} />
               )}
             </div>

@@ -1,40 +1,54 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Download } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { LogEntry } from "../../sdk/definition.ts";
 import { problemOf } from "../data/problem.ts";
-import { logAsText, type LogLevel, logQuery } from "../data/run.ts";
+import { type LogFilter, logQuery } from "../data/run.ts";
 import type { RunAddress, StepPath } from "../data/run-types.ts";
+import { logTexts as words } from "../messages/en-log.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { exactClock } from "../messages/time.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
-import { save } from "../ui/save.ts";
-import { Segmented } from "../ui/segmented.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
+import { entryText } from "./log-entry.ts";
+import { LogBar, type LogSearch } from "./log-bar.tsx";
 import styles from "./log.module.css";
-
-type Shown = "all" | "problems";
-const LEVELS: Record<Shown, readonly LogLevel[]> = { all: [], problems: ["warn", "error"] };
 
 const itemText = (path: StepPath | undefined) =>
   (path ?? []).map(({ nodeId, index }) => `${nodeId}[${index}]`).join(" ");
 
+const filterOf = ({ level, q, of }: LogSearch): LogFilter => ({
+  ...(level && { level: ["warn", "error"] }),
+  ...(q !== undefined && { q }),
+  ...(of !== undefined && { nodeId: of }),
+});
+
 interface LogProps {
   at: RunAddress;
   names: ReadonlyMap<string, string>;
+  /** The run goes on, so that its log can be followed. */
+  live: boolean;
+  search: LogSearch;
+  onSearch: (change: LogSearch) => void;
   onSelect: (nodeId: string, path: StepPath) => void;
 }
 
 /** Everything that a run did, in order. */
-export function RunLog({ at, names, onSelect }: LogProps) {
-  const [shown, setShown] = useState<Shown>("all");
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    logQuery(at, LEVELS[shown]),
-  );
-  const entries = useMemo<LogEntry[]>(() => data?.pages.flatMap(page => page.items) ?? [], [data]);
+export function RunLog({ at, names, live, search, onSearch, onSelect }: LogProps) {
+  const [wants, setWants] = useState(false);
+  // Followed, the log is its newest page, however long it has become.
+  const follows = live && wants;
+  const filter: LogFilter = { ...filterOf(search), ...(follows && { order: "desc" }) };
+  const isFiltered = Object.keys(filterOf(search)).length > 0;
+  const query = useInfiniteQuery(logQuery(at, filter));
+  const { data, error, refetch, isFetchingNextPage, fetchNextPage } = query;
+  const hasNextPage = query.hasNextPage && !follows;
+  const entries = useMemo<LogEntry[]>(() => {
+    const items = data?.pages.flatMap(page => page.items) ?? [];
+    return items.toSorted((a, b) => a.seq - b.seq);
+  }, [data]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: entries.length,
@@ -58,29 +72,29 @@ export function RunLog({ at, names, onSelect }: LogProps) {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && last >= entries.length - 40) void fetchNextPage();
   }, [last, entries.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const download = async () => save(await logAsText(at), `run-${at.id}.jsonl`, "application/jsonl");
+  const newest = entries.at(-1)?.seq;
+  useEffect(() => {
+    if (follows && newest !== undefined) virtual.scrollToIndex(entries.length - 1);
+  }, [follows, newest, entries.length, virtual]);
   return (
     <div className={styles.log}>
-      <div className={styles.bar}>
-        <Segmented
-          label={<span className="visually-hidden">{runTexts.run.logLevel}</span>}
-          value={shown}
-          onChange={setShown}
-          options={[
-            { value: "all", label: runTexts.run.logAll },
-            { value: "problems", label: runTexts.run.logProblems },
-          ]}
-        />
-        <Button size="small" icon={<Download size={14} aria-hidden />} onClick={() => void download()}>
-          {runTexts.run.download}
-        </Button>
-      </div>
+      <LogBar {...{ at, names, search, onSearch }} follows={live ? wants : undefined} onFollow={setWants} />
       {error && !data ? (
         <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : !data ? (
         <SkeletonRows />
       ) : entries.length === 0 ? (
-        <Empty title={shown === "problems" ? runTexts.run.noProblems : runTexts.run.noLog} small />
+        isFiltered ? (
+          <Empty
+            small
+            title={search.q === undefined && search.of === undefined ? words.noProblems : words.noMatch}
+            action={
+              <Button onClick={() => onSearch({ level: undefined, q: undefined, of: undefined })}>{words.clear}</Button>
+            }
+          />
+        ) : (
+          <Empty title={words.none} small />
+        )
       ) : (
         <div
           ref={scroller}
@@ -117,10 +131,8 @@ export function RunLog({ at, names, onSelect }: LogProps) {
                       </button>
                     )}
                   </span>
-                  <span role="gridcell" className={styles.message}>
-                    {entry.error && !entry.message.includes(entry.error.message)
-                      ? `${entry.message} ${entry.error.message}`
-                      : entry.message}
+                  <span role="gridcell" className={styles.message} title={entryText(entry)}>
+                    {entryText(entry)}
                   </span>
                 </div>
               );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, FastForward, Play } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { type RetryChoice, retryPlanQuery, useRetryRun } from "../data/run.ts";
 import type { RunAddress } from "../data/run-types.ts";
@@ -9,6 +9,7 @@ import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Segmented } from "../ui/segmented.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -32,7 +33,9 @@ interface RetryDialogProps {
 }
 
 /** Shows what a retry keeps and what it runs, before it starts. */
-export function RetryDialog({ at, choice, names, onClose, onOpenRun }: RetryDialogProps) {
+export function RetryDialog({ at, choice: given, names, onClose, onOpenRun }: RetryDialogProps) {
+  const [version, setVersion] = useState(given.version ?? "original");
+  const choice: RetryChoice = { ...given, version };
   const { data: plan, error, refetch } = useQuery(retryPlanQuery(at, choice));
   const retry = useRetryRun(at);
   const start = useRef<HTMLButtonElement>(null);
@@ -61,6 +64,12 @@ export function RetryDialog({ at, choice, names, onClose, onOpenRun }: RetryDial
         </>
       }
     >
+      <Segmented
+        label={words.version}
+        value={version}
+        onChange={setVersion}
+        options={(["original", "latest"] as const).map(value => ({ value, label: words.versions[value] }))}
+      />
       {plan ? (
         <div className={styles.groups}>
           {isEmpty ? <p>{words.invalid}</p> : null}

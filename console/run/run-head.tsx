@@ -3,18 +3,18 @@ import { ChevronDown, GitCompareArrows, RotateCcw, Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { builderPath } from "../data/paths.ts";
-import { questionKey, type Suspension } from "../data/question-address.ts";
+import type { Suspension } from "../data/question-address.ts";
 import type { RetryChoice } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { useMemberNames } from "../data/workspaces.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
-import { CopyLink } from "../question/copy-link.tsx";
 import { useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
+import { RunWaits } from "./later.ts";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 
@@ -32,6 +32,8 @@ interface RunHeadProps {
   /** Whether the definition has compensations. */
   undoable: boolean;
   selected: Step | undefined;
+  /** The steps of the run itself, when they are known. */
+  steps: readonly Step[] | undefined;
   onOpenRun: (id: string) => void;
   /** Shows the form of a question. */
   onAnswer: (question: Suspension) => void;
@@ -39,14 +41,11 @@ interface RunHeadProps {
   onCompare: (id: string) => void;
 }
 
-/** More questions than these are answered from the inbox or the tree. */
-const MAX_QUESTIONS = 3;
-
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** The state of a run in one line, and what can be done with it. */
 export function RunHead(props: RunHeadProps) {
-  const { at, run, name, canEdit, stepNames, undoable, selected, onOpenRun, onAnswer, onCompare } = props;
+  const { at, run, name, canEdit, stepNames, undoable, selected, steps, onOpenRun, onAnswer, onCompare } = props;
   const names = useMemberNames(at.workspaceId);
   const { slug } = useWorkspace();
   const [again, setAgain] = useState<RetryChoice>();
@@ -85,6 +84,16 @@ export function RunHead(props: RunHeadProps) {
               {m.compare.withFormer}
             </Button>
           )}
+          {ended && !canEdit ? (
+            <Button
+              size="small"
+              aria-disabled
+              title={m.needsRole(m.role.editor)}
+              icon={<RotateCcw size={13} aria-hidden />}
+            >
+              {runTexts.run.retry}
+            </Button>
+          ) : null}
           {ended && canEdit ? (
             <Menu
               align="end"
@@ -190,19 +199,11 @@ export function RunHead(props: RunHeadProps) {
         <p className={styles.error}>
           <code>{run.error.code}</code> {run.error.message}
         </p>
-      ) : questions.length > 0 ? (
-        <ul className={styles.questions}>
-          {questions.slice(0, MAX_QUESTIONS).map(one => (
-            <li key={questionKey(one)} className={styles.question}>
-              <span>{one.prompt}</span>
-              <CopyLink size="small" tone="quiet" run={run} asked={one} />
-              <Button size="small" tone="primary" onClick={() => onAnswer(one)}>
-                {runTexts.run.answer}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      ) : ended ? null : (
+        <Suspense fallback={null}>
+          <RunWaits run={run} steps={steps} onAnswer={onAnswer} />
+        </Suspense>
+      )}
       {again ? (
         <Suspense fallback={null}>
           <RetryDialog

@@ -15,7 +15,7 @@ import { Tabs } from "../ui/tabs.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
 import { ItemPicker } from "./item-picker.tsx";
-import { FindInRun, Inspector, loadInspector, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
+import { FindInRun, Gone, Inspector, loadInspector, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
@@ -92,8 +92,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({
-      view: search.view,
-      z: search.z,
+      ...{ view: search.view, z: search.z, level: search.level, q: search.q, of: search.of },
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });
@@ -114,6 +113,11 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
       <>
         <UnseenTitle>{runTexts.run.title}</UnseenTitle>
         <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+        {problemOf(error).status === 404 ? (
+          <Suspense fallback={null}>
+            <Gone id={at.id} />
+          </Suspense>
+        ) : null}
       </>
     );
   }
@@ -130,6 +134,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
         onOpenRun={onOpenRun}
         onCompare={onCompare}
         selected={selected}
+        steps={tree.root?.steps}
         onAnswer={question => select(question.nodeId, question.path ?? [])}
       />
       {finding ? (
@@ -197,7 +202,12 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                     onTab={tab => onSearch({ ...search, tab, at: undefined })}
                   />
                 ) : (
-                  <RunLog at={at} names={names} onSelect={select} />
+                  <RunLog
+                    {...{ at, names, search }}
+                    live={!isOver}
+                    onSearch={change => onSearch({ ...search, ...change })}
+                    onSelect={select}
+                  />
                 )}
               </Suspense>
             </div>

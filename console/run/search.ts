@@ -5,7 +5,7 @@ export const RUN_VIEWS = ["steps", "graph", "timeline", "log", "data"] as const;
 export type RunViewName = (typeof RUN_VIEWS)[number];
 
 /** What is shown of a step. */
-export const STEP_TABS = ["answer", "output", "input", "error", "setup"] as const;
+export const STEP_TABS = ["answer", "output", "input", "error", "attempts", "log", "setup"] as const;
 export type StepTab = (typeof STEP_TABS)[number];
 
 /** What the address of the page says: the view, the selected step, the items around it, and the place in its values. */
@@ -18,6 +18,10 @@ export interface RunSearch {
   at?: string | undefined;
   /** The stretch that the timeline shows, in milliseconds after the start: `120-4500`. */
   z?: string | undefined;
+  /** What the log is narrowed to: its warnings and errors, a text, a step. */
+  level?: "problems" | undefined;
+  q?: string | undefined;
+  of?: string | undefined;
 }
 
 export const runSearch = (search: Search): RunSearch => ({
@@ -27,4 +31,7 @@ export const runSearch = (search: Search): RunSearch => ({
   tab: wordsIn(search, "tab", STEP_TABS)?.[0],
   at: textIn(search, "at"),
   z: textIn(search, "z"),
+  level: wordsIn(search, "level", ["problems"])?.[0],
+  q: textIn(search, "q"),
+  of: textIn(search, "of"),
 });

@@ -17,6 +17,9 @@ export const installation = z
     console: z.boolean().meta({ description: "The web page is served." }),
     chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),
     embedder: z.string().meta({ description: "The model that makes vectors for searches." }),
+    executionRetentionDays: z.int().optional().meta({
+      description: "Executions are removed so many days after their end; 0 when they are kept.",
+    }),
     limits: z.record(z.string(), z.int()).meta({ description: "The largest numbers of resources." }),
   })
   .meta({ id: "Installation" });

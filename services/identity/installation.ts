@@ -9,7 +9,17 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isEmpty } from "./password-sign-in.ts";
 
 export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
-  const { REGISTRATION, CONSOLE, LLM_BASE_URL, LLM_MODEL, EMBEDDINGS_MODEL, LIMITS, OIDC, SSO_ONLY } = config();
+  const {
+    REGISTRATION,
+    CONSOLE,
+    LLM_BASE_URL,
+    LLM_MODEL,
+    EMBEDDINGS_MODEL,
+    LIMITS,
+    OIDC,
+    SSO_ONLY,
+    EXECUTIONS_RETENTION_DAYS,
+  } = config();
   const registration: Installation["registration"] = registrationNow(REGISTRATION, await isEmpty(this.store));
   return {
     version: VERSION,
@@ -22,6 +32,7 @@ export const installation = handle<"identity.installation", WithStore>("identity
     console: CONSOLE,
     chatModel: LLM_BASE_URL === undefined ? null : (LLM_MODEL ?? null),
     embedder: embedderName(EMBEDDINGS_MODEL),
+    executionRetentionDays: EXECUTIONS_RETENTION_DAYS,
     limits: { ...LIMITS },
   };
 });

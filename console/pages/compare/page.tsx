@@ -14,6 +14,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./compare.module.css";
 import { DefinitionCard } from "./definition.tsx";
+import { OneLeft } from "./one-left.tsx";
 import { Side } from "./side.tsx";
 import { ComparedSteps } from "./steps.tsx";
 
@@ -51,7 +52,13 @@ export function ComparePage() {
         </Button>
       }
     >
-      {error && !data ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
+      {error && !data ? (
+        problemOf(error).status === 404 ? (
+          <OneLeft a={a} b={b} problem={problemOf(error)} onRetry={() => void refetch()} />
+        ) : (
+          <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
+        )
+      ) : null}
       {!data && !error ? <SkeletonRows rows={8} /> : null}
       {data ? (
         <>

@@ -1,0 +1,35 @@
+const plurals = new Intl.PluralRules("en");
+const numbers = new Intl.NumberFormat("en");
+
+/** The texts of the log of a run, and of the log and the attempts of one step. */
+export const logTexts = {
+  search: "Search messages",
+  step: "Step",
+  everyStep: "All steps",
+  follow: "Follow",
+  followHint: "Stay at the newest entries",
+  download: "Download",
+  level: "Entries shown",
+  all: "All",
+  problems: "Problems",
+  none: "Nothing is logged yet",
+  noProblems: "No warnings and no errors",
+  noMatch: "No entry matches",
+  clear: "Show all entries",
+  newest: (n: number) => `The newest ${numbers.format(n)} entries are shown.`,
+  more: "Load more",
+  ofStep: "Log",
+  attempts: "Attempts",
+  attempt: (n: number, of: number | null) =>
+    of === null ? `Attempt ${numbers.format(n)}` : `Attempt ${numbers.format(n)} of ${numbers.format(of)}`,
+  outcome: {
+    running: "Under way",
+    completed: "Completed",
+    retrying: "Failed, tried again",
+    failed: "Failed",
+    ended: "Not finished",
+  },
+  began: "Began",
+  took: "Took",
+  entries: (n: number) => `${numbers.format(n)} ${plurals.select(n) === "one" ? "entry" : "entries"}`,
+};

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { installationQuery } from "../data/workspaces.ts";
+import { waits as words } from "../messages/en-waits.ts";
+import { fullTime } from "../messages/time.ts";
+import { Notice } from "../ui/states.tsx";
+
+const DAY_MS = 86_400_000;
+
+/** The time of creation that an id of version 7 has; undefined for other ids. */
+function createdAt(id: string): number | undefined {
+  const hex = id.replaceAll("-", "");
+  return /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(hex) ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
+}
+
+/** Says of a run that is missing whether it may have been removed, since runs are not kept for ever. */
+export default function Gone({ id }: { id: string }) {
+  const { data } = useQuery(installationQuery);
+  const [now] = useState(() => Date.now());
+  const [days = 0, began] = [data?.executionRetentionDays, createdAt(id)];
+  if (days === 0 || began === undefined || now - began < days * DAY_MS) return null;
+  return (
+    <Notice>
+      {words.removed(days)} {words.began(fullTime(new Date(began).toISOString()))}
+    </Notice>
+  );
+}

@@ -1,0 +1,115 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { LogEntry } from "../../sdk/definition.ts";
+import { problemOf } from "../data/problem.ts";
+import { logQuery } from "../data/run.ts";
+import type { RunAddress, Step } from "../data/run-types.ts";
+import { logTexts as words } from "../messages/en-log.ts";
+import { durationText, exactClock } from "../messages/time.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
+import { entryText } from "./log-entry.ts";
+import styles from "./step-log.module.css";
+
+interface StepLogProps {
+  at: RunAddress;
+  step: Step;
+  /** Attempts with what became of each, instead of all entries. */
+  attempts?: boolean;
+}
+
+/** The events that begin and end an attempt. */
+const OF_ATTEMPTS: LogEntry["event"][] = ["step.started", "step.completed", "step.failed", "step.retrying"];
+
+function Entries({ entries }: { entries: readonly LogEntry[] }) {
+  return (
+    <ul className={styles.entries}>
+      {entries.map(entry => (
+        <li key={entry.seq} className={cx(styles.entry, styles[entry.level])}>
+          <time dateTime={entry.at}>{exactClock(entry.at)}</time>
+          <span className={styles.message}>{entryText(entry)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Outcome = keyof typeof words.outcome;
+
+/** What became of one attempt. An attempt without an end is under way, or was left with the run or its worker. */
+function outcomeOf(end: LogEntry | undefined, isLast: boolean, step: Step): Outcome {
+  if (end?.event === "step.completed") return "completed";
+  if (end?.event === "step.retrying") return "retrying";
+  if (end?.event === "step.failed") return "failed";
+  return isLast && step.finishedAt === null ? "running" : "ended";
+}
+
+const STATES = {
+  running: "running",
+  completed: "completed",
+  retrying: "retrying",
+  failed: "failed",
+  ended: "cancelled",
+} as const;
+
+function Attempts({ entries, step }: { entries: readonly LogEntry[]; step: Step }) {
+  const byAttempt = [...Map.groupBy(entries, ({ attempt }) => attempt ?? 1)];
+  return (
+    <ol className={styles.attempts}>
+      {byAttempt.map(([attempt, some], n) => {
+        const start = some.find(({ event }) => event === "step.started");
+        const end = some.findLast(({ event }) => event !== "step.started");
+        const outcome = outcomeOf(end, n === byAttempt.length - 1, step);
+        return (
+          <li key={attempt} className={styles.attempt}>
+            <p className={styles.which}>
+              <Status status={STATES[outcome]} iconOnly />
+              <span className={styles.name}>{words.attempt(attempt, step.attempts)}</span>
+              <span className={styles.took}>
+                {end?.durationMs === undefined ? words.outcome[outcome] : durationText(end.durationMs)}
+              </span>
+            </p>
+            <p className={styles.note}>
+              {start ? <time dateTime={start.at}>{exactClock(start.at)}</time> : null} {words.outcome[outcome]}
+            </p>
+            {end?.error ? (
+              <p className={styles.fault}>
+                <code>{end.error.code}</code> {end.error.message}
+              </p>
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What the log has of one step: every entry, or its attempts. */
+export default function StepLog({ at, step, attempts = false }: StepLogProps) {
+  const filter = { nodeId: step.nodeId, path: [...(step.path ?? [])], ...(attempts && { event: OF_ATTEMPTS }) };
+  const query = useInfiniteQuery(logQuery(at, filter));
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (query.error && !query.data) {
+    return <Failure small problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
+  }
+  if (!query.data) return <SkeletonRows rows={4} />;
+  if (entries.length === 0) return <Empty small title={words.none} />;
+  return (
+    <ScrollRegion label={attempts ? words.attempts : words.ofStep} className={styles.region}>
+      {attempts ? <Attempts entries={entries} step={step} /> : <Entries entries={entries} />}
+      {query.hasNextPage ? (
+        <Button
+          size="small"
+          className={styles.more}
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      ) : null}
+    </ScrollRegion>
+  );
+}
