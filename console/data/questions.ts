@@ -8,7 +8,7 @@ export type AskingRun = Execution & Pick<ExecutionSummary, "workflowName" | "sta
 /** How a question ended. */
 export type Outcome =
   | { kind: "answered"; approved: boolean; data: unknown; by: string; at: string | null }
-  | { kind: "expired" }
+  | { kind: "expired"; at: string | null }
   /** The run ended without an answer, or its log does not say what came of the question. */
   | { kind: "ended"; status: Execution["status"]; at: string | null };
 
@@ -68,11 +68,12 @@ async function recordedOutcome(run: Address, { nodeId, path }: Asked): Promise<O
     order: "desc",
     limit: ENTRIES,
   });
-  if (items.some(({ error }) => error?.code === "approval_expired")) return { kind: "expired" };
-  const output = items.map(entry => entry.output).find(isAnswer);
-  if (!output) return undefined;
-  const { approved, data, respondedBy, respondedAt } = output;
-  return respondedBy === null ? { kind: "expired" } : { kind: "answered", approved, data, by: respondedBy, at: respondedAt };
+  const expired = items.find(({ error }) => error?.code === "approval_expired");
+  if (expired) return { kind: "expired", at: expired.at };
+  const entry = items.find(one => isAnswer(one.output));
+  if (!entry || !isAnswer(entry.output)) return undefined;
+  const { approved, data, respondedBy, respondedAt } = entry.output;
+  return respondedBy === null ? { kind: "expired", at: entry.at } : { kind: "answered", approved, data, by: respondedBy, at: respondedAt };
 }
 
 const AGAIN_MS = 400;

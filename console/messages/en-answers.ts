@@ -121,6 +121,7 @@ export const answerTexts = {
       rejected: (name: string) => `Rejected by ${name}`,
       youApproved: "You approved",
       youRejected: "You rejected",
+      last: "Answered last",
       empty: "No answers yet",
       emptyDetail: "Answers that people give to questions of runs appear here.",
       noMatch: "No answer matches these filters",

@@ -12,10 +12,11 @@ export const waits = {
   many: (before: number) => `More than ${m.number(before)} runs of this workspace are before it.`,
   why: "It starts when a worker is free and its workflow may have one more run at once.",
   asks: (names: readonly string[]) => `Asks ${and.format(names)}`,
-  since: "since",
+  asked: "asked",
+  began: "began",
   ends: "ends",
   goesOn: "goes on",
   removed: (days: number) =>
     `The run may have been removed: runs are kept for ${m.count(days, "day", "days")} after their end.`,
-  began: (date: string) => `It began on ${date}.`,
+  startedOn: (date: string) => `It began on ${date}.`,
 };

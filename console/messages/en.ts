@@ -86,6 +86,7 @@ export const en = {
     openMenu: "Open menu",
     collapse: "Collapse sidebar",
     expand: "Expand sidebar",
+    siblings: "Switch page",
     switchWorkspace: "Switch workspace",
     newWorkspace: "New workspace",
     workspaceName: "Name of the workspace",

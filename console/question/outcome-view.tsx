@@ -59,9 +59,9 @@ export function OutcomeView(props: OutcomeViewProps) {
       <Title className={styles.outcomeTitle}>{title}</Title>
       {late && answered && !byMe ? <p>{answerTexts.question.faster(by ?? answerTexts.question.somebody)}</p> : null}
       {detail ? <p className={styles.lead}>{detail}</p> : null}
-      {answered?.at ? (
+      {outcome.at ? (
         <p className={styles.quiet}>
-          <Time at={answered.at} />
+          <Time at={outcome.at} />
         </p>
       ) : null}
       {prompt ? <blockquote className={styles.quote}>{prompt}</blockquote> : null}

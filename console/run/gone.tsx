@@ -21,7 +21,7 @@ export default function Gone({ id }: { id: string }) {
   if (days === 0 || began === undefined || now - began < days * DAY_MS) return null;
   return (
     <Notice>
-      {words.removed(days)} {words.began(fullTime(new Date(began).toISOString()))}
+      {words.removed(days)} {words.startedOn(fullTime(new Date(began).toISOString()))}
     </Notice>
   );
 }

@@ -50,7 +50,7 @@ function Asked({ run, steps, asked }: Omit<RunWaitsProps, "onAnswer"> & { asked:
       {people.length > 0 ? <span>{words.asks(people)}</span> : null}
       {since ? (
         <span>
-          {words.since} <Time at={since} />
+          {words.asked} <Time at={since} />
         </span>
       ) : null}
       {asked.expiresAt ? (
@@ -88,7 +88,7 @@ export default function RunWaits({ run, steps, onAnswer }: RunWaitsProps) {
           {startedAt ? (
             <>
               {" "}
-              {words.since} <Time at={startedAt} />
+              {words.began} <Time at={startedAt} />
             </>
           ) : null}
           {until ? (

@@ -1,10 +1,40 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
-import { Fragment } from "react";
+import { ChevronRight, ChevronsUpDown } from "lucide-react";
+import { Fragment, lazy, Suspense } from "react";
 import type { Workspace } from "../../sdk/definition.ts";
 import { m } from "../messages/index.ts";
 import styles from "./breadcrumbs.module.css";
-import { useCrumbs } from "./crumbs.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { type Crumb, useCrumbs } from "./crumbs.ts";
+import { PLACES } from "./places.ts";
+
+/** Loaded when it is opened. */
+const Siblings = lazy(() => import("./siblings.tsx"));
+
+/** The page itself, with the pages beside it. */
+function Here({ crumb: { title, siblings }, workspace }: { crumb: Crumb; workspace: Workspace | undefined }) {
+  return (
+    <span className={styles.last}>
+      <span className={styles.here} aria-current="page">
+        {title}
+      </span>
+      {siblings && workspace ? (
+        <Menu
+          trigger={
+            <IconButton size="small" className={styles.siblings} label={m.shell.siblings}>
+              <ChevronsUpDown size={12} aria-hidden />
+            </IconButton>
+          }
+        >
+          <Suspense fallback={<MenuItem disabled>{m.loading}</MenuItem>}>
+            <Siblings of={workspace} kind={siblings} />
+          </Suspense>
+        </Menu>
+      ) : null}
+    </span>
+  );
+}
 
 /** Where the page is: the workspace, the place, and what the page itself adds by `useCrumbs`. */
 export function Breadcrumbs({ workspace }: { workspace: Workspace | undefined }) {
@@ -15,7 +45,11 @@ export function Breadcrumbs({ workspace }: { workspace: Workspace | undefined })
   });
   const own = useCrumbs();
   const places = titles.map(text => text.split("\n") as [string, string]);
-  const crumbs = [...places.map(([title, href]) => ({ title, href })), ...own];
+  const isPlace = (title: string) => PLACES.some(place => place.title === title);
+  const crumbs: Crumb[] = [
+    ...places.map(([title, href]) => ({ title, href, ...(isPlace(title) && { siblings: "places" as const }) })),
+    ...own,
+  ];
   return (
     <nav aria-label={m.breadcrumbs} className={styles.crumbs}>
       {workspace ? (
@@ -23,16 +57,16 @@ export function Breadcrumbs({ workspace }: { workspace: Workspace | undefined })
           {workspace.name}
         </Link>
       ) : null}
-      {crumbs.map(({ title, href }, n) => (
-        <Fragment key={`${n} ${href ?? ""}`}>
+      {crumbs.map((crumb, n) => (
+        <Fragment key={`${n} ${crumb.href ?? ""}`}>
           {n > 0 || workspace ? <ChevronRight size={14} aria-hidden className={styles.between} /> : null}
-          {n === crumbs.length - 1 || href === undefined ? (
-            <span className={styles.here} aria-current={n === crumbs.length - 1 ? "page" : undefined}>
-              {title}
-            </span>
+          {n === crumbs.length - 1 ? (
+            <Here crumb={crumb} workspace={workspace} />
+          ) : crumb.href === undefined ? (
+            <span className={styles.here}>{crumb.title}</span>
           ) : (
-            <Link to={href} className={styles.crumb}>
-              {title}
+            <Link to={crumb.href} className={styles.crumb}>
+              {crumb.title}
             </Link>
           )}
         </Fragment>

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import styles from "./approvals.module.css";
 import { BulkPane } from "./bulk-pane.tsx";
+import { LastAnswers } from "./last-answers.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QuestionPane } from "./question-pane.tsx";
 import { Split } from "./split.tsx";
@@ -84,9 +85,16 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
     return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
   if (isEmpty && !named && !isMarked) {
     return (
-      <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={answerTexts.approvals.empty}>
-        {shown === "all" ? answerTexts.approvals.emptyDetail : answerTexts.approvals.emptyFilter[shown]}
-      </Empty>
+      <>
+        <Empty icon={<MessageCircleQuestion size={20} aria-hidden />} title={answerTexts.approvals.empty}>
+          {shown === "all" ? answerTexts.approvals.emptyDetail : answerTexts.approvals.emptyFilter[shown]}
+        </Empty>
+        <LastAnswers
+          onOpen={({ executionId: run, nodeId: n, path, question: q }) =>
+            void navigate({ search: { show: "answered", run, n, p: pathText(path), q } })
+          }
+        />
+      </>
     );
   }
   return (

@@ -35,7 +35,7 @@ export function BuilderPage() {
   const { tab, take } = useTab(`${me.id}:${id}`, mayEdit && !narrow, keep);
   const { data, error, isFetching, refetch } = useQuery(openedQuery(at, me.id));
   const workflows = { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` };
-  useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name }] : [workflows]);
+  useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name, siblings: "workflows" }] : [workflows]);
   const select = useCallback(
     (next: string | undefined) => void navigate({ search: { n: next }, replace: true, resetScroll: false }),
     [navigate],

@@ -59,7 +59,11 @@ export function ComparePage() {
           <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
         )
       ) : null}
-      {!data && !error ? <SkeletonRows rows={8} /> : null}
+      {!data && !error ? (
+        <Card flush>
+          <SkeletonRows rows={8} />
+        </Card>
+      ) : null}
       {data ? (
         <>
           <div className={styles.sides}>

@@ -87,7 +87,7 @@ export function KnowledgeBasePage() {
   const uploads = useUploads().filter(({ baseId }) => baseId === id);
   const tab: Tab = given.tab ?? "entries";
   const crumbs = { title: words.title, href: `/w/${w}/knowledge` };
-  useAddCrumbs(base ? [crumbs, { title: base.name }] : [crumbs]);
+  useAddCrumbs(base ? [crumbs, { title: base.name, siblings: "bases" }] : [crumbs]);
   const search = useCallback(
     (change: BaseSearch) =>
       void navigate({ search: before => ({ ...before, ...change }), replace: true, resetScroll: false }),

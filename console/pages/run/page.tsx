@@ -21,7 +21,7 @@ export function RunPage() {
   });
   useAddCrumbs([
     { title: m.places.runs, href: `/w/${workspace.slug}/runs` },
-    { title: version?.name ?? runTexts.run.title },
+    { title: version?.name ?? runTexts.run.title, ...(run && { siblings: { runsOf: run.workflowId } }) },
   ]);
   const navigate = useNavigate({ from: "/w/$w/s/$s/runs/$id" });
   return (

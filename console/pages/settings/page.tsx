@@ -35,7 +35,7 @@ export function SettingsPage() {
   const section: Section = SECTIONS.find(name => name === tab) ?? "general";
   useAddCrumbs([
     { title: words.settings.title, href: `/w/${slug}/settings/general` },
-    { title: words.settings.tab[section] },
+    { title: words.settings.tab[section], siblings: "settings" },
   ]);
   const Shown = SHOWN[section];
   return (
