@@ -14,6 +14,7 @@ import { hangs, hungCalls } from "./middlewares/hung-calls.ts";
 import { middlewares } from "./middlewares/index.ts";
 import { observe } from "./middlewares/observe.ts";
 import { startWithoutNats } from "./middlewares/start-without-nats.ts";
+import { timeLimit } from "./middlewares/time-limit.ts";
 import { jsonLine } from "./telemetry/json-line.ts";
 import { metricsPage } from "./telemetry/metrics-page.ts";
 import { traces } from "./telemetry/traces.ts";
@@ -73,7 +74,7 @@ export function brokerOptions(settings: Config, transporter?: BrokerOptions["tra
     // On stop they run from the last to the first.
     middlewares: [
       ...middlewares,
-      "Timeout",
+      timeLimit,
       // Outside the time limit: a call that timed out on another node may never end, and the stop must not wait for it.
       "ContextTracker",
       beforeDrain,

@@ -41,9 +41,11 @@ export function presenter<D extends Doc, A extends unknown[]>(
 ): (doc: D, ...args: A) => unknown {
   const fields = Object.entries(entity.shape).map(([name, type]) => ({ name, isNullable: type.isNullable() }));
   return (doc, ...args) => {
-    const source = (given ? { ...doc, ...given(doc, ...args) } : doc) as Readonly<Record<string, unknown>>;
+    const stored = doc as Readonly<Record<string, unknown>>;
+    const others = given?.(doc, ...args) as Readonly<Record<string, unknown>> | undefined;
     const presented: Record<string, unknown> = {};
     for (const { name, isNullable } of fields) {
+      const source = others && Object.hasOwn(others, name) ? others : stored;
       const value = source[name] ?? (isNullable ? null : undefined);
       if (value !== undefined) presented[name] = value instanceof Date ? value.toISOString() : value;
     }

@@ -49,6 +49,12 @@ function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T
   return from(0);
 }
 
+/** Sets a field of any name. An assignment to `__proto__` would set the prototype instead. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Resolves a node that stands `level` deep in the result. */
 export function resolveTemplate(node: TemplateNode, resolution: Resolution, level = 0): unknown {
   const { budget } = resolution;
@@ -93,8 +99,7 @@ export function resolveTemplate(node: TemplateNode, resolution: Resolution, leve
       const done = each(
         node.entries,
         ([, child]) => resolveTemplate(child, resolution, level + 1),
-        ([key], value) =>
-          Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true }),
+        ([key], value) => setOwn(result, key, value),
       );
       return then(done, () => result);
     }

@@ -137,8 +137,8 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   #owned(doc: T): T {
     if (this.#workspaceId === null) return doc;
     const named = (doc as { workspaceId?: unknown }).workspaceId;
-    if (named !== undefined && named !== this.#workspaceId)
-      throw new TenancyError(`a document of ${this.#layout.name} names another workspace`);
+    if (named === this.#workspaceId) return doc;
+    if (named !== undefined) throw new TenancyError(`a document of ${this.#layout.name} names another workspace`);
     return { ...doc, workspaceId: this.#workspaceId };
   }
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { acquireStore, openStore } from "../../adapters/store/open-store.ts";
 import { SqliteDriver } from "../../adapters/store/sqlite/sqlite-driver.ts";
+import { packed, unpacked } from "../../adapters/store/sqlite/packed-writes.ts";
+import type { WireOp } from "../../adapters/store/sqlite/protocol.ts";
 import { Writer, WRITER_LIMITS } from "../../adapters/store/sqlite/writer.ts";
 import { items } from "./collections.ts";
 
@@ -33,6 +35,23 @@ describe("the embedded store's writer", () => {
     expect(outcomes[4]).toMatchObject({ reason: { code: "store_busy" } });
     await expect(driver.ping()).resolves.toBeUndefined();
     await driver.close();
+  });
+
+  test("gets from a message what was put into it, whatever the operations", () => {
+    const sql = { text: "SELECT ?", params: ["a", 1, null, new Uint8Array([7])] };
+    const insert = { kind: "insert" as const, table: "t", sql: "INSERT" };
+    const update = { kind: "update" as const, select: sql, update: { text: "UPDATE", params: [] }, change: "{}" };
+    const ops: WireOp[] = [
+      { ...insert, rows: [["1", "{}", null], ["2"]], taken: [{ ...sql, conflict: "t.a" }] },
+      { ...insert, rows: [], taken: [] },
+      { ...update, fetch: null, required: true, returning: false },
+      { ...update, fetch: "SELECT", required: false, returning: true },
+      { kind: "remove", remove: sql },
+      { kind: "index", statements: [sql, { text: "DELETE", params: [] }] },
+      { kind: "index", statements: [] },
+    ];
+    expect(unpacked(packed(ops))).toEqual(ops);
+    expect(unpacked(packed([]))).toEqual([]);
   });
 
   test("bounds the characters that wait", async () => {

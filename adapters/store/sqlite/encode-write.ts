@@ -108,21 +108,18 @@ export function decodeUpdated(op: WriteOp & { kind: "update" }, row: Row): Recor
 }
 
 /** The number of characters that a write adds to the writer's queue. The rest of the write is small. */
-export function weightOf(op: WireOp): number {
-  switch (op.kind) {
-    case "insert":
-      return op.rows.reduce((sum, row) => sum + sizeOf(row), 0);
-    case "update":
-      return op.change.length + sizeOf(op.update.params);
-    case "index":
-      return op.statements.reduce((sum, { params }) => sum + sizeOf(params), 0);
-    case "remove":
-      return 0;
+export function weightOf(ops: readonly WireOp[]): number {
+  let weight = 0;
+  for (const op of ops) {
+    if (op.kind === "insert") for (const row of op.rows) weight += sizeOf(row);
+    else if (op.kind === "update") weight += op.change.length + sizeOf(op.update.params);
+    else if (op.kind === "index") for (const { params } of op.statements) weight += sizeOf(params);
   }
+  return weight;
 }
 
-const sizeOf = (values: readonly SqlParam[]): number =>
-  values.reduce<number>(
-    (size, value) => size + (typeof value === "object" ? (value?.length ?? 0) : String(value).length),
-    0,
-  );
+function sizeOf(values: readonly SqlParam[]): number {
+  let size = 0;
+  for (const value of values) size += typeof value === "number" ? 8 : (value?.length ?? 0);
+  return size;
+}

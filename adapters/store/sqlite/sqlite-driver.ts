@@ -111,8 +111,7 @@ export class SqliteDriver implements Driver {
   async write(ops: readonly WriteOp[]): Promise<WriteOutcome[]> {
     if (ops.length === 0) return [];
     const encoded = ops.map(encodeWrite);
-    const weight = encoded.reduce((sum, op) => sum + weightOf(op), 0);
-    const reply = await this.#writer.request(encoded, weight);
+    const reply = await this.#writer.write(encoded, weightOf(encoded));
     if ("failure" in reply) {
       this.#doubtful ||= reply.failure.reason === "failed";
       throw errorOf(ops, reply.failure);

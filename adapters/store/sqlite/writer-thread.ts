@@ -3,8 +3,9 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from "
 import { openWritable, transact } from "./connection.ts";
 import { OtherTablesError } from "./make-table.ts";
 import { OwnTables } from "./own-tables.ts";
+import { unpacked } from "./packed-writes.ts";
 import { Presence } from "./presence.ts";
-import type { WriterSettings, WireOp, WireReply, WireRequest } from "./protocol.ts";
+import type { PackedWrite, WriterSettings, WireReply, WireRequest } from "./protocol.ts";
 import { Statements } from "./statements.ts";
 import { writeBatch, type Writing } from "./write-batch.ts";
 
@@ -55,8 +56,8 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
   const [first] = requests;
   if (first && !("kind" in first)) {
     const end = requests.findIndex((request, place) => "kind" in request || place === MAX_BATCH);
-    const writes = (end < 0 ? requests : requests.slice(0, end)) as WireOp[][];
-    port.postMessage(writeBatch(writing, begin, writes));
+    const writes = (end < 0 ? requests : requests.slice(0, end)) as PackedWrite[];
+    port.postMessage(writeBatch(writing, begin, writes.map(unpacked)));
     return end < 0 ? [] : requests.slice(end);
   }
   if (first) port.postMessage([answer(first)]);
@@ -64,7 +65,7 @@ function answerSome(requests: WireRequest[]): WireRequest[] {
   return requests.slice(1);
 }
 
-function answer(request: Exclude<WireRequest, WireOp[]>): WireReply {
+function answer(request: Exclude<WireRequest, PackedWrite>): WireReply {
   try {
     if (request.kind === "table") tables.make(request.plan, () => presence.isFirst());
     if (request.kind === "prepare") transact(database, () => database.exec(request.sql));

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { StoreBusyError, StoreTimeoutError, StoreUnavailableError } from "../errors.ts";
-import type { ThreadSettings, WireReply, WireRequest, WriterSettings } from "./protocol.ts";
+import { packed } from "./packed-writes.ts";
+import type { ThreadSettings, WireOp, WireReply, WireRequest, WriterSettings } from "./protocol.ts";
 
 export interface WriterLimits {
   /** The maximum number of waiting requests, and of the characters of their documents. */
@@ -71,6 +72,11 @@ export class Writer {
       await worker.terminate();
       throw error;
     }
+  }
+
+  /** `weight` is the number of characters in the operations. */
+  write(ops: readonly WireOp[], weight = 0): Promise<WireReply> {
+    return this.request(packed(ops), weight);
   }
 
   /** `weight` is the number of characters in the request. */

@@ -2,10 +2,8 @@ import type { Moment } from "../../../core/expressions/moment.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
 import { expressionsOf } from "../../../core/expressions/template-uses.ts";
 import type { GraphNode, WorkflowGraph } from "../../../core/graph/graph.ts";
-import type { StepReport } from "../../../core/run/records.ts";
 import type { StepResult } from "../../../core/run/entry.ts";
 import { addressIn, frameAt, passesSeenIn, stepsSeenIn, type Address, type Frame } from "../../../core/run/frame.ts";
-import { incoming, nodeInput } from "../../../core/run/plan.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { publicUrl } from "../../../service-kit/public-url.ts";
 import { resumeKey } from "../store/resume-token.ts";
@@ -16,6 +14,7 @@ import type { EngineParts } from "./parts.ts";
 import { loadScope } from "./load-scope.ts";
 import { notStored, perform, type Performance } from "./perform.ts";
 import type { Secrets } from "./steps/secrets.ts";
+import { type Said, StepView } from "./step-view.ts";
 import { idempotencyKey, type StepContext, type StepParts } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
@@ -59,23 +58,12 @@ function resumeIn(doc: StepContext["doc"], frame: Frame, { node, byId, ...own }:
   };
 }
 
-/** The round that a loop has to look at; undefined before its first round, and for all other steps. */
-function roundOf(frame: Frame, nodeId: string): StepContext["round"] {
-  const { round, frames } = frame.nodes.get(nodeId)?.map ?? {};
-  if (!round) return undefined;
-  const { index, carry } = round;
-  return { index, carry, steps: stepsSeenIn(frames?.get(index) ?? frame) };
-}
-
 interface ResumeSources {
   node: GraphNode;
   byId: WorkflowGraph["byId"];
   hashKey: string;
   publicUrl?: string | undefined;
 }
-
-/** What a step reports while it is performed. */
-export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
 /** How a step is tried whose run is not stored. */
 export interface Trying {
@@ -129,28 +117,9 @@ export function performAt(
       load: state.hasLarge
         ? (template, wanted) => loadScope(parts.values, doc.workspaceId, template, wanted)
         : undefined,
-      context: contextOf(seen),
-      ...(trying && { instead: trying.instead }),
+      context: new StepView({ node, frame, state, doc, scope: seen, parts, secrets, dry: trying?.dry, abort, tell }),
+      instead: trying?.instead,
     });
-  const contextOf = (seen: typeof scope): StepContext => ({
-    doc,
-    at: addressIn(frame, nodeId),
-    ...(trying && { dry: trying.dry }),
-    former: frame.nodes.get(nodeId)?.child?.id,
-    records: [...(frame.nodes.get(nodeId)?.records?.list ?? [])],
-    record: record => tell({ ...secrets.mask(record), kept: true }),
-    log: line => void tell({ ...secrets.mask(line), kept: false }).catch(() => undefined),
-    input: () => nodeInput(node, state, frame),
-    incoming: () => incoming(node, frame),
-    scope: seen,
-    round: roundOf(frame, nodeId),
-    policy: node.policy,
-    parts,
-    secrets,
-    get signal() {
-      return abort.signal;
-    },
-  });
   if (!state.hasLarge || node.disabled) return performWith(scope);
   return loadScope(parts.values, doc.workspaceId, node.template, scope).then(performWith, notStored);
 }

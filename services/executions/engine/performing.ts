@@ -11,7 +11,8 @@ import { Abort } from "./abort.ts";
 import { CutOffError, LiveSteps, type LiveStep } from "./live-steps.ts";
 import type { RunObserver } from "./observer.ts";
 import type { EngineParts } from "./parts.ts";
-import { performAt, resultOf, type About, type Said } from "./perform-at.ts";
+import { performAt, resultOf, type About } from "./perform-at.ts";
+import type { Said } from "./step-view.ts";
 
 /** What a run does in memory before it appends: elapsed time in ms, entries, and the length of outputs as JSON. */
 const MOST_AHEAD = { ms: 5, entries: 400, chars: 1_048_576 };

@@ -52,7 +52,7 @@ export class Run {
   private appending = false;
   private isSignalled = false;
   private listening: Promise<void> | undefined;
-  private left = false;
+  hasLeft = false;
   private readonly offload: ValueOffload;
   private readonly events: EventWaits;
 
@@ -88,21 +88,24 @@ export class Run {
   }
 
   /** Takes inputs in and appends until nothing is left to append. `opening` comes with the first input of a new run. */
-  async drive(inputs: RunInput[], opening?: Opening): Promise<void> {
+  drive(inputs: RunInput[], opening?: Opening): Promise<void> {
     this.inbox.push(...inputs);
-    if (this.appending || this.left) return;
+    return this.appending || this.hasLeft ? Promise.resolve() : this.takeAllIn(opening);
+  }
+
+  private async takeAllIn(opening: Opening | undefined): Promise<void> {
     this.appending = true;
     const hasInputs = () => this.inbox.length > 0;
     let move: Move = { entries: [], said: [], asked: [] };
     try {
-      for (let rest: Rest | undefined; !this.left && (!rest || hasInputs());) {
+      for (let rest: Rest | undefined; !this.hasLeft && (!rest || hasInputs());) {
         move = { entries: [], said: [], asked: [] };
         const entries = this.takeIn(move);
         if (this.goesAhead) {
           await this.performing.goAhead(entries, hasInputs, () => this.takeIn(move));
           // What came last is part of the append as well: it counts the signals up to this moment as taken.
           if (hasInputs()) this.takeIn(move);
-          if (this.left && !opening) break;
+          if (this.hasLeft && !opening) break;
         }
         this.goesAhead = true;
         rest = await this.append(move, opening);
@@ -117,7 +120,7 @@ export class Run {
           await this.events.meet();
           await this.hear();
           rest = undefined;
-        } else if (!this.left && !hasInputs()) this.armTimer();
+        } else if (!this.hasLeft && !hasInputs()) this.armTimer();
       }
     } catch (error) {
       opening?.failed(error);
@@ -196,11 +199,11 @@ export class Run {
 
   private async listen(): Promise<void> {
     try {
-      while (this.isSignalled && !this.left) {
+      while (this.isSignalled && !this.hasLeft) {
         this.isSignalled = false;
         await expireQuestions(this.parts.store, this.doc, this.state, new Date().toISOString());
         await this.hear();
-        if (!this.left && this.inbox.length > 0) await this.drive([]);
+        if (!this.hasLeft && this.inbox.length > 0) await this.drive([]);
       }
     } catch (error) {
       this.leave("lost", error);
@@ -229,16 +232,12 @@ export class Run {
 
   /** Ends this worker's part in the run; the journal stays as it is. */
   leave(why: Leave, error?: unknown): void {
-    if (this.left) return;
-    this.left = true;
+    if (this.hasLeft) return;
+    this.hasLeft = true;
     clearTimeout(this.timer);
     this.steps.abortAll();
     this.observer.left(why);
     this.onLeave(this, why, error);
-  }
-
-  get hasLeft(): boolean {
-    return this.left;
   }
 
   /** Whether no step and no append of this run is in progress here. */

@@ -9,7 +9,8 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { NOT_MOCKED } from "../../../core/trial/mocked.ts";
 import { Abort } from "./abort.ts";
 import { deadlineOf, inputsOfClock } from "./deadline.ts";
-import { resultOf, type Said } from "./perform-at.ts";
+import { resultOf } from "./perform-at.ts";
+import type { Said } from "./step-view.ts";
 import { failed } from "./steps/step.ts";
 
 /** What all graphs of one trial may use together. */
