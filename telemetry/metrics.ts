@@ -63,7 +63,7 @@ export const METRICS = {
   },
   weft_runs_left_total: {
     type: "counter",
-    help: "Runs that this worker let go of: ended, parked, lost (an append failed, or another worker has it) or unborn",
+    help: "Runs that this worker let go of: ended, parked, lost (an append failed, or another worker has it) or unborn (never stored)",
     labels: ["why"],
   },
   weft_queue_depth: {

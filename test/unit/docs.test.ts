@@ -47,6 +47,13 @@ describe("the documents", () => {
     for (const definition of shown) expect(checkDefinition(definition)).toEqual([]);
   });
 
+  it("name every command that measures", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const benches = Object.keys(scripts).filter(name => name.startsWith("bench"));
+    const named = read("CONTRIBUTING.md").matchAll(/`(?:npm run )?(bench[a-z:-]*)`/g);
+    expect([...named].map(([, name]) => name).toSorted()).toEqual(benches.toSorted());
+  });
+
   it("are read by heading", () => {
     expect(section("# a\n\n## b\ntext\n### c\nmore\n## d\nend", "## b")).toBe("text\n### c\nmore");
     expect(() => section("# a", "## b")).toThrow("There is no");
