@@ -3,7 +3,7 @@ import { date, number, optionalOrNull, string } from "../../adapters/store/field
 import type { Collection, Doc } from "../../adapters/store/port.ts";
 import { renewEvery } from "../../service-kit/renew-every.ts";
 
-/** A document that needs work, which one node at a time does. */
+/** A document that needs work. One node at a time holds it and does the work. */
 export interface Due extends Doc {
   workspaceId: string;
   /** When the document may be taken. While a node holds it, the end of that hold. Unset when there is nothing to do. */
@@ -25,7 +25,7 @@ export const DUE_INDEX: IndexDefinition = [{ dueAt: 1 }, where("dueAt")];
 /** The part of an update that marks the work as done. */
 export const DONE = { dueAt: true, holder: true, tries: true } as const;
 
-/** The fields of a document whose work failed for now. */
+/** The fields of a document whose work failed and is due again after the delay. */
 export const again = (now: Date, delayMs: number) => ({ dueAt: new Date(now.getTime() + delayMs), holder: null });
 
 interface Wanted {

@@ -60,7 +60,7 @@ const MAX_LATE = 500;
 
 /**
  * Repairs what a killed node left: entries that are missing in the index, and entries whose vectors exist although
- * their status is pending. The latter show by having nothing left to embed.
+ * their status is pending. An entry is of the second kind if no text waits for its vector.
  */
 export async function sweepPending(self: Self, now: Date): Promise<void> {
   const late = { pendingSince: { $lte: new Date(now.getTime() - LATE_MS) } };

@@ -33,7 +33,7 @@ async function takeEntry(self: Self, workspaceId: string, record: Archived<"know
   return { made: true };
 }
 
-export const takeOver = handle<"knowledge.takeOver", Self>("knowledge.takeOver", function (ctx) {
+export const importRecord = handle<"knowledge.takeOver", Self>("knowledge.takeOver", function (ctx) {
   const { workspaceId, record } = ctx.params;
   return record.kind === "knowledgeBase" ? takeBase(this, workspaceId, record) : takeEntry(this, workspaceId, record);
 });

@@ -20,7 +20,7 @@ import { purge, remove, removeEntry, sweepKnowledge } from "./remove.ts";
 import { retrieve, search, searchByKeywords } from "./search.ts";
 import type { KnowledgeService, Self } from "./service.ts";
 import { appendPart, beginUpload, discardUpload } from "./imports/uploads.ts";
-import { takeOver } from "./take-over.ts";
+import { importRecord } from "./import-record.ts";
 
 const EVERY_MS = 5_000;
 
@@ -39,7 +39,7 @@ const knowledge: ServiceSchema = {
     storeMixin([bases, entries, imports, uploads, fileParts]),
   ],
   actions: {
-    takeOver,
+    takeOver: importRecord,
     create,
     list,
     get,

@@ -77,7 +77,7 @@ async function bound(ctx: { call: unknown }, workspaceId: string, { credential, 
 }
 
 /** The operations get the ids that the workflows of the archive name, since these are made of the API's id and time. */
-export const takeOverApi = handle<"mcp.apis.takeOver", Self>("mcp.apis.takeOver", async function (ctx) {
+export const importApiRecord = handle<"mcp.apis.takeOver", Self>("mcp.apis.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, name, url, baseUrl, agents, createdAt } = record;
   const { credentialId, credentials, missing } = await bound(ctx, workspaceId, record);

@@ -7,7 +7,7 @@ import { type ServerDoc, servers } from "./model.ts";
 import type { Self } from "./service.ts";
 
 /** A server of an archive has no credential. Only one that needs none is called at once. */
-export const takeOver = handle<"mcp.takeOver", Self>("mcp.takeOver", async function (ctx) {
+export const importRecord = handle<"mcp.takeOver", Self>("mcp.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, name, url, authType, agents, createdAt } = record;
   const all = this.store.tenant(servers, workspaceId);

@@ -38,8 +38,8 @@ import { listOperationUsers, listToolUsers } from "./tool-users.ts";
 import { tick } from "./tick.ts";
 import { update } from "./update.ts";
 import { updateApi } from "./update-api.ts";
-import { archiveApi, takeOverApi } from "./archive-api.ts";
-import { takeOver } from "./take-over.ts";
+import { archiveApi, importApiRecord } from "./archive-api.ts";
+import { importRecord } from "./import-record.ts";
 
 /** For due syncs, and for what a dead node left behind. */
 const EVERY = "*/5 * * * * *";
@@ -74,7 +74,7 @@ const mcp: ServiceSchema = {
   ],
   actions: tellingActions(
     {
-      takeOver,
+      takeOver: importRecord,
       create,
       count,
       list,
@@ -103,7 +103,7 @@ const mcp: ServiceSchema = {
       "apis.workflows": listOperationUsers,
       "apis.prepare": prepareOperation,
       "apis.archive": archiveApi,
-      "apis.takeOver": takeOverApi,
+      "apis.takeOver": importApiRecord,
       purge,
       usage,
       embeddings: embeddingsOf("mcp.embeddings"),

@@ -61,7 +61,7 @@ async function documentOf(workspaceId: string, record: Archived<"memory">): Prom
 }
 
 /** Takes over a memory with its history. The importing user stands for those who made it. */
-export const takeOver = handle<"memory.takeOver", MemoryService>("memory.takeOver", async function (ctx) {
+export const importRecord = handle<"memory.takeOver", MemoryService>("memory.takeOver", async function (ctx) {
   const { workspaceId, userId: actorId, record } = ctx.params;
   checkPlace(record);
   const all = this.store.tenant(memories, workspaceId);

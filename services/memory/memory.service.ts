@@ -2,7 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { embeddingsOf, searchMixin } from "../../service-kit/search.mixin.ts";
 import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
-import { archive, takeOver } from "./archive.ts";
+import { archive, importRecord } from "./archive.ts";
 import { count, forgetUser, purge, remove, restore } from "./change.ts";
 import { context } from "./context.ts";
 import { create, addStep } from "./create.ts";
@@ -43,7 +43,7 @@ const memory: ServiceSchema = {
     usage,
     embeddings: embeddingsOf("memory.embeddings"),
     archive,
-    takeOver,
+    takeOver: importRecord,
   },
   started(this: Service & Partial<MemoryService>) {
     this.turns = new Turns((this as MemoryService).store);

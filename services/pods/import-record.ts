@@ -49,7 +49,7 @@ async function takeSpace({ store }: WithStore, workspaceId: string, { id, name, 
   return { made };
 }
 
-export const takeOver = handle<"pods.takeOver", WithStore>("pods.takeOver", function (ctx) {
+export const importRecord = handle<"pods.takeOver", WithStore>("pods.takeOver", function (ctx) {
   const { workspaceId, record } = ctx.params;
   return record.kind === "pod" ? takePod(this, workspaceId, record) : takeSpace(this, workspaceId, record);
 });

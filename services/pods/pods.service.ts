@@ -5,13 +5,13 @@ import { pods as podCollection, spaces as spaceCollection } from "./model.ts";
 import { create, get, list, update } from "./pods.ts";
 import { purge, removePod, removeSpace, sweepPods } from "./remove.ts";
 import { createDefaultSpace, createSpace, getSpace, listSpaces, spaceExists, updateSpace } from "./spaces.ts";
-import { takeOver } from "./take-over.ts";
+import { importRecord } from "./import-record.ts";
 
 const pods: ServiceSchema = {
   name: "pods",
   mixins: [sweepMixin(sweepPods), storeMixin([podCollection, spaceCollection])],
   actions: {
-    takeOver,
+    takeOver: importRecord,
     create,
     list,
     get,

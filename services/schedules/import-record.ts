@@ -8,8 +8,8 @@ import { bytesOf } from "./schedules.ts";
 import { SLUG_FALLBACK, workflowNames } from "./slugs.ts";
 import { timing } from "./timing.ts";
 
-/** A schedule of an archive is disabled, so that nothing runs before a person has looked at it. */
-export const takeOver = handle<"schedules.takeOver", WithStore>("schedules.takeOver", async function (ctx) {
+/** Imports a schedule from an archive. It is disabled, so that nothing runs before a person has looked at it. */
+export const importRecord = handle<"schedules.takeOver", WithStore>("schedules.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, spaceId, workflowId, slug, cronExpr, timezone, input } = record;
   const all = this.store.tenant(schedules, workspaceId);

@@ -15,7 +15,7 @@ export const schedules = defineCollection({
     /** UTC where it is absent. */
     timezone: optional(string()),
     input: json(),
-    /** The approximate size of the input as JSON. */
+    /** The size of the input as JSON, in bytes. Lists add it up to bound their answer. */
     bytes: number(),
     enabled: boolean(),
     /**

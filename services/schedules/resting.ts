@@ -3,8 +3,8 @@ import type { RestingReason } from "../../contracts/entities/schedule.ts";
 import type { ScheduleDoc } from "./model.ts";
 
 /**
- * Why schedules rest, by their workflow's id; null for those that do not rest. It is read each time,
- * because schedules do not store the state of their workflow.
+ * Returns a function that tells why a schedule rests, or null if it does not. A schedule rests while its workflow is
+ * in the trash or deleted. Schedules do not store the state of their workflow, so each call asks for it.
  */
 export async function restingReasons(
   from: { call: unknown },

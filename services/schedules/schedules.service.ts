@@ -4,7 +4,7 @@ import { storeMixin } from "../../service-kit/store.mixin.ts";
 import { schedules as collection } from "./model.ts";
 import { create, list, listAll, preview, purge, read, remove, run, update, usage } from "./schedules.ts";
 import { type SchedulesService, tick } from "./tick.ts";
-import { takeOver } from "./take-over.ts";
+import { importRecord } from "./import-record.ts";
 
 /**
  * At the beginning of each minute. The runs in between catch up on what a dead node or an unavailable store left due.
@@ -19,7 +19,7 @@ const schedules: ServiceSchema = {
     }),
     storeMixin([collection]),
   ],
-  actions: { takeOver, create, preview, list, listAll, read, run, update, remove, purge, usage },
+  actions: { takeOver: importRecord, create, preview, list, listAll, read, run, update, remove, purge, usage },
 };
 
 export default schedules;

@@ -11,7 +11,7 @@ import { dueAfter, dueBy, timing } from "./timing.ts";
 export type SchedulesService = Service & WithStore;
 
 const BATCH = 200;
-/** More would only queue up, ahead of the executions that users start by hand. */
+/** How many runs are launched at a time. More would queue up ahead of the runs that users start by hand. */
 const AT_ONCE = 16;
 const LAUNCH_TIMEOUT_MS = 10_000;
 /** How far the clocks of two nodes may differ before one node recomputes a time that the other computed. */
@@ -29,8 +29,8 @@ async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T)
 }
 
 /**
- * Starts the run for one due minute. Returns its id, or null when the workflow rests, the space is being deleted, or a
- * quota of the workspace is used up: a minute that was refused is not made up for.
+ * Starts the run for one due minute. Returns its id, or null if the workflow is in the trash or deleted, or if a quota of
+ * the workspace is used up. A refused minute is not made up for.
  */
 async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: Date): Promise<string | null> {
   const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
@@ -51,7 +51,7 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
   } catch (error) {
     const code = errorCode(error);
     if (code === "workflow_trashed" || code === "not_found" || code === "quota_exceeded") return null;
-    // The workflow's own settings refuse the run, and would refuse it again: the next time may bring another answer.
+    // The settings of the workflow refuse the run. Another attempt for this minute would meet the same refusal.
     if (code === "execution_key_taken" || code === "validation_failed") {
       service.logger.warn(`The schedule ${id} could not start a run: ${(error as Error).message}`);
       return null;

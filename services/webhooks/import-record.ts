@@ -28,8 +28,8 @@ function respondIn(respond: unknown): WebhookRespond {
   return read.data;
 }
 
-/** A webhook of an archive is disabled, and has a new secret, which rotating it shows. */
-export const takeOver = handle<"webhooks.takeOver", WebhooksService>("webhooks.takeOver", async function (ctx) {
+/** Imports a webhook from an archive. It is disabled and has a new secret; to see a secret, a person rotates it. */
+export const importRecord = handle<"webhooks.takeOver", WebhooksService>("webhooks.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, spaceId, workflowId, name, slug, auth, methods, keepRaw } = record;
   const respond = respondIn(record.respond);

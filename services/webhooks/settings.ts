@@ -7,7 +7,7 @@ import type { WebhookDoc } from "./model.ts";
 import { openSecrets, ROTATION_MS, type SealedSecrets, sealSecrets, withPrevious } from "./sealed-secrets.ts";
 import { makeSecret, noSecretHash, secretHash } from "./secret.ts";
 
-/** The fields of a document that hold an authentication. All change together; those that are missing are removed. */
+/** The fields of a document that hold its authentication. One write sets all of them, so none remains of an earlier one. */
 type AuthFields = Pick<
   WebhookDoc,
   "auth" | "secretHash" | "secrets" | "credentialId" | "previousHashes" | "previousUntil"

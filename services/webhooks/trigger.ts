@@ -16,7 +16,7 @@ const NOTED_EVERY_MS = 1_000;
 /** The time that remains for the launch itself after its caller's wait. */
 const MARGIN_MS = 7_000;
 
-/** Records the delivery, at most once a second, so that a busy webhook does not cause a write each time. */
+/** Stores the time of the delivery, at most once a second, so that a busy webhook does not cause a write each time. */
 async function note({ store, logger }: WebhooksService, webhook: Readonly<WebhookDoc>): Promise<void> {
   const { id, workspaceId, lastTriggeredAt = null } = webhook;
   const now = new Date();

@@ -11,13 +11,13 @@ import type { WebhooksService } from "./service.ts";
 import { test, trigger } from "./trigger.ts";
 import { verify } from "./verify.ts";
 import { create, get, list, listAll, purge, remove, rotateSecret, update, usage } from "./webhooks.ts";
-import { takeOver } from "./take-over.ts";
+import { importRecord } from "./import-record.ts";
 
 const webhooks: ServiceSchema = {
   name: "webhooks",
   mixins: [hashKeyMixin, filesMixin, storeMixin([collection, deliveries])],
   actions: {
-    takeOver,
+    takeOver: importRecord,
     ...{ create, list, listAll, get, update, rotateSecret, remove, test, verify, trigger, purge, usage },
     ...{ deliveries: listDeliveries, noteDeliveries, usingCredentials },
   },

@@ -79,7 +79,7 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
   return { made };
 }
 
-export const takeOver = handle<"workflows.takeOver", Writer>("workflows.takeOver", async function (ctx) {
+export const importRecord = handle<"workflows.takeOver", Writer>("workflows.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { exists } = await call(ctx, "pods.spaces.exists", { workspaceId, spaceId: record.spaceId });
   if (!exists) throw missingIn("space");

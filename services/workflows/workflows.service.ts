@@ -32,7 +32,7 @@ import { callers } from "./callers.ts";
 import { deploy, listDeployments } from "./deploy.ts";
 import { deployments as deploymentCollection } from "./deployment-model.ts";
 import { endPresence, getPresence, presences, reportPresence, sweepPresences } from "./presence.ts";
-import { takeOver } from "./take-over.ts";
+import { importRecord } from "./import-record.ts";
 
 const workflows: ServiceSchema = {
   name: "workflows",
@@ -57,7 +57,7 @@ const workflows: ServiceSchema = {
   ],
   actions: tellingActions(
     {
-      takeOver,
+      takeOver: importRecord,
       create,
       list,
       listAll,

@@ -37,7 +37,7 @@ function idsFor(workspaceId: string, archived: string): Ids {
 
 type Importing = ActionContext<"workspaces.import">;
 
-async function takeOver(ctx: Importing, record: ArchiveRecord) {
+async function importRecord(ctx: Importing, record: ArchiveRecord) {
   const { workspaceId } = ctx.params;
   const { userId } = callerOf(ctx);
   switch (record.kind) {
@@ -88,7 +88,7 @@ export const importRecords = handle<"workspaces.import", WithStore>("workspaces.
   let [made, existing] = [0, 0];
   for (const [place, record] of records.entries()) {
     // One after another: a record may name those before it.
-    const taken = await takeOver(ctx, withIds(record, ids)).catch((error: unknown) => {
+    const taken = await importRecord(ctx, withIds(record, ids)).catch((error: unknown) => {
       throw atRecord(error, place);
     });
     if (taken?.made) made++;
