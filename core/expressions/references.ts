@@ -1,14 +1,16 @@
 import { FUNCTIONS } from "./functions.ts";
-import { isScopeName } from "./scope.ts";
+import { isScopeName, type ScopeName } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /**
- * What an expression refers to: unknown names at the scope, steps by id, and variables that the expression does not
- * bind.
+ * What an expression refers to: names at the scope, steps by id, and variables that the expression does not bind.
  */
 export interface References {
+  roots: ScopeName[];
   unknownRoots: string[];
   steps: string[];
+  /** The steps that `$resumeUrl` names, as far as they are known before a run. */
+  resumed: string[];
   /** The variables of the space, named as `vars.<name>`. */
   vars: string[];
   unknownVariables: string[];
@@ -44,7 +46,9 @@ function boundIn(root: object, bound = new Set<string>()): Set<string> {
 }
 
 class Walk {
-  readonly roots = new Set<string>();
+  readonly roots = new Set<ScopeName>();
+  readonly unknownRoots = new Set<string>();
+  readonly resumed = new Set<string>();
   readonly steps = new Set<string>();
   readonly vars = new Set<string>();
   readonly variables = new Set<string>();
@@ -97,6 +101,7 @@ class Walk {
       case "function":
       case "partial": {
         const { lhs, rhs, condition, then, else: other, procedure, arguments: given = [] } = node;
+        if (procedure?.value === "resumeUrl" && given[0]?.type === "string") this.resumed.add(String(given[0].value));
         const parts = [Array.isArray(lhs) ? undefined : lhs, rhs, condition, then, other, procedure, ...given];
         this.#all(parts, context);
         return "value";
@@ -122,7 +127,8 @@ class Walk {
     if (context === "steps") this.steps.add(name);
     if (context === "vars") this.vars.add(name);
     if (context !== "scope") return "value";
-    if (!isScopeName(name)) this.roots.add(name);
+    if (isScopeName(name)) this.roots.add(name);
+    else this.unknownRoots.add(name);
     return name === "steps" || name === "vars" ? name : "value";
   }
 
@@ -139,6 +145,9 @@ class Walk {
  * expression does not refer to.
  */
 export function referencesOf(root: SyntaxNode): References {
-  const { roots, steps, vars, variables } = new Walk(root);
-  return { unknownRoots: [...roots], steps: [...steps], vars: [...vars], unknownVariables: [...variables] };
+  const { roots, unknownRoots, steps, resumed, vars, variables } = new Walk(root);
+  return {
+    ...{ roots: [...roots], unknownRoots: [...unknownRoots], steps: [...steps], resumed: [...resumed] },
+    ...{ vars: [...vars], unknownVariables: [...variables] },
+  };
 }

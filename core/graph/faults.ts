@@ -19,8 +19,8 @@ export class Faults {
     this.addAt(nodeId, path, "", message);
   }
 
-  warn(nodeId: string | null, path: readonly PropertyKey[], message: string): void {
-    if (this.warnings.length < MAX_FAULTS) this.warnings.push({ nodeId, path: jsonPointer(path), message });
+  warn(nodeId: string | null, base: readonly PropertyKey[], message: string, pointer = ""): void {
+    if (this.warnings.length < MAX_FAULTS) this.warnings.push({ nodeId, path: jsonPointer(base) + pointer, message });
   }
 
   /** Adds a fault at a pointer that is relative to `base`. */

@@ -3,6 +3,7 @@ import { isObject } from "../json.ts";
 import type { Faults } from "./faults.ts";
 import { type GraphNode, startsNothing, type WorkflowGraph } from "./graph.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
+import { warnOfUnseenNames } from "./unseen-names.ts";
 
 /** The rules of a node's type. */
 const rulesOf = ({ type }: GraphNode): NodeType => NODE_TYPES[type];
@@ -63,14 +64,15 @@ function unreachable(nodes: readonly GraphNode[]): Set<GraphNode> {
 }
 
 /**
- * Reports what may be meant and is more likely a mistake, as warnings: steps that no run reaches, and outputs that
- * no expression reads.
+ * Reports what may be meant and is more likely a mistake, as warnings: steps that no run reaches, names that have no
+ * value where they stand, and outputs that no expression reads.
  */
 export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object, faults: Faults): void {
   const nodes = [...byId.values()];
   const never = unreachable(nodes);
   for (const node of never)
     faults.warn(node.id, ["nodes", node.index], "No run reaches this step: nothing that leads to it can be taken.");
+  for (const node of nodes) warnOfUnseenNames(node, byId, faults);
   const candidates = nodes.filter(node => rulesOf(node).onlyGives);
   if (candidates.length === 0) return;
   const text = textOf([nodes.map(({ data }) => data), (definition as { settings?: unknown }).settings]);

@@ -29,6 +29,7 @@ export function checkReferences(
     const {
       unknownRoots,
       steps,
+      resumed,
       vars: named,
       unknownVariables,
     } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
@@ -40,6 +41,10 @@ export function checkReferences(
     }
     for (const id of steps.filter(step => !nodeIds.has(step))) {
       faults.addAt(nodeId, at, path, `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`);
+    }
+    for (const id of resumed.filter(step => !nodeIds.has(step))) {
+      const message = `\`$resumeUrl\` names \`${id}\`, a node that does not exist.${didYouMean(id, nodeIds)}`;
+      faults.addAt(nodeId, at, path, message);
     }
     for (const name of vars ? named.filter(each => !vars.has(each)) : []) {
       const message = `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;

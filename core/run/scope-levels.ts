@@ -1,17 +1,6 @@
 import type { PathPart } from "../../contracts/entities/execution.ts";
-import type { Graph, GraphNode } from "../graph/graph.ts";
-
-/** This node and all nodes behind it, which it cannot have seen. */
-function behind(node: GraphNode | undefined): Set<string> {
-  const found = new Set<string>();
-  const queue = node ? [node] : [];
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    if (found.has(next.id)) continue;
-    found.add(next.id);
-    queue.push(...next.out.map(({ target }) => target));
-  }
-  return found;
-}
+import { behind } from "../graph/behind.ts";
+import type { Graph } from "../graph/graph.ts";
 
 /** A level of a run around a step: its path, and the steps there whose outputs the step does not see. */
 export interface SeenLevel {

@@ -76,11 +76,17 @@ test.each([1, 2, 3])("a cancel that is cut off after %i of its writes is finishe
   await expectUndone(run);
 });
 
-test("of two such cancels both succeed, and each step is undone once", async () => {
+test("of two such cancels at once each step is undone once", async () => {
   const run = await asking();
   const cancel = () => node.act(ada, "executions.cancel", { ...run, compensate: true });
-  await Promise.all([cancel(), cancel()]);
+  const [first, second] = await Promise.allSettled([cancel(), cancel()]);
   await expectUndone(run);
+  const failed = [first, second].filter(({ status }) => status === "rejected");
+  // The slower one succeeds too, unless it finds that the run has ended.
+  expect(failed.length).toBeLessThan(2);
+  expect(failed).toEqual(
+    failed.map(() => ({ status: "rejected", reason: expect.objectContaining({ type: "execution_finished" }) })),
+  );
   await expect(cancel()).rejects.toMatchObject({ type: "execution_finished" });
 });
 

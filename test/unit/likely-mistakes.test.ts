@@ -68,3 +68,66 @@ test("a definition with errors has no warnings beside them", () => {
     found([gives("a", 1, { data: { valeu: 1 } }), gives("z", 2)], chain("a", "z")).map(([, severity]) => severity),
   ).not.toContain("warning");
 });
+
+describe("a name without a value where it stands", () => {
+  const map = (id: string, more: object = {}) => ({ id, type: "map", data: { items: "{{ input }}" }, ...more });
+  const loop = { id: "l", type: "loop", data: { until: "{{ steps.in.done and loop.index > 1 }}" } };
+  const said = (nodes: object[], edges: object[] = []) =>
+    checkDefinition({ nodes, edges }).map(({ nodeId, severity, message }) => [nodeId, severity, message]);
+
+  test.each<[string, object[], object[], string]>([
+    [
+      "an item outside of maps",
+      [gives("a", "{{ item.x }}")],
+      [],
+      "`item` has no value here: the step is inside no map.",
+    ],
+    [
+      "an index in a loop",
+      [loop, gives("in", 1, { parentId: "l" }), gives("a", "{{ index }}", { parentId: "l" })],
+      chain("in", "a"),
+      "`index` has no value here: the step is inside no map.",
+    ],
+    [
+      "a round outside of loops",
+      [gives("a", "{{ loop.carry }}")],
+      [],
+      "`loop` has no value here: the step is inside no loop.",
+    ],
+    [
+      "a step that comes later",
+      [gives("a", "{{ steps.b }}"), gives("b", "{{ steps.a }}")],
+      chain("a", "b"),
+      "`steps.b` has no value here: it runs after this step.",
+    ],
+    ["the step itself", [gives("a", "{{ steps.a }}")], [], "`steps.a` has no value here: it is the step itself."],
+    [
+      "a step inside a map",
+      [map("m"), gives("in", 1, { parentId: "m" }), gives("a", "{{ steps.in }}")],
+      chain("m", "a"),
+      "`steps.in` has no value here: it is inside `m`, and only steps in there see it.",
+    ],
+    [
+      "a step after the map around",
+      [map("m"), gives("a", "{{ steps.b }}", { parentId: "m" }), gives("b", "{{ steps.m }}")],
+      chain("m", "b"),
+      "`steps.b` has no value here: it runs after this step.",
+    ],
+  ])("%s is a warning", (_, nodes, edges, message) => {
+    expect(said(nodes, edges)).toEqual([["a", "warning", message]]);
+  });
+
+  test("is none where a step, an item or a round may be seen", () => {
+    const nodes = [
+      gives("first", 1),
+      map("m"),
+      gives("x", "{{ [item, index, steps.first, steps.m.item] }}", { parentId: "m" }),
+      gives("y", "{{ steps.x }}", { parentId: "m", policy: { compensate: "undo" } }),
+      gives("undo", "{{ [steps.y, steps.x, item] }}", { parentId: "m" }),
+      loop,
+      gives("in", "{{ [loop.carry, steps.m] }}", { parentId: "l" }),
+      gives("other", "{{ $exists(steps.first) }}"),
+    ];
+    expect(said(nodes, chain("first", "m", "l")).filter(([, severity]) => severity !== undefined)).toEqual([]);
+  });
+});

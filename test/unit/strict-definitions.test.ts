@@ -128,6 +128,7 @@ describe("an expression", () => {
     ["{{ $foo(1) }}", "$foo"],
     ["{{ (steps).typo }}", "`steps.typo` refers to a node that does not exist"],
     ["{{ $$.steps.typo }}", "`steps.typo` refers to a node that does not exist"],
+    ["{{ {'callback': $resumeUrl('othr')} }}", "`$resumeUrl` names `othr`, a node that does not exist. Did you mean"],
   ])("that names nothing is a fault: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
       { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },
@@ -176,7 +177,9 @@ describe("an expression", () => {
     const parsed = parseExpression("steps.a.b.(c + $$.steps.d)");
     if ("fault" in parsed) throw new Error(parsed.fault);
     const root = parsed.expression.jsonata.ast() as unknown as SyntaxNode;
-    expect(referencesOf(root)).toEqual({ unknownRoots: [], steps: ["a", "d"], vars: [], unknownVariables: [] });
+    expect(referencesOf(root)).toEqual({
+      ...{ roots: ["steps"], unknownRoots: [], steps: ["a", "d"], resumed: [], vars: [], unknownVariables: [] },
+    });
   });
 });
 

@@ -1,0 +1,13 @@
+import type { GraphNode } from "./graph.ts";
+
+/** This node and all nodes behind it, which it cannot have seen. */
+export function behind(node: GraphNode | undefined): Set<string> {
+  const found = new Set<string>();
+  const queue = node ? [node] : [];
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (found.has(next.id)) continue;
+    found.add(next.id);
+    queue.push(...next.out.map(({ target }) => target));
+  }
+  return found;
+}
