@@ -9,14 +9,16 @@ const CORRECTS =
   "scratch that|correction|(?:no,? )?wait|i misspoke|i was wrong|that (?:was|is|'s) (?:wrong|not right|incorrect)|my mistake|i meant(?: to say)?(?: that)?|i made a mistake";
 const CHANGED =
   "i(?:'ve| have)? changed my mind|(?:(?:some|good|bad|great|sad|happy|big) )*news|change of plans?|(?:quick |small |short )?update";
+const EVIDENCE =
+  "(?:the|my|a|an) (?:[a-z]+ )?(?:tests?|results?|scans?|lab|x-ray|mri|check-?up|biopsy|screening|audit|review) (?:showed|shows|confirmed|confirms|found|revealed|says|said)(?: that)?";
 const SOURCE = "according to (?!me\\b)[^,]{1,60}";
 const GREETING =
-  "hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no|nope|sure|right|great|wow|haha|lol|lmao|rofl|omg|ah|aww?|hmm|btw|by the way|actually|anyway|also|and|but|sorry|edit|fyi|oh dear|oh no|ouch|ugh|phew|yay|hooray|heads[- ]up|quick one|guess what|sadly|unfortunately|regrettably|luckily|fortunately|thankfully|happily|brb|ha|hm|er|um|erm|listen|look|guys|folks|all|everyone|team|dear all|no worries|no problem|never mind|well then|you know";
+  "hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|well|so|oh|yes|yeah|yep|no(?! more\\b| longer\\b)|nope|sure|right|great|wow|haha|lol|lmao|rofl|omg|ah|aww?|hmm|btw|by the way|actually|anyway|also|and|but|sorry|edit|fyi|oh dear|oh no|ouch|ugh|phew|yay|hooray|heads[- ]up|quick one|guess what|sadly|unfortunately|regrettably|luckily|fortunately|thankfully|happily|brb|ha|hm|er|um|erm|listen|look|guys|folks|all|everyone|team|dear all|no worries|no problem|never mind|well then|you know";
 const REMARK =
   "again|to repeat|once more|to be (?:clear|precise)|to clarify|in fact|of course|obviously|honestly|frankly|personally|as you (?:(?:may|might|probably|already|surely) )*(?:know|recall|remember)|(?:i want|i'd like|i would like) you to know(?: that)?|it(?:'s| is) true(?: that)?|the (?:fact|thing|truth) is(?: that)?|just so you know|for the record|for your information|to be honest|tbh|note that|(?:please )?remember that|(?:please )?note|(?:please )?remember|it turned out(?: that)?|turns out(?: that)?";
 /** Phrases that introduce a statement. */
 const LEAD = new RegExp(
-  `^(?:(?:${GREETING}|${REMARK}|${AS_SAID}|${HAS_SAID}|${CORRECTS}|${CHANGED}|${SOURCE})(?:\\s+there)?(?:[,:!.–-]+\\s*|\\s+(?=(?:that )?(?:i|i'm|i've|my|we|our|the|his|her|he|she|they|their)\\b)|\\s*$))+(?:that (?=(?:i|my|we|our)\\b))?`,
+  `^(?:(?:${GREETING}|${REMARK}|${AS_SAID}|${HAS_SAID}|${CORRECTS}|${CHANGED}|${EVIDENCE}|${SOURCE})(?:\\s+there)?(?:[,:!.–-]+\\s*|\\s+(?=(?:that )?(?:i|i'm|i've|my|we|our|the|his|her|he|she|they|their)\\b)|\\s*$))+(?:that (?=(?:i|my|we|our)\\b))?`,
   "i",
 );
 const CORRECTION = new RegExp(`(?:^|[\\s,.])(?:${CORRECTS})\\b`, "i");

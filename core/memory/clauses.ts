@@ -10,6 +10,9 @@ const PRONOUN =
   "(?:I|the|they['’]\\w+|I['’]\\w+|we|we['’]\\w+|my|our|he|she|they|it|his|her|their|he['’]s|she['’]s|it['’]s)";
 /** Another subject with its verb. */
 const OTHERS = "[\\p{L}'’-]+ (?:is|has|was|took|will) ";
+/** A third subject with its verb, after a comma alone: "Sam left, Ms Lee is the contact now". */
+const NAMED =
+  "(?!(?:which|who|that|this|it|there|what|not|as|and|or|but|so|then|now)\\b)(?:(?:Mr|Ms|Mrs|Dr)\\.? )?[\\p{L}'’-]+ (?:is|are|has|was|leads|runs|heads|manages|took over|takes over)";
 const BREAK = new RegExp(
   [
     "\\s*;\\s+",
@@ -20,11 +23,16 @@ const BREAK = new RegExp(
     `,?\\s+and\\s+(?:now\\s+)?(?=${PRONOUN}\\s)`,
     "(?:,\\s+|,?\\s+(?:and|but)\\s+)(?:now\\s+|then\\s+)?(?=[a-z']+\\s)",
     `,\\s+(?=${PRONOUN}\\s)`,
+    `,\\s+(?=${NAMED} )`,
     `,?\\s+(?:and|but|so)\\s+(?=${OTHERS})`,
   ].join("|"),
   "giu",
 );
 const OWN_SUBJECT = new RegExp(`^(?:${PRONOUN}(?=\\s)|(?!he|she|it|that|this|now|then|also)${OTHERS})`, "iu");
+const THIRD = new RegExp(`^${NAMED} `, "iu");
+/** What begins so is no statement of its own. */
+const LEADS =
+  /^(?:when|whenever|since|as|while|once|after|before|until|if|where|because|although|though|for|in|on|at|from|by|with)\b/i;
 const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
 /** The most breaks in a sentence. The rest stays one clause. */
 const MAX_BREAKS = 30;
@@ -34,7 +42,9 @@ const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
 const hasVerb = (text: string) =>
-  /\b(?:I|we|you|they)\s+\S/i.test(text) || /['’](?:m|re|ve|s)\b/.test(text) || wordsIn(text).slice(1).some(isFinite);
+  /\b(?:I|we|you|they)\s+\S/i.test(text) ||
+  /['’](?:m|re|ve|s|d|ll)\b/.test(text) ||
+  wordsIn(text).slice(1).some(isFinite);
 
 /** Splits a sentence into statements. A statement that shares the subject of the one before names it. */
 export function clausesOf(text: string, sentence: Piece): Clause[] {
@@ -56,12 +66,14 @@ export function clausesOf(text: string, sentence: Piece): Clause[] {
     const after = text.slice(at + mark.length, sentence.end);
     const [next = "", second] = wordsIn(after);
     const isPlea = /^please\b/i.test(after);
-    const isOwn = /;|[–—]|so\s+$/.test(mark) || isPlea || OWN_SUBJECT.test(after);
+    const isNamed = mark.trim() === "," && THIRD.test(after) && !LEADS.test(before);
+    const isOwn = /;|[–—]|so\s+$/.test(mark) || isPlea || isNamed || OWN_SUBJECT.test(after);
     const isStatement = isOwn ? isPlea || hasVerb(after) || /;|so\s+$/.test(mark) : opensClause(next, second);
     // "I own and run a bakery": both verbs have one object.
     const isJoint = /^\s+and/.test(mark) && /^(?:I|we|he|she|they|\p{Lu}\p{Ll}+)\s+\p{L}+$/u.test(before.trim());
     if (isJoint || /^the\s.*\b(?:who|that|which|whose)\b/i.test(after)) continue;
-    if (!isStatement || (subject === undefined && !hasVerb(before))) continue;
+    if (!isStatement || (subject === undefined && !hasVerb(before) && !/^(?:please|don['’]t|do not)\b/i.test(before)))
+      continue;
     const closed = close(at);
     if (isOwn) subject = undefined;
     else subject ??= SUBJECT.exec(closed.text)?.[0] ?? subjectOf(closed.text);

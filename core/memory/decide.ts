@@ -60,7 +60,7 @@ const replaces = (now: Slots, before: Slots): boolean =>
   now.replaces !== "" &&
   !before.negated &&
   (headOfValue(before.value) === headOfValue(now.replaces) || isOf(now.replaces, before)) &&
-  (now.subject === before.subject || isTheirs(now, before)) &&
+  (now.subject === before.subject || isTheirs(now, before) || otherSubject(now.subject) === before.subject) &&
   (now.relation === before.relation || REPLACEABLE.test(before.relation));
 
 /** The same fact with another quantity: "8 km" instead of "5 km". */
@@ -78,7 +78,12 @@ const isEnded = ({ ends }: Slots, before: Slots): boolean =>
   ends.relation === before.relation &&
   (ends.value === before.value || (ends.value !== "" && ends.value === headOfValue(before.value)));
 
-const PLACED = /^(?:\w+ )?(?:in|on|at|with|by|for|everi) (?=\S)/;
+const PLACED =
+  /^(?:(?:\w+ )?(?:in|on|at|with|by|for|everi)|(?:assign|connect|link|log|sent|send|route|report) to) (?=\S)/;
+
+/** How often something happens. */
+const OFTEN =
+  /^(?:\d+ time (?:dai|week|month|year)|everi (?:(?:\d+|other|second|third) )?(?:dai|week|month|year|hour|minut)|dai|week|month|year|hour|daili|weekli|monthli|yearli|hourli)$/;
 
 /** The same thing at another place, or done with other means. */
 function movesOn(now: Slots, before: Slots): boolean {
@@ -114,6 +119,7 @@ function takesPlace(now: Slots, before: Slots): boolean {
   if (now.negated || before.negated) return false;
   // "Lives in London and Paris" includes "lives in London".
   if (before.value.split(" and ").includes(now.value)) return false;
+  if (isSameFrame && now.update === true && [now, before].every(one => OFTEN.test(one.value))) return true;
   return (isSameFrame && (now.single || movesOn(now, before))) || measures(now, before);
 }
 

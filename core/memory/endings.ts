@@ -4,7 +4,7 @@ import { isTheirs, ownerOf, TOLD_BY } from "./rivals.ts";
 import { isEnding, isOf, PARTNERS, names, thingOf, topicOf } from "./topics.ts";
 
 /** Statements that end when the thing is gone. */
-const HELD = /^(?:have|do (?:drive|ride|us|subscrib|rent|plai|own|wear|keep|pai|run|watch))$/;
+const HELD = /^(?:have|do (?:drive|ride|us|subscrib|rent|plai|own|wear|keep|pai|run|watch|read))$/;
 /** Statements that end when what they tell of is given up. What happened, and what a person is by birth, stays. */
 const PURSUED =
   /^(?:do (?!born|know|knew|met|meet|hate|studied|learnt)|have$|like$|prefer|plan$|be$|be (?:a|in|at|on)$|job$|diet$|live with$|work at$|work shift$)/;
@@ -19,6 +19,9 @@ const KINDS: Record<string, RegExp> = {
 export const isKindOf = (value: string, kind: string): boolean =>
   KINDS[kind === "" ? "alcohol" : kind]?.test(thingOf(value)) ?? false;
 
+/** Of such a thing the user has one, which has a name of its own: a Pixel 6, which is the phone. */
+const THINGS = /^user\/(?:phone|car|bike|laptop|computer|tablet|camera|watch|printer|tv|van|boat|monitor)$/;
+const LEAVE = /^(?:on|in) (?:.+ )?(?:leav|holidai|vacat|sabbat|break)$/;
 const UNATTACHED = /^(?:singl|divorc|separ|widow)/;
 const COUPLE = new RegExp(`/(?:${PARTNERS.join("|")})$`);
 /** A new employer ends these. */
@@ -36,7 +39,11 @@ export function closes(now: Slots, before: Slots): boolean {
   if (before.negated) return false;
   // Gone or called off, of a thing that is known by its name.
   if (now.negated && now.relation === "date" && now.value === "")
-    return before.relation === "name" && before.value === now.subject;
+    return (
+      (before.relation === "name" && before.value === now.subject) ||
+      (HELD.test(before.relation) && before.subject === "user" && names(now.subject, before.value)) ||
+      (THINGS.test(before.subject) && /^(?:be|be a|name)$/.test(before.relation) && before.value === now.subject)
+    );
   if (now.relation === "work at" && now.update && !now.negated && now.subject === before.subject)
     return WITHOUT_EMPLOYER.test(before.value || before.relation.slice(3));
   if (now.relation === "marital" && !now.negated && UNATTACHED.test(now.value))
@@ -64,7 +71,10 @@ export function closes(now: Slots, before: Slots): boolean {
       ownerOf(before.subject) === "user" &&
       !before.qualifiers.includes(`${now.value}s`)
     );
+  if (now.negated && now.relation === "be" && now.value === "on leav")
+    return now.subject === before.subject && before.relation === "be" && LEAVE.test(before.value);
   if (!isEnding(now) || !isTheirs(now, before)) return false;
+  if (/^(?:do drink|do eat|like)$/.test(before.relation) && isKindOf(before.value, now.value)) return true;
   if (before.subject === `${now.subject}/${thingOf(now.value)}`) return TOLD_BY.includes(before.relation);
   return (
     (now.relation === "have" ? HELD : PURSUED).test(before.relation) &&

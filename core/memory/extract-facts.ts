@@ -7,7 +7,7 @@ import { withoutInjected } from "./injected.ts";
 import { itemsOf } from "./items.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { slotsOf } from "./slots.ts";
-import { withSubject } from "./spoken.ts";
+import { inStatement, withSubject } from "./spoken.ts";
 import { inFullWords, inThirdPerson, withReferent } from "./third-person.ts";
 import { isFinite } from "./verbs.ts";
 
@@ -22,7 +22,7 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|\p{L}+ [^,]{3,80} from now on$|(?:switch|change|go) (?:back )?to \p{Lu}\p{Ll}+(?:ish|ese|[ie]an|ic|ch)\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
 const HEDGE =
@@ -38,7 +38,7 @@ const OF_ME =
 
 /** What people add to a statement. */
 const AFTERTHOUGHT =
-  /,? (?:thanks|thank you|thx|cheers|please|pls|lol|lmao|haha|btw|by the way|tho|though|tbh|actually|you know|of course|fyi|sadly|unfortunately|luckily|:\)|:\()$/i;
+  /,? (?:thanks|thank you|thx|cheers|please|pls|lol|lmao|haha|btw|by the way|tho|though|tbh|actually|you know|of course|fyi|in case you (?:forgot|forget|missed it|did not know|didn['’]t know|were wondering|wonder)|as you (?:may |might |already )?(?:know|remember|recall)|sadly|unfortunately|luckily|:\)|:\()$/i;
 
 /** What later pronouns may refer to. */
 interface Memory {
@@ -91,11 +91,13 @@ function factOf(
 function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, options: ExtractOptions): Fact[] {
   const name = nameOf(options.user);
   const lead = leadLength(clause.text);
-  const said = clause.text
-    .slice(lead)
-    .trim()
-    .replace(/[.!。\s,;]+$/u, "")
-    .replace(AFTERTHOUGHT, "");
+  const said = inStatement(
+    clause.text
+      .slice(lead)
+      .trim()
+      .replace(/[.!。\s,;]+$/u, "")
+      .replace(AFTERTHOUGHT, ""),
+  );
   const isInstruction = INSTRUCTION.test(said);
   if (
     !said ||

@@ -3,9 +3,10 @@ import { thirdPerson } from "./verbs.ts";
 import { type Rewrite, upperFirst, withoutWhen } from "./wordings.ts";
 import { OF_PEOPLE } from "./wordings-people.ts";
 import { OF_THINGS } from "./wordings-things.ts";
+import { OF_UPDATES, ofPost } from "./wordings-updates.ts";
 import { OF_WORK } from "./wordings-work.ts";
 
-const FURTHER = [...OF_PEOPLE, ...OF_WORK, ...OF_THINGS];
+const FURTHER = [...OF_UPDATES, ...OF_PEOPLE, ...OF_WORK, ...OF_THINGS];
 /** All that a statement is rewritten by. */
 export const WORDINGS: readonly RegExp[] = [...FURTHER, ...REWRITES].map(([pattern]) => pattern);
 
@@ -45,7 +46,9 @@ function further(statement: string, tail: string): string {
 
 /** Longer statements say more than one thing, and the rewrites may take quadratic time. */
 const MAX_CHARS = 300;
-const FIRST = /^((?:these days|nowadays|currently|now|from (?:now|here|today) on|as of (?:now|today)),? )(.+)$/i;
+const FIRST =
+  /^((?:these days|nowadays|currently|now|from (?:now|here|today) on|as of (?:now|today)),? |(?:from|as of|starting|beginning|effective|since)(?: from| on| in| with)? (?:(?:early|late|mid|next|this|last) )?(?:today|tomorrow|yesterday|week|month|quarter|year|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: \d{1,4}(?:st|nd|rd|th)?)?(?: on(?:wards)?| onwards)?,? )(.+)$/i;
+const NOW = /^(?:these days|nowadays|currently|now|from (?:now|here|today)|as of (?:now|today))\b/i;
 const LAST =
   /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|by now|from (?:now|here|today) on|again|instead|after all))$/i;
 
@@ -54,9 +57,9 @@ const LAST =
  */
 export function plainly(statement: string): string {
   if (statement.length > MAX_CHARS) return statement;
-  const [, since = "", said = statement] = FIRST.exec(statement) ?? [];
+  const [, since = "", said = ofPost(statement)] = FIRST.exec(statement) ?? [];
   const [, core = said, last = ""] = LAST.exec(said) ?? [];
   const whole = since ? upperFirst(core) : core;
   const text = reworded(further(whole, /^,? any/.test(last) ? last : ""), REWRITES);
-  return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && ` ${since.replace(/,? $/, "")}`}`;
+  return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && (NOW.test(since) ? ` ${since.replace(/,? $/, "")}` : last ? "" : " now")}`;
 }

@@ -48,14 +48,20 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [
     /^(?:has )?(?:left|quit|resigned from|was fired from|was laid off from|leaves) (.+)$/i,
-    ([, firm]) => (/^\p{Lu}/u.test(firm!) ? { ...toOne("work at", headOf(firm!)), negated: true } : null),
+    // Who leaves at an hour comes back.
+    ([, firm]) =>
+      / (?:at|before|after|around) (?:\d|noon|midnight|dawn|lunch)| (?:this|early|late) /i.test(firm!)
+        ? null
+        : /^\p{Lu}/u.test(firm!)
+          ? { ...toOne("work at", headOf(firm!)), negated: true }
+          : null,
   ],
   [
     /^(?:is (\d{1,3})(?: years? old)?|turned (\d{1,3})|is turning (\d{1,3}))$/i,
     ([, a, b, c]) => toOne("age", a ?? b ?? c!),
   ],
   [
-    new RegExp(`^(?:is|got|has been|became|went|has gone|turned|has become) (?:an? )?(${DIET})s?$`, "i"),
+    new RegExp(`^(?:is|got|has been|became|went|has gone|turned|has turned|has become) (?:an? )?(${DIET})s?$`, "i"),
     ([, diet]) => toOne("diet", diet!),
   ],
   [
@@ -130,7 +136,7 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [/^can speak (.+)$/i, ([, what]) => toMany("do speak", what!)],
   [
-    new RegExp(`^(?:is|became|was) (?:an? )?(${ROLE})$`, "i"),
+    new RegExp(`^(?:is|became|was) (?:an? )?(${ROLE})(?: since .+)?$`, "i"),
     ([, job], { isUpdate }) => ({ ...toOne("job", job!), single: isUpdate }),
   ],
   [

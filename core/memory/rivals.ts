@@ -35,6 +35,7 @@ export const TOLD_BY = [
 const MEASURED = ["have", "do cost", "do last", "do take", "do hold", "do pai"];
 const SURNAME = /^(.+)\/(?:last|famili|surnam)(?: name)?$/;
 const MEAT = /^(?:meat|beef|pork|chicken|lamb|steak)$/;
+const OF_ANIMALS = /^(?:fish|egg|chees|milk|butter|cream|yogurt|yoghurt|honei|seafood|sushi|salmon|tuna)$/;
 const MEATLESS = /^(?:vegan|vegetarian)$/;
 const FRIEND = /(?:^| )(?:friend|mate)$/;
 const PARTNER = /^(?:girlfriend|boyfriend|spous|partner|fianc\S*)$/;
@@ -142,6 +143,8 @@ export function soughtBesides(now: Slots): { subject: string; relation: string }
   const of = (relations: readonly string[], whose = subject) =>
     relations.map(one => ({ subject: whose, relation: one }));
   if (now.replaces !== undefined || isEnding(now)) found.push(...of(MEANS));
+  const other = otherSubject(subject);
+  if (now.replaces !== undefined && other !== null) found.push(...of(["be", "name"], other));
   if (isEnding(now)) found.push(...of(TOLD_BY, `${subject}/${thingOf(value)}`));
   if (relation === "marital")
     found.push(...of(["do date"]), ...PARTNERS.flatMap(one => of(["name"], `${subject}/${one}`)));
@@ -167,7 +170,10 @@ export function endsAnother(now: Slots, before: Slots): boolean {
   if (isOver(now, before)) return true;
   if (now.relation === "have" && now.negated) return !JOURNEYS.includes(before.relation);
   if (now.negated || before.negated) return false;
-  if (now.relation === "diet") return MEATLESS.test(now.value) && MEAT.test(headOfValue(before.value));
+  if (now.relation === "diet") {
+    const food = headOfValue(before.value);
+    return (MEATLESS.test(now.value) && MEAT.test(food)) || (now.value === "vegan" && OF_ANIMALS.test(food));
+  }
   if (now.relation === "do eat") return MEAT.test(headOfValue(now.value)) && MEATLESS.test(before.value);
   if (now.relation === "live in") return now.single && now.value !== before.value;
   if (before.relation === "be employ") return before.value === "unemploi";

@@ -23,7 +23,7 @@ function instruction(text: string): Slots | null {
     .replace(/^please\s+/i, "");
   const all = { subject: "assistant", qualifiers: [] };
   const [, language] =
-    /^(?:always )?(?:answer|reply|respond|write|speak|talk)(?: (?:me|us|the user|(?:to|with) .+?))? in ([\p{L}]+)$/iu.exec(
+    /^(?:always )?(?:(?:keep )?(?:answer|reply|respond|writ|write|speak|talk)(?:ing)?(?: (?:me|us|the user|(?:to|with) .+?))? in|(?:switch|change|go) (?:back )?to) ([\p{L}]+)$/iu.exec(
       said,
     ) ?? [];
   if (language !== undefined)
@@ -55,7 +55,7 @@ function instruction(text: string): Slots | null {
 }
 
 const INSTRUCTS =
-  /^(?:please|just call|simply call|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|speak|talk|you (?:can|may|don['’]t (?:have|need) to)|address|stop)\b/i;
+  /^(?:please|just call|simply call|from now on|always|never|don['’]t|do not|call|answer|reply|respond|write|speak|talk|keep|switch|change|go|you (?:can|may|don['’]t (?:have|need) to)|address|stop)\b/i;
 /** The key of a value that has ended and that follows a preposition. */
 const valueKey = (text: string) => keyOf(text.replace(/^(?:at|in|on|from|to) /i, ""));
 const EARLIER = [...CHANGES, ...RELATIONS];
@@ -115,8 +115,12 @@ const formerlyOf = (reading: Reading, subject: string, isDenied: boolean): Slots
 });
 
 function planOf({ key, predicate }: Parts): Slots | null {
-  const intended = plan(withoutDates(predicate));
-  return intended && { subject: key, ...intended, negated: false, qualifiers: [], single: false };
+  const [, denied] =
+    /^(?:no longer|(?:does|do)(?:n['’]t| not)) ((?:wants?|plans?|intends?|hopes?) .+?)(?: any ?more| any longer)?$/i.exec(
+      predicate,
+    ) ?? [];
+  const intended = plan(withoutDates(denied ?? predicate));
+  return intended && { subject: key, ...intended, negated: denied !== undefined, qualifiers: [], single: false };
 }
 
 /**

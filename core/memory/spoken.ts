@@ -27,6 +27,20 @@ const UNSAID = new RegExp(
   `^(?:(?:just|finally|recently|also|already|actually|sadly|so) )*${DONE} ?(?=(?:the|an?|my|our|to|from|in|out|into|back|rid|with|up|off|smoking|drinking|eating|\\p{Ll}+ing|\\p{Lu}\\S+|married|divorced|engaged|promoted|fired|laid)\\b)`,
   "iu",
 );
+const CONTACT =
+  /^(?:please )?(?:use|write to|mail|mail me at|e-?mail me at|contact me (?:at|on|under)|reach me (?:at|on|under)) ([^\s@]+@[^\s@]+\.[\p{L}\d]+)(?:[ ,].*)?$/iu;
+const PHONE =
+  /^(?:please )?(?:you can )?(?:call|reach|text|phone|ring) me (?:on|at|under) (\+?\d[\d ()/-]{4,}\d)(?:[ ,].*)?$/i;
+const KIN =
+  /^(mum|mom|mummy|dad|daddy|grandma|grandpa|granny|sis|bro)(?=['’]s | (?:is|has|lives|works|moved|got|likes|loves|hates)\b)/i;
+
+/** A statement in which the "my" of chats is said, and a request to use an address as the statement of it. */
+export const inStatement = (text: string): string =>
+  text
+    .replace(CONTACT, "My email is $1 now")
+    .replace(PHONE, "My phone number is $1")
+    .replace(KIN, kin => `my ${kin.toLowerCase()}`);
+
 /** A statement of what was done, with the "I" that chats leave out. */
 export const withSubject = (text: string): string =>
   UNSAID.test(text.charAt(0).toLowerCase() + text.slice(1)) && /^\p{Lu}?\p{Ll}/u.test(text)

@@ -4,7 +4,8 @@ import type { Slots } from "./fact.ts";
 const HEAD_ENDS = / (?:in|on|at|for|with|when|everi|each|per|from|to|as|of|becaus|onc|\d+ time)(?: .*)?$/;
 const LEADS = /^(?:(?:in|on|at|for|with|by|to|from|of|as|work|do|take|have) )+/;
 /** Words that say of what kind a named thing is. */
-const KINDS = /(?: (?:subscript|membership|account|plan|licenc|school|diet|lesson|tablet|contract|[\d.]+))+$/;
+const KINDS =
+  /(?: (?:subscript|membership|account|plan|licenc|school|diet|lesson|tablet|phone|laptop|comput|car|newspap|contract|[\d.]+))+$/;
 
 /** The noun of a value with what precedes it: `blue golf`, `netflix` of `netflix subscription`. */
 export function thingOf(value: string): string {

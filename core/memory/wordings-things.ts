@@ -112,7 +112,7 @@ export const OF_THINGS: readonly Rewrite[] = [
     (who, a, b) => replaced(who, a, b).replace(/^The user has/, `${who} has`),
   ],
   [
-    whole(`${WHO} ${AUX}(?:put|installed|set up|loaded) (\\p{Lu}\\S*(?: \\S+)??) on (?:their|the) (.+)`),
+    whole(`${WHO} ${AUX}(?:puts?|installed|set up|loaded) (\\p{Lu}\\S*(?: \\S+)??) on (?:their|the) (.+)`),
     (who, what, thing) => `${who}'s ${thing} now runs ${what}`,
   ],
   [

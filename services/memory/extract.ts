@@ -5,7 +5,7 @@ import { factsIn } from "./read-text.ts";
 import type { MemoryService } from "./service.ts";
 
 /** Changes whenever the rules read a text differently. */
-export const RULES = "rules/3";
+export const RULES = "rules/4";
 
 /** Extracts facts with the language model if one is configured. Without one, or when it fails, the rules do it. */
 export async function extract(

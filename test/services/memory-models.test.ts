@@ -83,9 +83,9 @@ test.each([
   says = () => ({ facts: [] });
   fake.faults.push(fault);
   const { memories, extraction } = await ingest("I live in Paris.");
-  expect(extraction).toEqual({ by: "rules/3", fallback });
+  expect(extraction).toEqual({ by: "rules/4", fallback });
   expect(memories).toMatchObject([{ content: "The user lives in Paris" }]);
-  expect((await history(memories[0]!.id))[0]).toMatchObject({ by: "rules/3", fallback });
+  expect((await history(memories[0]!.id))[0]).toMatchObject({ by: "rules/4", fallback });
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
 ])("the rules do its work where its answer %s", async (_what, answer) => {
   says = answer;
   const { memories, extraction } = await ingest("I live in Paris.");
-  expect(extraction).toEqual({ by: "rules/3", fallback: "model_bad_output" });
+  expect(extraction).toEqual({ by: "rules/4", fallback: "model_bad_output" });
   expect(memories).toMatchObject([{ content: "The user lives in Paris" }]);
 });
 

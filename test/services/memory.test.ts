@@ -51,7 +51,7 @@ test("a text becomes one memory a fact, of the caller's own", async () => {
     memoriesCreated: 2,
     memoriesUpdated: 0,
     sessionId: expect.any(String) as string,
-    extraction: { by: "rules/3", fallback: null },
+    extraction: { by: "rules/4", fallback: null },
   });
   expect(made.map(({ content }) => content)).toEqual([
     "The user's mother lives in Lyon",
@@ -91,7 +91,7 @@ test("a newer value, or the opposite, takes the place of what was known, and the
   });
   expect(await contents()).toEqual(second.map(({ content }) => content).sort());
   expect(await contents({ superseded: true })).toEqual(["The user likes tea", "The user lives in Paris"]);
-  const common = { actorId: ada.userId, by: "rules/3", fallback: null };
+  const common = { actorId: ada.userId, by: "rules/4", fallback: null };
   expect(await history(paris!.id)).toMatchObject([
     { ...common, event: "superseded", otherId: berlin!.id, sessionId, decision: expect.stringContaining("newer") },
     { ...common, event: "created", otherId: null, sessionId: before, span: { start: 0, text: "I live in Paris." } },

@@ -105,7 +105,7 @@ it("previews an ingest: what it would add, supersede and leave out, and stores n
       { decision: expect.stringContaining("new"), supersedes: [] },
     ],
     skipped: [{ content: "The user likes tea", span: { text: "I like tea." } }],
-    extraction: { by: "rules/3", fallback: null },
+    extraction: { by: "rules/4", fallback: null },
   });
   const current = (await api.get(base)).body as Json[];
   expect(current.map(({ id }) => id as string).toSorted()).toEqual(

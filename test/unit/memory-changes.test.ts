@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Candidate, decide } from "../../core/memory/decide.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import type { Slots } from "../../core/memory/fact.ts";
@@ -66,6 +67,23 @@ describe("a change", () => {
   ])("of %j is not seen in %j", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });
+});
+
+it("whatever the rules see in everyday sentences, its keys find", () => {
+  const lines = readFileSync("bench/quality/fixtures/everyday.jsonl", "utf8").trim().split("\n");
+  const all = lines.map(line => JSON.parse(line) as { before: string; now: string });
+  const seen = all.flatMap(({ before, now: text }) => {
+    const stored = extractFacts(before, { now }).map((fact, at) => ({ ...fact, id: String(at) }));
+    return extractFacts(text, { now }).flatMap(fact => {
+      const decisions = stored.map(one => ({ ...one, kind: decide(fact, [one]).kind }));
+      const keys = soughtKeys(place, fact);
+      return decisions.flatMap(one =>
+        one.kind === "add" ? [] : [{ before, text, isFound: isSought(keys, keysOf(place, one)) }],
+      );
+    });
+  });
+  expect(seen.length).toBeGreaterThan(100);
+  expect(seen.filter(({ isFound }) => !isFound)).toEqual([]);
 });
 
 describe("other words for the same", () => {

@@ -52,11 +52,13 @@ it("the rules of memory see the further changes that they were written for, and 
 
 it.each([
   { set: "registers", changes: 0.91, repetitions: 0.92, kept: 0 },
+  { set: "everyday", changes: 0.8, repetitions: 0.9, kept: 0 },
   { set: "unseen", changes: 0.79, repetitions: 0.92, kept: 1 },
+  { set: "later", changes: 0.55, repetitions: 0.77, kept: 2 },
 ] as const)("the rules of memory see most changes and repetitions of $set, and no wrong one", levels => {
   const { set, changes, repetitions, kept } = levels;
   const found = sequenceQuality(set);
-  expect(found.lines).toBeGreaterThanOrEqual(198);
+  expect(found.lines).toBeGreaterThanOrEqual(120);
   expect(found.changes).toBeGreaterThanOrEqual(changes);
   expect(found.repetitions).toBeGreaterThanOrEqual(repetitions);
   expect(found.junk).toBeLessThanOrEqual(kept);
