@@ -97,6 +97,10 @@ export class FallbackIndex implements Search {
     return this.#server.ping();
   }
 
+  version(): Promise<string | null> {
+    return this.#server.version?.() ?? Promise.resolve(null);
+  }
+
   async close(): Promise<void> {
     await this.#server.close();
     await this.#words.close();

@@ -167,5 +167,7 @@ export interface Search {
    * @throws {SearchTimeoutError} when the index does not answer in time.
    */
   ping(): Promise<SearchHealth>;
+  /** The version of the server. Only an index on a server has one. @throws as `ping` does */
+  version?(): Promise<string | null>;
   close(): Promise<void>;
 }

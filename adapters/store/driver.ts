@@ -67,6 +67,8 @@ export interface StoreSpace {
   used: number | null;
   /** What is left on the disk of the data folder. Null with MongoDB. */
   free: number | null;
+  /** The name and the version of the database. Null where the server does not tell it. */
+  version: string | null;
 }
 
 export interface WriteOutcome {

@@ -27,6 +27,8 @@ export const operator = {
     search: "Search index",
     services: "Services",
   },
+  partVersion: (part: "store" | "nats" | "search", version: string | null) =>
+    part === "store" ? version : `${part === "nats" ? "NATS" : "Qdrant"} ${version}`,
   down: (names: string) => `down: ${names}`,
   allServices: (n: number) => `All ${n} answer`,
   queue: "Queue and workers",

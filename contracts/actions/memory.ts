@@ -114,9 +114,18 @@ export const memoryActions = {
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory), { reads: true }),
   /** Whether the server of the search index answers. Without it, searches use keywords alone. */
-  "memory.searchState": action("internal", {}, z.object({ state: z.enum(["ok", "degraded", "down", "embedded"]) }), {
-    reads: true,
-  }),
+  "memory.searchState": action(
+    "internal",
+    { version: z.boolean().optional() },
+    z.object({
+      state: z.enum(["ok", "degraded", "down", "embedded"]),
+      /** The version of the server. It is asked for with `version`. */
+      version: z.string().nullable().optional(),
+    }),
+    {
+      reads: true,
+    },
+  ),
   "memory.count": action("internal", { workspaceId: id }, z.object({ memories: z.int() }), { reads: true }),
   /** Removes the memories of a deleted user in a workspace. */
   "memory.forgetUser": action("internal", { workspaceId: id, userId: id }, nothing),

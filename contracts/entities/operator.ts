@@ -86,6 +86,11 @@ const storage = z.object({
     .meta({ description: "When `weft backup` last copied the embedded store. Null where it never did." }),
 });
 
+const version = z.string().nullable();
+const versions = z
+  .object({ store: version, nats: version, search: version })
+  .meta({ description: "Of what the installation runs on. Null where it has none, or where none is told." });
+
 /** A variable of the environment. */
 const setting = z.object({
   name: z.string(),
@@ -120,6 +125,7 @@ export const operatorStatus = z
     ),
     watched: z.array(watched).optional().meta({ description: "The numbers that alarms watch." }),
     storage: storage.optional(),
+    versions: versions.optional(),
     configuration: z
       .object({ node: z.string(), settings: z.array(setting) })
       .optional()

@@ -77,8 +77,8 @@ export async function watchedNumbers(ctx: Context, queue: Queue, workers: Worker
 /** What the data takes, and when it was last copied. */
 export async function storageOf(ctx: Context, store: Store) {
   const { DATA_DIR, MONGODB_URI } = config();
-  const unknown = { used: null, free: null };
-  const [space, files, backupAt] = await Promise.all([
+  const unknown = { used: null, free: null, version: null };
+  const [{ version, ...space }, files, backupAt] = await Promise.all([
     store.space().catch(() => unknown),
     call(ctx, "files.total", {}, PART).then(
       ({ bytes }) => bytes,
@@ -86,5 +86,23 @@ export async function storageOf(ctx: Context, store: Store) {
     ),
     MONGODB_URI ? null : lastBackup(DATA_DIR),
   ]);
-  return { store: MONGODB_URI ? ("mongodb" as const) : ("embedded" as const), ...space, files, backupAt };
+  return {
+    storage: { store: MONGODB_URI ? ("mongodb" as const) : ("embedded" as const), ...space, files, backupAt },
+    version,
+  };
+}
+
+/** The server that this node is connected to, as moleculer's transporter keeps it. */
+interface Transporter {
+  client?: { info?: { version?: unknown } | null } | null;
+}
+
+/** The versions of the servers between and beside the nodes. */
+export async function serverVersions(ctx: Context, broker: ServiceBroker) {
+  const nats = (broker.transit?.tx as Transporter | undefined)?.client?.info?.version;
+  const search = await call(ctx, "memory.searchState", { version: true }, PART).then(
+    told => told.version ?? null,
+    () => null,
+  );
+  return { nats: typeof nats === "string" ? nats : null, search };
 }

@@ -4,7 +4,7 @@ import { call, handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { users } from "./model.ts";
-import { askWorkers, PART, storageOf, watchedNumbers, type Workers } from "./operator-numbers.ts";
+import { askWorkers, PART, serverVersions, storageOf, watchedNumbers, type Workers } from "./operator-numbers.ts";
 
 /** What a node says of itself to the others. */
 interface SeenNode {
@@ -31,7 +31,7 @@ export const status = handle<"identity.operator.status", WithStore>("identity.op
   const all = this.store.global(users);
   const nodes: SeenNode[] = broker.registry.getNodeList({ onlyAvailable: false, withServices: true });
   const here = nodes.filter(({ available }) => available).map(({ id }) => id);
-  const [total, disabled, workspaces, queue, workers, storage] = await Promise.all([
+  const [total, disabled, workspaces, queue, workers, { storage, version }, servers] = await Promise.all([
     all.count(ALIVE),
     all.count({ ...ALIVE, disabledAt: { $exists: true, $ne: null } }),
     call(ctx, "workspaces.count", {}, PART).then(
@@ -41,6 +41,7 @@ export const status = handle<"identity.operator.status", WithStore>("identity.op
     call(ctx, "executions.queue", {}, PART).catch(() => null),
     askWorkers(ctx, broker, here),
     storageOf(ctx, this.store),
+    serverVersions(ctx, broker),
   ]);
   return {
     version: VERSION,
@@ -50,6 +51,7 @@ export const status = handle<"identity.operator.status", WithStore>("identity.op
     nodes: nodes.map(node => presentNode(node, workers)),
     watched: await watchedNumbers(ctx, queue, workers),
     storage,
+    versions: { store: version, ...servers },
     configuration: { node: broker.nodeID, settings: effectiveSettings() },
   };
 });

@@ -122,10 +122,12 @@ export const searchStep = handle<"memory.steps.search", MemoryService>("memory.s
 /** Shorter than the caller's time limit. A server that does not answer by then counts as down. */
 const PING_MS = 1_500;
 
-export const searchState = handle<"memory.searchState", MemoryService>("memory.searchState", async function () {
+export const searchState = handle<"memory.searchState", MemoryService>("memory.searchState", async function (ctx) {
   // An embedded index is available whenever the store is.
   if (config().QDRANT_URL === undefined) return { state: "embedded" };
   const answered = this.search.ping().catch(() => "down" as const);
   const state = await Promise.race([answered, sleep(PING_MS, "down" as const, { ref: false })]);
-  return { state };
+  if (!ctx.params.version || state === "down") return { state };
+  const told = Promise.resolve(this.search.version?.() ?? null).catch(() => null);
+  return { state, version: await Promise.race([told, sleep(PING_MS, null, { ref: false })]) };
 });

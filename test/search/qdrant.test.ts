@@ -104,6 +104,10 @@ describe("the index in Qdrant", () => {
     await search.useEmbedder("memory", EMBEDDER);
     await fill(search, "memory");
   });
+  test("tells the version of the server", async () => {
+    expect(await search.version?.()).toBe("1.19.0");
+  });
+
   beforeEach(() => {
     fake.behaviour = "well";
     fake.beforeWrite = () => undefined;

@@ -135,6 +135,7 @@ export class FakeQdrant {
       response.writeHead(429, { "retry-after": "30" }).end(`{"status":{"error":"too many requests"}}`);
     else if (this.behaviour === "full" && isChange(method, path))
       response.writeHead(500).end(`{"status":{"error":"Service internal error: No space left on device"}}`);
+    else if (path === "/") response.end(`{"title":"qdrant - vector search engine","version":"1.19.0","commit":"a"}`);
     else if (this.behaviour === "half") response.end(`{"result": {"points": [`);
     else {
       try {

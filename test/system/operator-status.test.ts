@@ -106,7 +106,8 @@ it("tells the numbers that alarms watch, with their bounds", async () => {
 
 it("tells what is stored, and when it was last backed up", async () => {
   const { api, workspaceId } = await newWorkspace(server.url);
-  const { storage: before } = await status();
+  const { storage: before, versions } = await status();
+  expect(versions).toEqual({ store: `SQLite ${process.versions.sqlite}`, nats: null, search: null });
   expect(before).toMatchObject({ store: "embedded", backupAt: null });
   expect(before.used).toBeGreaterThan(10_000);
   expect(before.free).toBeGreaterThan(0);

@@ -58,6 +58,7 @@ const IDLE_MS = 3_000;
 const CONNECTIONS = 32;
 const MAX_SENDS = 3;
 const MAX_WORDS = 300;
+const MAX_VERSION = 50;
 const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 /** Undici refuses what this client asks of it: a fault of the client, not of the server. */
 const OWN_FAULTS = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH"]);
@@ -86,6 +87,11 @@ export class QdrantClient {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  async version(): Promise<string | null> {
+    const { version } = await this.#ask("GET", "/", undefined, rootOf);
+    return typeof version === "string" ? version.slice(0, MAX_VERSION) : null;
   }
 
   aliases(): Promise<{ aliases: { alias_name: string; collection_name: string }[] }> {
@@ -158,7 +164,12 @@ export class QdrantClient {
    * @throws {QdrantUnreachable} when there is no answer, or none that is JSON.
    * @throws {DOMException} TimeoutError when the answer does not come in time.
    */
-  async #ask<T>(method: "GET" | "PUT" | "POST" | "DELETE", path: string, content?: object): Promise<T> {
+  async #ask<T>(
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    content?: object,
+    read = resultOf<T>,
+  ): Promise<T> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const body = content ? JSON.stringify(content) : null;
     const request = { method, path: this.#prefix + path, headers: this.#headers, body, signal };
@@ -166,7 +177,7 @@ export class QdrantClient {
       try {
         const { statusCode, headers, body: answer } = await this.#pool.request(request);
         const text = await answer.text();
-        if (statusCode < 300) return resultOf<T>(text);
+        if (statusCode < 300) return read(text);
         throw new QdrantRefusal(statusCode, wordsOf(text), Number(headers["retry-after"] ?? 0) * 1_000 || 0);
       } catch (error) {
         // The server may have closed an idle connection just as the request went out. Every request is safe to repeat.
@@ -186,13 +197,19 @@ function transportError(error: unknown): unknown {
   return new QdrantUnreachable(message, { cause: error });
 }
 
-function resultOf<T>(text: string): T {
-  let answer: { result?: T } | null;
+function jsonOf<T>(text: string): T {
   try {
-    answer = JSON.parse(text) as typeof answer;
+    return JSON.parse(text) as T;
   } catch (error) {
     throw new QdrantUnreachable("the answer is not JSON", { cause: error });
   }
+}
+
+/** What the server says of itself. It is the one answer without a `result`. */
+const rootOf = (text: string): { version?: unknown } => jsonOf<{ version?: unknown } | null>(text) ?? {};
+
+function resultOf<T>(text: string): T {
+  const answer = jsonOf<{ result?: T } | null>(text);
   if (answer?.result === undefined) throw new QdrantUnreachable("the answer is not one of Qdrant");
   return answer.result;
 }

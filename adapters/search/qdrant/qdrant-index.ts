@@ -190,6 +190,10 @@ export class QdrantIndex implements Search {
     return whole && performance.now() - this.#writeFailedAt > FAILED_MS ? "ok" : "degraded";
   }
 
+  version(): Promise<string | null> {
+    return this.#connection.run(client => client.version());
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -14,7 +14,14 @@ const bytes = (value: unknown): number | null => (typeof value === "number" ? va
 
 /** What the database takes on the server's disk. A server without these statistics has no size. */
 export async function spaceOf(connection: Connection, timeoutMS: number): Promise<StoreSpace> {
-  const { storageSize, indexSize } = (await connection.db?.command({ dbStats: 1 }, { timeoutMS })) ?? {};
+  const { db } = connection;
+  const [stats, build] = await Promise.all([
+    db?.command({ dbStats: 1 }, { timeoutMS }),
+    // A server may hide what it is. Its size is told all the same.
+    db?.command({ buildInfo: 1 }, { timeoutMS }).catch(() => undefined),
+  ]);
+  const { storageSize, indexSize } = stats ?? {};
   const [documents, indexes] = [bytes(storageSize), bytes(indexSize)];
-  return { used: documents === null ? null : documents + (indexes ?? 0), free: null };
+  const version = typeof build?.version === "string" ? `MongoDB ${build.version}` : null;
+  return { used: documents === null ? null : documents + (indexes ?? 0), free: null, version };
 }

@@ -14,7 +14,7 @@ export async function spaceOf(file: string): Promise<StoreSpace> {
       sizeOf(`${file}-wal`).catch(() => 0),
       statfs(dirname(file)),
     ]);
-    return { used: main + log, free: disk.bavail * disk.bsize };
+    return { used: main + log, free: disk.bavail * disk.bsize, version: `SQLite ${process.versions.sqlite}` };
   } catch (error) {
     throw new StoreUnavailableError(`cannot read the size of ${file}: ${(error as Error).message}`, { cause: error });
   }

@@ -12,7 +12,15 @@ import { Storage, Watched } from "./numbers.tsx";
 import { Mark, type State } from "./mark.tsx";
 import styles from "./operator.module.css";
 
-function Health({ readiness: { status, dependencies } }: { readiness: Readiness }) {
+/** Nodes of versions before tell none. */
+const NO_VERSIONS = { store: null, nats: null, search: null };
+
+interface HealthProps {
+  readiness: Readiness;
+  versions: OperatorStatus["versions"];
+}
+
+function Health({ readiness: { status, dependencies }, versions = NO_VERSIONS }: HealthProps) {
   const { services, ...parts } = dependencies;
   const down = Object.keys(services).filter(name => services[name] !== "ok");
   const named = Object.entries(parts) as [keyof typeof parts, State][];
@@ -29,6 +37,9 @@ function Health({ readiness: { status, dependencies } }: { readiness: Readiness 
             <dt>{words.parts[name]}</dt>
             <dd>
               <Mark state={state} />
+              {name === "files" || versions[name] === null ? null : (
+                <span className={styles.quiet}>{words.partVersion(name, versions[name])}</span>
+              )}
             </dd>
           </div>
         ))}
@@ -97,7 +108,7 @@ export function StatusSection() {
     <>
       <Card flush title={words.health} lead={words.healthLead}>
         {health.data ? (
-          <Health readiness={health.data} />
+          <Health readiness={health.data} versions={data?.versions} />
         ) : health.error ? (
           <Failure small problem={problemOf(health.error)} onRetry={() => void health.refetch()} />
         ) : (
