@@ -20,6 +20,7 @@ export const words = {
   noMatch: "No knowledge base matches",
   clear: "Clear filter",
   entries: (n: number) => count(n, "entry", "entries"),
+  changed: "changed",
   edit: "Change",
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,

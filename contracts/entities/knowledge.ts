@@ -11,8 +11,8 @@ export const knowledgeBase = z
   .meta({ id: "KnowledgeBase" });
 export type KnowledgeBase = z.infer<typeof knowledgeBase>;
 
-export const knowledgeBaseSummary = z
-  .object({ id, name, entryCount: z.int().min(0) })
+export const knowledgeBaseSummary = knowledgeBase
+  .extend({ entryCount: z.int().min(0) })
   .meta({ id: "KnowledgeBaseSummary" });
 
 export const metadata = z

@@ -24,7 +24,7 @@ export const list = handle<"knowledge.list", WithStore>("knowledge.list", async 
   const counts = await this.store
     .tenant(entries, workspaceId)
     .tally({ knowledgeBaseId: { $in: ids }, ...ALIVE }, "knowledgeBaseId");
-  const items = found.items.map(({ id, name }) => ({ id, name, entryCount: counts[id] ?? 0 }));
+  const items = found.items.map(base => ({ ...presentBase(base), entryCount: counts[base.id] ?? 0 }));
   return { items, next: found.next };
 });
 

@@ -64,9 +64,10 @@ describe("knowledge bases", () => {
     const other = await newBase(workspace);
     await Promise.all(["a", "b", "a"].map(content => add(base, content)));
     const { items } = await node.act(owner, "knowledge.list", workspace);
+    const times = { createdAt: expect.any(String) as string, updatedAt: expect.any(String) as string };
     expect(items).toEqual([
-      { id: other.id, name: "Handbook", entryCount: 0 },
-      { id: base.id, name: "Handbook", entryCount: 3 },
+      { id: other.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 0 },
+      { id: base.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 3 },
     ]);
     const changed = await node.act(owner, "knowledge.update", { ...base, description: "All of it" });
     expect(changed).toMatchObject({ id: base.id, name: "Handbook", description: "All of it", ...workspace });

@@ -14,6 +14,7 @@ import { Card, Page } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { BaseDialog } from "./base-dialog.tsx";
 import styles from "./knowledge.module.css";
@@ -30,7 +31,10 @@ function Row({ base }: { base: KnowledgeBaseSummary }) {
         <Link to="/w/$w/knowledge/$id" params={{ w, id: base.id }} className={`${rows.name} ${styles.link}`}>
           {base.name}
         </Link>
-        <span className={rows.detail}>{words.entries(base.entryCount)}</span>
+        {base.description ? <span className={rows.detail}>{base.description}</span> : null}
+        <span className={rows.detail}>
+          {words.entries(base.entryCount)} · {words.changed} <Time at={base.updatedAt} />
+        </span>
       </div>
       <ChevronRight size={16} aria-hidden className={styles.go} />
     </li>

@@ -96,16 +96,20 @@ export function NotificationsPage() {
     >
       {query.data === undefined ? (
         query.error ? (
-          <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+          <Card>
+            <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+          </Card>
         ) : (
           <Card flush>
             <SkeletonRows />
           </Card>
         )
       ) : groups.length === 0 ? (
-        <Empty icon={<BellOff size={20} aria-hidden />} title={answerTexts.notificationsPage.empty}>
-          {answerTexts.notificationsPage.emptyDetail}
-        </Empty>
+        <Card>
+          <Empty icon={<BellOff size={20} aria-hidden />} title={answerTexts.notificationsPage.empty}>
+            {answerTexts.notificationsPage.emptyDetail}
+          </Empty>
+        </Card>
       ) : (
         <>
           <Card flush>

@@ -107,9 +107,19 @@ export function PlaygroundPage() {
   );
   const content = () => {
     if (query.error && !query.data) {
-      return <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />;
+      return (
+        <Card>
+          <Failure problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        </Card>
+      );
     }
-    if (!query.data) return <SkeletonRows rows={5} />;
+    if (!query.data) {
+      return (
+        <Card flush>
+          <SkeletonRows rows={5} />
+        </Card>
+      );
+    }
     if (!flow) {
       return (
         <Card>

@@ -4,6 +4,7 @@ import { CalendarClock, Ellipsis, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Schedule } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
+import { useScheduledRun } from "../../data/recent-runs.ts";
 import { schedulesQuery, useEnableSchedule, useRemoveSchedule, useRunSchedule } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
@@ -16,6 +17,7 @@ import { Empty } from "../../ui/states.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { RunStatus } from "../runs/run-status.tsx";
 import { cronOf, formOf } from "./cron-form.ts";
 import { OfWorkflow } from "./of-workflow.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -56,6 +58,7 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
   const run = useRunSchedule(workspaceId);
   const navigate = useNavigate();
   const { workflowId, workflowName = workflowId.slice(0, 8), enabled, spaceId, lastRunAt, lastExecutionId } = schedule;
+  const lastRun = useScheduledRun(workspaceId, lastExecutionId);
   const may = includesRole(role, "editor");
   const start = () =>
     run.mutate(schedule, {
@@ -91,7 +94,7 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
               words.schedules.never
             ) : (
               <Link to={runPath(slug, { spaceId, id: lastExecutionId })} className={styles.link}>
-                <Time at={lastRunAt} />
+                {lastRun ? <RunStatus run={lastRun} iconOnly /> : null} <Time at={lastRunAt} />
               </Link>
             )}
           </dd>

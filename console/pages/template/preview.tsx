@@ -11,6 +11,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import styles from "../templates/templates.module.css";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
+/** The steps are listed beside the graph, so its form matters more than their names. */
+const WHOLE_FROM = 0.4;
 const NOT_RUN = new Map<never, never>();
 
 /** A template before it is used: its graph, its steps, its input and what it needs. */
@@ -23,7 +25,7 @@ export function Preview({ template, action }: { template: Template; action: Reac
     <Page title={template.name} lead={words.steps(graph.steps.length)} actions={action}>
       <div className={styles.graph} role="group" aria-label={words.graph(template.name)}>
         <Suspense fallback={<Skeleton width={180} />}>
-          <RunGraph graph={graph} steps={NOT_RUN} selected={selected} onSelect={setSelected} />
+          <RunGraph graph={graph} steps={NOT_RUN} selected={selected} onSelect={setSelected} wholeFrom={WHOLE_FROM} />
         </Suspense>
       </div>
       <div className={styles.columns}>

@@ -41,6 +41,8 @@ interface RunGraphProps {
   steps: ReadonlyMap<string, Step>;
   selected: string | undefined;
   onSelect: (nodeId: string | undefined) => void;
+  /** The zoom from which on the whole graph is shown at first. Without it, names must be legible. */
+  wholeFrom?: number;
   /** What stands above the graph. */
   children?: ReactNode;
 }
@@ -127,7 +129,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
     const notable = steps.values().find(({ status }) => NOTABLE.has(status))?.nodeId;
     const first = selected ?? notable ?? stepToward(graph, boxes, undefined, "Home");
     const around = flow.getNodesBounds(flow.getNodes());
-    beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first));
+    beginView(flow, region.current, around, first === undefined ? undefined : placeOf(flow, first), props.wholeFrom);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") return onSelect(undefined);

@@ -50,12 +50,21 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
-/** Shows the whole graph, which has these bounds, where it can be read as a whole, and else the step that matters. */
-export function beginView(flow: Flow, region: HTMLElement | null, bounds: Box, first: Place | undefined): void {
+/**
+ * Shows the whole graph, which has these bounds, where that needs no smaller zoom than `wholeFrom`, and else the step that
+ * matters.
+ */
+export function beginView(
+  flow: Flow,
+  region: HTMLElement | null,
+  bounds: Box,
+  first: Place | undefined,
+  wholeFrom = LEGIBLE,
+): void {
   const size = sizeOf(region);
   const { width, height } = size;
   const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
-  if (zoom >= LEGIBLE || first === undefined) {
+  if (zoom >= wholeFrom || first === undefined) {
     // React Flow fits the view only once it has drawn the nodes, which may be after a first step was chosen.
     return centre(flow, size, bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, zoom);
   }

@@ -42,7 +42,12 @@ export async function seedResources({ api, space, workspaceId }: Person): Promis
   await ingest("I prefer refunds by bank transfer.", { userId: "customer-7" });
   const thread = { scope: "thread", threadId: "Ticket 4711" };
   await ingest("I live in Oslo. I ordered three bells.", { userId: "customer-7", ...thread });
-  const { id: base } = await must(api.post(`${workspace}/knowledge-bases`, { name: "Handbook of the shop" }));
+  const { id: base } = await must(
+    api.post(`${workspace}/knowledge-bases`, {
+      name: "Handbook of the shop",
+      description: "What people at the counter have to know: returns, refunds and opening times.",
+    }),
+  );
   for (const content of ENTRIES) await must(api.post(`${workspace}/knowledge-bases/${base}/entries`, { content }));
   await must(api.patch(`${workspace}/variables`, { set: { SHOP: "https://shop.example.com", COUNTRY: "DE" } }));
   const registered = await must(api.post(`${workspace}/apis`, { name: "Warehouse", document: JSON.stringify(API) }));
