@@ -6,8 +6,6 @@ const HERE_MS = 500;
 const THERE_MS = 5_000;
 /** The longest wait before a draft that the service did not take is sent again. */
 const MAX_THERE_MS = 60_000;
-/** Edits beyond this are not kept with the draft: undo then begins anew after a reload. */
-const MAX_EDITS = 200;
 /** A save meets at most this many new tags. */
 const MAX_TAGS = 4;
 
@@ -62,7 +60,8 @@ export class Keeper {
 
   draft(): Draft {
     const { undo, redo, ...rest } = this.#doc.edits();
-    const edits = { ...rest, undo: undo.slice(-MAX_EDITS), redo: redo.slice(-MAX_EDITS) };
+    // Copies, as the document goes on while they are stored.
+    const edits = { ...rest, undo: [...undo], redo: [...redo] };
     const said = this.#message === "" ? {} : { message: this.#message };
     return { ...this.#side(), baseVersion: this.#base.version, at: Date.now(), edits, ...said };
   }
