@@ -29,6 +29,7 @@ import {
   RunStrip,
   TrialStrip,
 } from "./later.ts";
+import { usePinned } from "./use-pinned.ts";
 import { Presence } from "./presence.tsx";
 import { Said } from "./said.tsx";
 import { type Dialog, Scene } from "./scene.ts";
@@ -89,7 +90,8 @@ export function Builder(props: BuilderProps) {
   // Narrowly, because all of this is drawn again where one of them changes, and a key must not do that.
   const isEmpty = useDocumentOf(doc, ({ nodes }) => nodes.size === 0);
   const inspected = useDocumentOf(doc, ({ nodes }) => (last !== undefined && nodes.has(last) ? last : undefined));
-  const { found, faults, faultsByNode } = useCheck(doc, at);
+  const { found, faults, faultsByNode, warningsByNode } = useCheck(doc, at);
+  const pinned = usePinned(at);
   const [runId, setRunId] = useState<string>();
   const { data: lastRun } = useQuery(lastRunQuery(at));
   const { tried, setTried, shown } = useTried(useRunHere(runId === undefined ? undefined : { ...at, id: runId }));
@@ -181,6 +183,8 @@ export function Builder(props: BuilderProps) {
                 scene={scene}
                 steps={shown.steps}
                 faults={faultsByNode}
+                warnings={warningsByNode}
+                pinned={pinned}
                 workspaceId={at.workspaceId}
                 onRunFrom={mayRunFrom}
               />

@@ -28,12 +28,19 @@ export interface Check {
   /** The errors alone. */
   faults: readonly FoundFault[];
   faultsByNode: ReadonlyMap<string, readonly FoundFault[]>;
+  warningsByNode: ReadonlyMap<string, readonly FoundFault[]>;
 }
+
+const byNode = (found: readonly FoundFault[]) =>
+  Map.groupBy(
+    found.filter(({ nodeId }) => nodeId !== undefined),
+    ({ nodeId }) => nodeId!,
+  );
 
 function checkOf(found: readonly FoundFault[]): Check {
   const faults = found.filter(({ severity }) => severity === "error");
-  const ofNodes = faults.filter(({ nodeId }) => nodeId !== undefined);
-  return { found, faults, faultsByNode: Map.groupBy(ofNodes, ({ nodeId }) => nodeId!) };
+  const warnings = found.filter(({ severity }) => severity === "warning");
+  return { found, faults, faultsByNode: byNode(faults), warningsByNode: byNode(warnings) };
 }
 
 /** What the service finds wrong with what is edited, asked for shortly after each edit. */

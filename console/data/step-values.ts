@@ -1,18 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ExecutionSummary, PreviewedValue, Sample, StepTest } from "../../sdk/definition.ts";
+import type { ExecutionSummary, PreviewedValue, StepTest } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import type { ChosenSample, StepPath } from "./run-types.ts";
+import { callOf, type FlowAddress, keyOf, samplesQuery } from "./samples.ts";
 
-/** The workflow whose steps are looked at. */
-export interface FlowAddress {
-  workspaceId: string;
-  spaceId: string;
-  workflowId: string;
-}
-
-const keyOf = ({ workspaceId, workflowId }: FlowAddress) => ["w", workspaceId, "workflow", workflowId] as const;
-const callOf = ({ workspaceId, spaceId, workflowId }: FlowAddress) => ({ workspaceId, spaceId, id: workflowId });
+export { type FlowAddress, samplesQuery } from "./samples.ts";
 
 const runScope = ({ executionId, path }: ChosenSample) => ({
   samples: true,
@@ -50,19 +43,6 @@ export const testStep = (
     { ...callOf(at), ...exampleInput(chosen), nodeId, definition, scope: runScope(chosen) },
     { signal },
   );
-
-const PAGE = 200;
-
-/** Which steps have a sample, without the values. */
-export const samplesQuery = (at: FlowAddress) =>
-  queryOptions({
-    queryKey: [...keyOf(at), "samples"],
-    queryFn: async ({ signal }): Promise<Sample[]> => {
-      const { items } = await weft.workflows.samples.list({ ...callOf(at), limit: PAGE }, { signal });
-      return items;
-    },
-    staleTime: 60_000,
-  });
 
 /** The value of a step's sample; undefined where it has none. */
 export async function readSample(at: FlowAddress, nodeId: string, signal: AbortSignal): Promise<unknown> {

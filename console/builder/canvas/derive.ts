@@ -7,7 +7,6 @@ import {
   isDisabled,
   isStray,
   nameOf,
-  outOf,
   parentOf,
   type RawEdge,
   type RawNode,
@@ -18,6 +17,7 @@ import {
 } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
 import type { Box, Boxes } from "./geometry.ts";
+import { setupOf } from "./setup.ts";
 import { Sharing } from "./sharing.ts";
 
 /** How two versions differ at a step. */
@@ -33,6 +33,11 @@ export interface StepData extends Record<string, unknown> {
   disabled: boolean;
   step: Step | undefined;
   faults: number;
+  warnings: number;
+  /** It has a pinned sample. */
+  pinned: boolean;
+  /** What a container does with its steps, in few words. */
+  setup: string;
   /** Whether a connection that is being made cannot lead here. */
   dimmed: boolean;
   mark: Mark | undefined;
@@ -62,6 +67,8 @@ export interface Look {
   hoveredEdge: string | undefined;
   steps: ReadonlyMap<string, Step>;
   faults: ReadonlyMap<string, { length: number }>;
+  warnings: ReadonlyMap<string, { length: number }>;
+  pinned: ReadonlySet<string>;
   dimmed: ReadonlySet<string>;
   marks: ReadonlyMap<string, Mark>;
   edgeMarks: ReadonlyMap<string, Mark>;
@@ -166,7 +173,7 @@ export class Picture {
         selected,
       ],
       ...[look.steps.get(id), look.faults.get(id)?.length, look.dimmed.has(id), look.marks.get(id), children],
-      ...[collapsed, look.readOnly, isGround],
+      ...[collapsed, look.readOnly, isGround, look.warnings.get(id)?.length, look.pinned.has(id)],
     ];
     return this.#nodes.make(id, inputs, () => ({
       id,
@@ -191,6 +198,9 @@ export class Picture {
         disabled: isDisabled(node),
         step: look.steps.get(id),
         faults: look.faults.get(id)?.length ?? 0,
+        warnings: look.warnings.get(id)?.length ?? 0,
+        pinned: look.pinned.has(id),
+        setup: info?.container ? setupOf(node) : "",
         dimmed: look.dimmed.has(id),
         mark: look.marks.get(id),
         children,
@@ -236,6 +246,3 @@ export class Picture {
     }));
   }
 }
-
-/** The edges that leave each node, for looking up its ways out. */
-export const edgesFrom = (state: DocumentState, id: string): RawEdge[] => outOf(state, id).map(([, edge]) => edge);

@@ -1,6 +1,6 @@
 import { Handle as FlowHandle, type NodeProps, Position } from "@xyflow/react";
 import { Ban, ChevronDown, ChevronRight, CircleDot, CircleMinus, CirclePlus } from "lucide-react";
-import { Maximize2, Plus, TriangleAlert } from "lucide-react";
+import { Maximize2, Pin, Plus, TriangleAlert } from "lucide-react";
 import { createContext, memo, use } from "react";
 import { durationText } from "../../messages/time.ts";
 import { runTexts } from "../../messages/en-run.ts";
@@ -31,9 +31,9 @@ export const NodeActsContext = createContext<NodeActs | null>(null);
 export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
 
 /** What the second line of a step says: what came of it in the run that is shown, or else its type. */
-function note({ step, type, info, disabled }: StepData): string {
+function note({ step, type, info, disabled, setup }: StepData): string {
   if (disabled) return words.disabled;
-  if (!step || step.status === "pending") return info?.title ?? lookOf(type).title;
+  if (!step || step.status === "pending") return setup || (info?.title ?? lookOf(type).title);
   if (step.items) return passesText(type, step.items);
   if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
@@ -92,17 +92,25 @@ function MarkIcon({ mark }: { mark: Mark }) {
   return <Icon size={14} className={styles.mark} data-mark={mark} role="img" aria-label={words.changes[mark]} />;
 }
 
+/** That a step has faults, or else warnings. */
+function Warned({ faults, warnings }: Pick<StepData, "faults" | "warnings">) {
+  const text = faults > 0 ? words.faults(faults) : warnings > 0 ? words.warnings(warnings) : undefined;
+  if (text === undefined) return null;
+  return (
+    <span className={faults > 0 ? styles.faults : styles.warnings} title={text}>
+      <TriangleAlert size={14} aria-label={text} />
+    </span>
+  );
+}
+
 function Badges({ data }: { data: StepData }) {
-  const { faults, step, disabled, mark } = data;
+  const { faults, warnings, pinned, step, disabled, mark } = data;
   return (
     <span className={cx(looks.state, "from-names")}>
       {mark ? <MarkIcon mark={mark} /> : null}
       {disabled ? <Ban size={14} aria-hidden /> : null}
-      {faults > 0 ? (
-        <span className={styles.faults} title={words.faults(faults)}>
-          <TriangleAlert size={14} aria-label={words.faults(faults)} />
-        </span>
-      ) : null}
+      {pinned ? <Pin size={14} className={styles.pinned} role="img" aria-label={words.pinned} /> : null}
+      <Warned faults={faults} warnings={warnings} />
       {step && step.attempt > 1 ? <span className={looks.attempt}>{step.attempt}</span> : null}
       {step ? <Status status={stateOf(step)} iconOnly /> : null}
     </span>
@@ -119,8 +127,9 @@ const classesOf = (data: StepData, selected: boolean | undefined) =>
   );
 
 /** How many signs stand behind the texts of a step. */
-const signsOf = ({ mark, disabled, faults, step, collapsed }: StepData) =>
-  [mark, disabled, faults > 0, step, step && step.attempt > 1, collapsed, collapsed].filter(Boolean).length;
+const signsOf = ({ mark, disabled, pinned, faults, warnings, step, collapsed }: StepData) =>
+  [mark, disabled, pinned, faults + warnings > 0, step, step && step.attempt > 1, collapsed, collapsed].filter(Boolean)
+    .length;
 
 export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps<Node>) {
   const said = data.collapsed ? words.collapsed(data.children) : note(data);

@@ -7,7 +7,10 @@ import { noteNodes } from "./notes.tsx";
 import { refusing } from "./use-pointer.ts";
 import { useView } from "./use-view.ts";
 
-interface Shown extends Pick<Look, "boxes" | "steps" | "faults" | "marks" | "edgeMarks" | "hoveredEdge"> {
+interface Shown extends Pick<
+  Look,
+  "boxes" | "steps" | "faults" | "warnings" | "pinned" | "marks" | "edgeMarks" | "hoveredEdge"
+> {
   connecting: Omit<Ends, "target"> | undefined;
 }
 
@@ -18,7 +21,7 @@ interface Shown extends Pick<Look, "boxes" | "steps" | "faults" | "marks" | "edg
 export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
   const view = useView(scene);
   const [picture] = useState(() => new Picture());
-  const { boxes, steps, faults, marks, edgeMarks, hoveredEdge, connecting } = shown;
+  const { boxes, steps, faults, warnings, pinned, marks, edgeMarks, hoveredEdge, connecting } = shown;
   const { types, typeOf, handles, readOnly } = scene;
   const { collapsed, notes, dragged, writing } = view;
   const opened = openedIn(scene);
@@ -28,7 +31,7 @@ export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
   return useMemo(() => {
     const look: Look = {
       ...{ typeOf, handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults, dimmed, marks, edgeMarks },
-      ...{ collapsed, opened, readOnly },
+      ...{ collapsed, opened, readOnly, warnings, pinned },
     };
     const drawn = picture.nodes(state, look);
     const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
@@ -48,6 +51,8 @@ export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
     hoveredEdge,
     steps,
     faults,
+    warnings,
+    pinned,
     dimmed,
     marks,
     edgeMarks,

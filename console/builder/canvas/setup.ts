@@ -1,0 +1,18 @@
+import { words } from "../../messages/en-builder.ts";
+import { dataOf, type RawNode } from "../document/index.ts";
+
+const MAX_TEXT = 60;
+
+/** What a container goes over and how many passes run at once, as its header says it; empty where neither is set. */
+export function setupOf(node: RawNode): string {
+  const { items, concurrency } = dataOf(node);
+  const over =
+    typeof items === "string"
+      ? items
+          .replaceAll(/\{\{|\}\}/g, "")
+          .trim()
+          .slice(0, MAX_TEXT)
+      : "";
+  const atOnce = typeof concurrency === "number" ? words.atOnce(concurrency) : "";
+  return [over, atOnce].filter(Boolean).join(" · ");
+}
