@@ -142,6 +142,7 @@ export function connectSteps(scene: Scene, source: string, handle: string, targe
   const refusal = whyNot(state, { source, target, handle }, scene.startsRun);
   if (refusal) {
     scene.say(words.refusal[refusal]);
+    if (refusal === "level" && !scene.readOnly) scene.set({ asked: { kind: "level", source, handle, target } });
     return false;
   }
   const done = scene.apply(connect({ source, target, handle }));

@@ -5,12 +5,13 @@ import { addStep, connectSteps } from "./acts.ts";
 import { useBuilder } from "./builder-context.tsx";
 import { TypeIcon } from "./canvas/icons.tsx";
 import { useViewOf } from "./canvas/use-view.ts";
-import { isStray, nameOf, typeOf, useDocument, whyNot } from "./document/index.ts";
+import { isStray, nameOf, typeOf, useDocument, whyNot, withoutEdge } from "./document/index.ts";
 import type { Category } from "./node-types.ts";
 import type { Asked, Scene, Where } from "./scene.ts";
 import { useOffers } from "./use-offers.ts";
 
 // What is rare is loaded when it is asked.
+const Level = lazy(async () => ({ default: (await import("./ask-level.tsx")).Level }));
 const ExtractDialog = lazy(async () => ({ default: (await import("./extract-dialog.tsx")).ExtractDialog }));
 
 const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
@@ -69,9 +70,11 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
       />
     );
   }
+  // A thread that is led elsewhere stands in the way of nothing.
+  const without = asked.edge === undefined ? state : withoutEdge(state, asked.edge);
   const items = [...state.nodes].flatMap(([id, node]): PickerItem[] => {
     if (isStray(id) || id === source) return [];
-    const refusal = whyNot(state, { source, target: id, handle: chosen }, scene.startsRun);
+    const refusal = whyNot(without, { source, target: id, handle: chosen }, scene.startsRun);
     const info = scene.infoOf(id);
     return [
       {
@@ -93,7 +96,8 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
       nothing={words.nothing}
       onPick={target => {
         onClose();
-        connectSteps(scene, source, chosen, target);
+        if (asked.edge === undefined) connectSteps(scene, source, chosen, target);
+        else scene.reconnect(asked.edge, { source, handle: chosen, target });
         scene.focus();
       }}
       onClose={onClose}
@@ -107,10 +111,14 @@ export function Ask({ scene }: { scene: Scene }) {
   const close = () => scene.set({ asked: undefined });
   if (asked?.kind === "add") return <AddStep scene={scene} where={asked.where} onClose={close} />;
   if (asked?.kind === "connect") return <Connect scene={scene} asked={asked} onClose={close} />;
-  if (asked?.kind !== "extract") return null;
+  if (!asked) return null;
   return (
     <Suspense fallback={null}>
-      <ExtractDialog scene={scene} onClose={close} />
+      {asked.kind === "level" ? (
+        <Level scene={scene} asked={asked} onClose={close} />
+      ) : (
+        <ExtractDialog scene={scene} onClose={close} />
+      )}
     </Suspense>
   );
 }

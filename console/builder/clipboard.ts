@@ -8,6 +8,7 @@ import {
   clipIn,
   clipOf,
   deleteNodes,
+  foreignFrom,
   idsFor,
   isStray,
   nodeLabel,
@@ -52,6 +53,13 @@ function targetOf(scene: Scene): string | undefined {
 
 /** Pastes the text of a clipboard. Returns whether it held steps. */
 export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text));
+
+/** Pastes a text, be it of this product or of n8n. */
+export function pastedText(scene: Scene, text: string): void {
+  const foreign = foreignFrom(text);
+  if (foreign === undefined) pasted(scene, text);
+  else void pastedForeign(scene, foreign);
+}
 
 /** Steps of n8n are half as wide as ours, and stand closer. */
 const SPREAD = 1.4;

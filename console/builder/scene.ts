@@ -28,7 +28,10 @@ export interface Where {
 }
 
 export type Asked =
-  { kind: "add"; where: Where } | { kind: "connect"; source: string; handle?: string } | { kind: "extract" };
+  | { kind: "add"; where: Where }
+  | { kind: "connect"; source: string; handle?: string; edge?: string }
+  | { kind: "level"; source: string; handle: string; target: string }
+  | { kind: "extract" };
 
 /** What floats above the canvas, one at a time. */
 export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;

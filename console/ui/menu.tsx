@@ -24,6 +24,31 @@ export function Menu({ trigger, children, align = "start", side = "bottom" }: Me
   );
 }
 
+interface PointMenuProps {
+  label: string;
+  /** In the window. */
+  x: number;
+  y: number;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A menu at a point of the window, as a press of the right button opens it. */
+export function PointMenu({ label, x, y, onClose, children }: PointMenuProps) {
+  const anchor = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
+  return (
+    <Base.Root open onOpenChange={open => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} anchor={anchor} align="start" side="bottom" collisionPadding={8}>
+          <Base.Popup className={styles.popup} aria-label={label}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 interface ItemProps {
   icon?: ReactNode;
   children: ReactNode;

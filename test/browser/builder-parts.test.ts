@@ -75,6 +75,44 @@ it("a container opens at full size, is worked on there, and is left by Escape", 
   await context.close();
 });
 
+it("threads are led elsewhere, offered where they would cross a border, and steps have a menu at the pointer", async () => {
+  const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}", concurrency: 2 } };
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, each, step("double", 20, "{{ item * 2 }}", { parentId: "each" }), step("sum", 900, 1)],
+    edges: [{ source: "start", target: "each" }],
+  });
+  await ada.api.patch(`${ada.space}/workflows/${id}/samples`, { nodeId: "sum", value: 3 });
+  const { page, context, guard } = await opened(id);
+  const node = (name: string) => page.locator(`.react-flow__node[data-id=${name}]`);
+  await node("each").getByText("input.lines · 2 at once").waitFor();
+  await node("sum").getByRole("img", { name: "Has a pinned sample" }).waitFor();
+  for (const key of ["Home", "e", "c"]) await page.keyboard.press(key);
+  await page.getByPlaceholder("Connect start to").waitFor();
+  await page.keyboard.type("sum");
+  await page.locator("[role=option][data-highlighted]").getByText("sum").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByPlaceholder("Connect start to").waitFor({ state: "detached" });
+  await node("start").locator(".source").hover();
+  await page.mouse.down();
+  await node("double").hover();
+  await page.mouse.up();
+  await page.getByPlaceholder("Connections cannot cross the border of a container").waitFor();
+  await page.getByRole("option", { name: "Connect start to each" }).click();
+  await node("sum").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+  // A menu is no landmark.
+  expect((await barriers(page)).filter(one => !one.startsWith("region"))).toEqual([]);
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await node("sum").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved v2").waitFor();
+  const { definition } = await stored(id);
+  expect(definition.nodes.map(({ id: one }) => one)).toEqual(["start", "each", "double"]);
+  expect(definition.edges).toEqual([{ source: "start", target: "each" }]);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("selected steps become a workflow of their own, which gives the same output", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [

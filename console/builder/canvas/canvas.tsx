@@ -1,6 +1,6 @@
 import "../../run/graph/flow.css";
 import { ConnectionMode, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { type KeyboardEvent, useEffect, useMemo, useReducer, useRef } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useReducer, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
 import { canvasLabels } from "../../messages/en-steps.ts";
@@ -22,16 +22,20 @@ import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
 import { newNote, NoteView } from "./notes.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
 import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
 import { boundsOf, useGradual } from "./use-gradual.ts";
+import { useMenu } from "./use-menu.ts";
 import { usePicture } from "./use-picture.ts";
 import { usePlacing } from "./use-placing.ts";
 import { usePointer } from "./use-pointer.ts";
 import { useSettled } from "./use-settled.ts";
 import { useView } from "./use-view.ts";
+
+// What is shown once a step is selected, or opened by an act, is loaded then.
+const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
+const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: NoteView };
 const EDGE_TYPES = { thread: Thread };
@@ -41,12 +45,17 @@ const CULL_FROM = 800;
 const SNAP: [number, number] = [GRID, GRID];
 const SELECTING = ["Shift", "Meta", "Control"];
 const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+const NO_IDS: ReadonlySet<string> = new Set();
 
 interface CanvasProps {
   scene: Scene;
   /** What is known of each step in the run that is shown. */
   steps: ReadonlyMap<string, Step>;
   faults: ReadonlyMap<string, { length: number }>;
+  warnings?: ReadonlyMap<string, { length: number }>;
+  /** The steps with a pinned sample. */
+  pinned?: ReadonlySet<string>;
   marks?: ReadonlyMap<string, Mark>;
   edgeMarks?: ReadonlyMap<string, Mark>;
   workspaceId: string;
@@ -57,6 +66,8 @@ function Surface({
   scene,
   steps,
   faults,
+  warnings = NONE,
+  pinned = NO_IDS,
   marks = NO_MARKS,
   edgeMarks = NO_MARKS,
   workspaceId,
@@ -67,13 +78,14 @@ function Surface({
   const state = useSettled(scene.doc, region);
   const view = useView(scene);
   const pointer = usePointer(scene);
+  const menu = useMenu(scene);
   const motion = useMotion(region);
   usePlacing(scene, state);
 
   const boxes = scene.boxes();
   const isCulled = boxes.absolute.size > CULL_FROM;
   const picture = usePicture(scene, state, {
-    ...{ boxes, steps, faults, marks, edgeMarks },
+    ...{ boxes, steps, faults, warnings, pinned, marks, edgeMarks },
     ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
   });
   const { nodes, edges, begin, isWhole } = useGradual(picture, state.nodes.size, !isCulled);
@@ -165,6 +177,7 @@ function Surface({
           onNodeDragStop={drop}
           onSelectionDragStop={drop}
           {...pointer.props}
+          {...menu.props}
           {...motion}
           onInit={becomeReady}
           nodesDraggable={!scene.readOnly}
@@ -196,7 +209,16 @@ function Surface({
           <FullSize scene={scene} />
           {/* The map in the corner is drawn once, when all steps are there. */}
           <CanvasTools scene={scene} count={isWhole ? boxes.absolute.size : 0} acts={keyActs} />
-          {scene.readOnly ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
+          <Suspense fallback={null}>
+            {menu.at ? (
+              <CanvasMenu
+                {...{ scene, workspaceId, at: menu.at, acts: keyActs }}
+                place={flow.screenToFlowPosition(menu.at)}
+                onClose={menu.close}
+              />
+            ) : null}
+            {scene.readOnly || last === undefined ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
+          </Suspense>
         </ReactFlow>
       </NodeActsContext>
     </div>

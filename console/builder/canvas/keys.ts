@@ -5,6 +5,7 @@ import { duplicate, selectAll } from "../clipboard.ts";
 import {
   downstreamOf,
   edgeText,
+  handleOf,
   moveNodes,
   nameOf,
   parentOf,
@@ -93,6 +94,13 @@ function cycleEdges(scene: Scene): void {
   scene.set({ edges: [next[0]], nodes: [], notes: [], said: edgeText(state, next[1]) });
 }
 
+/** Asks where the selected thread shall lead instead. */
+function askReconnect(scene: Scene, key: string): void {
+  const edge = scene.doc.getState().edges.get(key);
+  if (edge && !scene.readOnly)
+    scene.set({ asked: { kind: "connect", source: sourceOf(edge), handle: handleOf(edge), edge: key } });
+}
+
 function enter(scene: Scene): void {
   const { nodes: selected, notes } = scene.getView();
   const id = selected.at(-1);
@@ -131,6 +139,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
       return true;
     case "c":
       if (nodes.length > 0) scene.set({ asked: { kind: "connect", source: nodes.at(-1)! } });
+      else if (edges[0] !== undefined) askReconnect(scene, edges[0]);
       else scene.say(words.said.selectFirst);
       return true;
     case "e":

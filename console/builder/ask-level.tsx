@@ -1,0 +1,38 @@
+import { words } from "../messages/en-builder.ts";
+import { Picker } from "../ui/picker.tsx";
+import { connectSteps } from "./acts.ts";
+import { nameOf, useDocument } from "./document/index.ts";
+import { insteadOf } from "./document/instead.ts";
+import type { Asked, Scene } from "./scene.ts";
+
+/** A thread would cross the border of a container: offers the threads beside it that would not. */
+export function Level({
+  scene,
+  asked,
+  onClose,
+}: {
+  scene: Scene;
+  asked: Asked & { kind: "level" };
+  onClose: () => void;
+}) {
+  const state = useDocument(scene.doc);
+  const offered = insteadOf(state, asked, scene.startsRun);
+  const items = offered.map(({ source, handle, target }, n) => ({
+    ...{ id: String(n), title: words.connectBoth(nameOf(state, source), nameOf(state, target)) },
+    ...{ detail: handle === asked.handle ? undefined : words.handle(handle), group: words.instead },
+  }));
+  return (
+    <Picker
+      items={items}
+      placeholder={words.refusal.level}
+      nothing={words.refusal.level}
+      onPick={n => {
+        onClose();
+        const ends = offered[Number(n)]!;
+        connectSteps(scene, ends.source, ends.handle, ends.target);
+        scene.focus();
+      }}
+      onClose={onClose}
+    />
+  );
+}

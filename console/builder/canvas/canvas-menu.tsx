@@ -1,0 +1,83 @@
+import { words } from "../../messages/en-builder.ts";
+import { copy } from "../../ui/copy.ts";
+import { Keys } from "../../ui/kbd.tsx";
+import { MenuItem, MenuSeparator, PointMenu } from "../../ui/menu.tsx";
+import { nextPlace, removeSelected, toggleDisabled } from "../acts.ts";
+import { copied, cut, duplicate, pastedText, selectAll } from "../clipboard.ts";
+import type { Point } from "../document/index.ts";
+import { tidySteps } from "../layout.ts";
+import type { Scene } from "../scene.ts";
+import type { KeyActs } from "./keys.ts";
+
+interface CanvasMenuProps {
+  scene: Scene;
+  workspaceId: string;
+  /** In the window, and on the canvas. */
+  at: Point;
+  place: Point;
+  acts: KeyActs;
+  onClose: () => void;
+}
+
+type Row = readonly [title: string, keys: string, act: () => void] | "line" | false;
+
+/** What can be done with the selected steps, or where nothing is selected. */
+export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: CanvasMenuProps) {
+  const { nodes, edges, notes } = scene.getView();
+  const write = (text: string | undefined) => void (text !== undefined && copy(text));
+  const edits = !scene.readOnly;
+  const mayPaste = edits && "clipboard" in navigator && "readText" in navigator.clipboard;
+  // A browser that does not allow it leaves the key, whose events need no permission.
+  const paste = () =>
+    void navigator.clipboard.readText().then(
+      text => pastedText(scene, text),
+      () => undefined,
+    );
+  const one = nodes.length === 1 ? nodes[0]! : undefined;
+  const ofSteps: readonly Row[] = [
+    [words.copy, "mod c", () => write(copied(scene, workspaceId))],
+    edits && [words.cut, "mod x", () => write(cut(scene, workspaceId))],
+    mayPaste && [words.paste, "mod v", paste],
+    edits && [words.duplicate, "mod d", () => duplicate(scene)],
+    edits && "line",
+    edits && one !== undefined && [words.connect, "c", () => scene.set({ asked: { kind: "connect", source: one } })],
+    edits && [words.disable, "d", () => toggleDisabled(scene)],
+    edits && [words.addNote, "shift n", acts.note],
+    edits && [words.extract, "shift e", () => scene.set({ asked: { kind: "extract" } })],
+    edits && [words.tidy, "shift t", () => void tidySteps(scene)],
+  ];
+  const ofCanvas: readonly Row[] = [
+    edits && [
+      words.addStep,
+      "n",
+      () => scene.set({ asked: { kind: "add", where: { ...nextPlace(scene), at: place } } }),
+    ],
+    mayPaste && [words.paste, "mod v", paste],
+    edits && [words.addNote, "shift n", acts.note],
+    edits && "line",
+    [words.selectAll, "mod a", () => selectAll(scene)],
+    edits && [words.tidy, "shift t", () => void tidySteps(scene)],
+    [words.fit, "1", acts.fit],
+  ];
+  const rows = nodes.length > 0 ? ofSteps : edges.length + notes.length > 0 ? [] : ofCanvas;
+  const mayDelete = edits && nodes.length + edges.length + notes.length > 0;
+  return (
+    <PointMenu label={words.acts} {...at} onClose={onClose}>
+      {rows.map((row, n) =>
+        row === false ? null : row === "line" ? (
+          <MenuSeparator key={n} />
+        ) : (
+          <MenuItem key={n} aside={<Keys keys={row[1]} />} onSelect={row[2]}>
+            {row[0]}
+          </MenuItem>
+        ),
+      )}
+      {mayDelete && rows.length > 0 ? <MenuSeparator /> : null}
+      {mayDelete ? (
+        <MenuItem danger aside={<Keys keys="del" />} onSelect={() => removeSelected(scene)}>
+          {words.remove}
+        </MenuItem>
+      ) : null}
+    </PointMenu>
+  );
+}

@@ -1,0 +1,24 @@
+import { type Ends, whyNot } from "./commands/edges.ts";
+import type { DocumentState } from "./state.ts";
+import { containersAround } from "./within.ts";
+
+/** A step and the containers around it, from the step outwards. */
+const chainOf = (state: DocumentState, id: string): string[] => [id, ...containersAround(state, id)];
+
+/**
+ * What can be connected in place of two steps of which a container holds one: the containers around them that lie side by
+ * side. From a container, threads leave by `out`.
+ */
+export function insteadOf(
+  state: DocumentState,
+  { source, handle, target }: Required<Ends>,
+  startsRun: (id: string) => boolean,
+): Required<Ends>[] {
+  return chainOf(state, source).flatMap(from => {
+    const way = from === source ? handle : "out";
+    return chainOf(state, target).flatMap(to => {
+      const ends = { source: from, handle: way, target: to };
+      return whyNot(state, ends, startsRun) === undefined ? [ends] : [];
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { readDefinition } from "../../console/builder/document/index.ts";
+import { insteadOf } from "../../console/builder/document/instead.ts";
+
+const node = (id: string, parentId?: string) => ({
+  id,
+  type: "transform",
+  ...(parentId !== undefined && { parentId }),
+});
+const state = readDefinition({
+  nodes: [node("a"), node("map"), node("in", "map"), node("deep", "map"), node("core", "deep"), node("z")],
+  edges: [{ source: "a", target: "z" }],
+});
+const insteadFrom = (source: string, target: string, handle = "error") =>
+  insteadOf(state, { source, handle, target }, id => id === "a").map(
+    ends => `${ends.source}.${ends.handle} ${ends.target}`,
+  );
+
+test("in place of a thread across a border, threads between what lies side by side are offered", () => {
+  expect(insteadFrom("a", "core")).toEqual(["a.error map"]);
+  expect(insteadFrom("core", "z")).toEqual(["map.out z"]);
+  expect(insteadFrom("in", "core")).toEqual(["in.error deep"]);
+  expect(insteadFrom("core", "in")).toEqual(["deep.out in"]);
+});
+
+test("nothing is offered where runs start, or where steps would wait for one another", () => {
+  expect(insteadFrom("core", "a")).toEqual([]);
+  expect(insteadFrom("core", "map")).toEqual([]);
+});
