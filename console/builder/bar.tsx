@@ -132,9 +132,11 @@ export function Bar(props: BarProps) {
             tone="quiet"
             className={styles.faults}
             icon={<TriangleAlert size={14} aria-hidden />}
+            aria-label={words.faults(faults)}
             onClick={props.onProblems}
           >
-            {words.faults(faults)}
+            <span className={styles.wide}>{words.faults(faults)}</span>
+            <span className={styles.narrow}>{faults}</span>
           </Button>
         </Tooltip>
       ) : null}

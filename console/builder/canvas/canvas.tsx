@@ -1,5 +1,5 @@
 import "../../run/graph/flow.css";
-import { ConnectionMode, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { ConnectionMode, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useReducer, useRef } from "react";
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
@@ -21,7 +21,7 @@ import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
-import { newNote, NoteView } from "./notes.tsx";
+import { newNote, type NoteNode } from "./notes.ts";
 import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
@@ -36,8 +36,14 @@ import { useView } from "./use-view.ts";
 // What is shown once a step is selected, or opened by an act, is loaded then.
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
+const NoteView = lazy(async () => ({ default: (await import("./note-view.tsx")).NoteView }));
 
-const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: NoteView };
+const Note = (props: NodeProps<NoteNode>) => (
+  <Suspense fallback={null}>
+    <NoteView {...props} />
+  </Suspense>
+);
+const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: Note };
 const EDGE_TYPES = { thread: Thread };
 /** Steps that are out of sight stay in the page up to this many: drawing them again while panning costs more. */
 const CULL_FROM = 800;

@@ -14,7 +14,7 @@ import {
 } from "../document/index.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
-import { isNote, noteId } from "./notes.tsx";
+import { isNote, noteId } from "./notes.ts";
 import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
 
 const holds = (frame: Box, { x, y }: Point) =>

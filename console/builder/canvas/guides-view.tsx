@@ -3,7 +3,7 @@ import { parentOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
 import { type Guide, guidesOf } from "./guides.ts";
-import { isNote } from "./notes.tsx";
+import { isNote } from "./notes.ts";
 import { useViewOf } from "./use-view.ts";
 
 const placeOf = ({ along, at, from, to }: Guide) =>

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { Scene } from "../scene.ts";
 import type { StepNode as Node, ThreadEdge } from "./derive.ts";
 import { dropped } from "./drop.ts";
-import { isNote, noteId, noteKey } from "./notes.tsx";
+import { isNote, noteId, noteKey } from "./notes.ts";
 
 /** The ids that stay selected after what React Flow says of a click or of a box that was drawn. */
 function reselected(before: readonly string[], changes: readonly (NodeChange<Node> | EdgeChange<ThreadEdge>)[]) {

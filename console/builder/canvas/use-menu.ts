@@ -2,7 +2,7 @@ import type { Edge, Node } from "@xyflow/react";
 import { type MouseEvent, useMemo, useState } from "react";
 import type { Point } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
-import { isNote, noteId } from "./notes.tsx";
+import { isNote, noteId } from "./notes.ts";
 
 /** Where the menu of the canvas is open, in the window. A press on what is not selected selects it first. */
 export function useMenu(scene: Scene) {

@@ -3,7 +3,7 @@ import type { DocumentState, Ends } from "../document/index.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { type Look, Picture, type StepNode } from "./derive.ts";
-import { noteNodes } from "./notes.tsx";
+import { noteNodes } from "./notes.ts";
 import { refusing } from "./use-pointer.ts";
 import { useView } from "./use-view.ts";
 
