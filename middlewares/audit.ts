@@ -23,11 +23,16 @@ interface Subject {
   inWorkspace: boolean;
 }
 
+/** The first route of each action by which clients change something. */
+const CHANGES = new Map<string, Route>(
+  ROUTES.toReversed().flatMap(route => (route.method === "GET" ? [] : [[route.action, route]])),
+);
+/** The upload routes by the action that they call before their own. */
+const UPLOADS = new Map<string, Route>(ROUTES.flatMap(route => (route.upload ? [[route.upload.begin, route]] : [])));
+
 /** Finds the route of an action. With `first`, also the upload route that calls the action before its own. */
 function subjectOf(name: string, first = false): Subject | undefined {
-  const route = ROUTES.find(
-    ({ method, action, upload }) => method !== "GET" && (action === name || (first && upload?.begin === name)),
-  );
+  const route = CHANGES.get(name) ?? (first ? UPLOADS.get(name) : undefined);
   if (!route || ACTIONS[route.action].access === "public") return undefined;
   const inPath = new Set(pathVariables(route.path, route.variables).map(({ field }) => field));
   const all = Object.keys(ACTIONS[route.action].input.shape);

@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { exposition } from "./exposition.ts";
 import { gauge, counter } from "./instruments.ts";
 import { performance } from "node:perf_hooks";
+
+// Not imported, see services/gateway/http/http-server.ts.
+const { createServer } = process.getBuiltinModule("node:http");
 
 const cpu = counter("process_cpu_seconds_total");
 const resident = gauge("process_resident_memory_bytes");

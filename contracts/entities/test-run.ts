@@ -28,7 +28,8 @@ export const mocks = z
   .record(nodeId, z.union([mock, z.array(mock).min(1).max(MAX_MOCKS_OF_STEP)]))
   .refine(
     given => Object.keys(given).length <= MAX_MOCKED_STEPS,
-    `Must have at most ${MAX_MOCKED_STEPS.toLocaleString("en")} entries`,
+    // The formatting of numbers is loaded at its first use, so a start does not wait for it.
+    { error: () => `Must have at most ${MAX_MOCKED_STEPS.toLocaleString("en")} entries` },
   )
   .meta({ maxProperties: MAX_MOCKED_STEPS });
 export type Mocks = z.output<typeof mocks>;

@@ -47,7 +47,7 @@ function asContact(address: string): string | null {
 }
 
 /** The rewrites are tried in this order, each at most once. */
-export const REWRITES: readonly Rewrite[] = [
+export const rewrites = (): readonly Rewrite[] => [
   // Word order.
   [
     new RegExp(

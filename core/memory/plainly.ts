@@ -1,14 +1,21 @@
-import { REWRITES } from "./paraphrases.ts";
+import { once } from "../once.ts";
+import { rewrites } from "./paraphrases.ts";
 import { thirdPerson } from "./verbs.ts";
 import { type Rewrite, upperFirst, withoutWhen } from "./wordings.ts";
-import { OF_PEOPLE } from "./wordings-people.ts";
-import { OF_THINGS } from "./wordings-things.ts";
-import { OF_UPDATES, ofPost } from "./wordings-updates.ts";
-import { OF_WORK } from "./wordings-work.ts";
+import { ofPeople } from "./wordings-people.ts";
+import { ofThings } from "./wordings-things.ts";
+import { ofPost, ofUpdates } from "./wordings-updates.ts";
+import { ofWork } from "./wordings-work.ts";
 
-const FURTHER = [...OF_UPDATES, ...OF_PEOPLE, ...OF_WORK, ...OF_THINGS];
-/** All that a statement is rewritten by. */
-export const WORDINGS: readonly RegExp[] = [...FURTHER, ...REWRITES].map(([pattern]) => pattern);
+// To compile these many expressions takes longer than to load a service, and only memory needs them.
+const updates = once(ofUpdates);
+const people = once(ofPeople);
+const work = once(ofWork);
+const things = once(ofThings);
+const general = once(rewrites);
+const special = once(() => [...updates(), ...people(), ...work(), ...things()]);
+/** All that a statement is rewritten by, in parts that are made at their first use. */
+export const WORDINGS: readonly (() => readonly Rewrite[])[] = [updates, people, work, things, general];
 
 function reworded(statement: string, rewrites: readonly Rewrite[]): string {
   let text = statement;
@@ -29,15 +36,15 @@ const DENIED = /^(The user|\p{Lu}\p{L}+|The user's \p{Ll}+) (no longer|does not|
 function further(statement: string, tail: string): string {
   const bare = withoutWhen(statement);
   // "Any more" is a part of some wordings.
-  const over = tail === "" ? bare : reworded(bare + tail, FURTHER);
+  const over = tail === "" ? bare : reworded(bare + tail, special());
   if (over !== bare + tail) return over;
-  const plain = reworded(bare, FURTHER);
+  const plain = reworded(bare, special());
   if (plain !== bare) return plain;
   const [, who, not, verb, rest] = DENIED.exec(bare) ?? [];
   if (who === undefined || not === undefined || verb === undefined) return statement;
   const start = `${who} `;
   const asserted = start + (/s$/.test(verb) ? verb : thirdPerson(verb)) + (rest ?? "");
-  const made = reworded(asserted, FURTHER);
+  const made = reworded(asserted, special());
   if (made === asserted || !made.startsWith(start)) return statement;
   return made.startsWith(`${start}is `)
     ? made.replace(`${start}is`, `${start}is no longer`)
@@ -60,6 +67,6 @@ export function plainly(statement: string): string {
   const [, since = "", said = ofPost(statement)] = FIRST.exec(statement) ?? [];
   const [, core = said, last = ""] = LAST.exec(said) ?? [];
   const whole = since ? upperFirst(core) : core;
-  const text = reworded(further(whole, /^,? any/.test(last) ? last : ""), REWRITES);
+  const text = reworded(further(whole, /^,? any/.test(last) ? last : ""), general());
   return `${upperFirst(text.replace(/ 's /g, "'s "))}${last}${since && (NOW.test(since) ? ` ${since.replace(/,? $/, "")}` : last ? "" : " now")}`;
 }

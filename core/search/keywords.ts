@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { tokenise } from "./tokenise.ts";
 
 /** Words without a meaning of their own, in the languages that users write most. */
@@ -24,7 +25,7 @@ aan bij dat deze dit een en geen heb heeft het hij hoe ik is je kan maar met mij
 waar wat wij zij zijn
 `;
 
-export const STOP_WORDS: ReadonlySet<string> = new Set(tokenise(WORDS));
+const stopWords = once((): ReadonlySet<string> => new Set(tokenise(WORDS)));
 
 /** The most keywords of a question. Later words are ignored. */
 export const MAX_KEYWORDS = 16;
@@ -32,7 +33,7 @@ export const MAX_KEYWORDS = 16;
 /** The keywords of a question: its distinct words without stop words, unless it has no others. */
 export function keywordsOf(question: string): string[] {
   const all = [...new Set(tokenise(question))];
-  const telling = all.filter(word => !STOP_WORDS.has(word));
+  const telling = all.filter(word => !stopWords().has(word));
   return (telling.length > 0 ? telling : all).slice(0, MAX_KEYWORDS);
 }
 

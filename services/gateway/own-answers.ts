@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import { once } from "../../core/once.ts";
 import type { Files } from "../../service-kit/files.ts";
 import { answerDocs } from "./docs/answer.ts";
 import type { EventStreams } from "./events/event-streams.ts";
@@ -8,20 +9,14 @@ import type { WorkspaceHubs, WorkspacePath } from "./events/workspace-feed.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Health } from "./health.ts";
 import type { McpEndpoint } from "./mcp/endpoint.ts";
-import { answerCallback } from "./oauth-callback.ts";
 import { ResumePage } from "./resume-page.ts";
-import { answerSsoLogout } from "./sso-logout.ts";
-import { openApiDocument } from "./openapi/document.ts";
-import { sendArchive } from "./archive/send-archive.ts";
 import { sendFile } from "./request/send-file.ts";
 import type { OwnAnswers } from "./targets.ts";
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
-
-const openApi = once(() => Buffer.from(JSON.stringify(openApiDocument())));
+const openApi = once(async () => {
+  const { openApiDocument } = await import("./openapi/document.ts");
+  return Buffer.from(JSON.stringify(openApiDocument()));
+});
 interface AnswerParts {
   broker: ServiceBroker;
   streams: EventStreams;
@@ -37,19 +32,22 @@ export function ownAnswers({ broker, streams, hubs, health, mcp, files }: Answer
     events: (x, input) => streams.answer(x, executionSubject(broker, input as unknown as ExecutionPath)),
     workspaceEvents: (x, input) => streams.answer(x, hubs.subject(input as unknown as WorkspacePath)),
     file: (x, input) => sendFile(x, input, broker, files),
-    workspaceExport: (x, input, callers) => sendArchive(x, input, broker, () => callers.recheck(x)),
+    workspaceExport: async (x, input, callers) => {
+      const { sendArchive } = await import("./archive/send-archive.ts");
+      return sendArchive(x, input, broker, () => callers.recheck(x));
+    },
     notifications: x => streams.answer(x, notificationSubject(broker)),
     mcp: (x, input, callers) => mcp.answer(x, input, callers),
     workspaceMcp: (x, input, callers) => mcp.answer(x, input, callers),
-    oauthCallback: x => answerCallback(x, broker),
-    ssoLogout: (x, input) => answerSsoLogout(x, input, broker),
+    oauthCallback: async x => (await import("./oauth-callback.ts")).answerCallback(x, broker),
+    ssoLogout: async (x, input) => (await import("./sso-logout.ts")).answerSsoLogout(x, input, broker),
     resumePage: x => new ResumePage(x, broker).ask(),
     live: (x: Exchange) => x.json(200, { status: "ok" }),
     ready: async (x: Exchange) => {
       const readiness = await health.ready();
       x.json(readiness.status === "down" ? 503 : 200, readiness);
     },
-    openapi: (x: Exchange) => x.send(200, "application/json; charset=utf-8", openApi()),
+    openapi: async (x: Exchange) => x.send(200, "application/json; charset=utf-8", await openApi()),
     docs: answerDocs,
     docsPage: answerDocs,
     docsSection: answerDocs,

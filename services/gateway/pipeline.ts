@@ -106,10 +106,10 @@ export class Pipeline {
       if (this.#cors.apply(x)) return;
       if (this.#console?.answer(x)) return;
       const { target, segments } = this.#router.find(req.method ?? "GET", x.path);
-      x.route = "own" in target ? target.own.route : target.plan.route.path;
+      x.route = "own" in target ? target.own.route : target.route.path;
       x.page = resumePage(x, this.#broker);
       if ("own" in target) await this.#answerByself(x, target.own, segments);
-      else await this.#callAction(x, target.plan, segments);
+      else await this.#callAction(x, target.plan(), segments);
     } catch (error) {
       await this.#fail(x, error);
     }

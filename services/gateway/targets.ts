@@ -1,6 +1,7 @@
 import { OWN_QUERIES } from "../../contracts/route-fields.ts";
 import { DELIVERY_METHODS } from "../../contracts/entities/webhook.ts";
-import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, ROUTES } from "../../contracts/routes.ts";
+import { GATEWAY_ROUTES, type GatewayRoute, pathVariables, type Route, ROUTES } from "../../contracts/routes.ts";
+import { once } from "../../core/once.ts";
 import type { Callers } from "./access/callers.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Input } from "./request/input.ts";
@@ -20,7 +21,8 @@ export interface OwnTarget {
   answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
 }
 
-export type Target = { plan: RoutePlan } | { own: OwnTarget };
+/** The plan of a route is made at its first request. */
+export type Target = { route: Route; plan: () => RoutePlan } | { own: OwnTarget };
 
 export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
 
@@ -53,7 +55,7 @@ export function routerOf(
   answers: OwnAnswers,
 ): Router<Target> {
   const targets = new Map<string, Target>([
-    ...ROUTES.map(route => [keyOf(route), { plan: planOf(route) }] as const),
+    ...ROUTES.map(route => [keyOf(route), { route, plan: once(() => planOf(route)) }] as const),
     ...GATEWAY_ROUTES.map(route => [keyOf(route), ownTarget(route, answers)] as const),
   ]);
   const router = new Router<Target>();
@@ -62,7 +64,7 @@ export function routerOf(
     if (!target) throw new Error(`The alias ${method} ${fullPath} is not a route.`);
     router.add(method, fullPath, target);
     // The webhook decides which methods it takes.
-    const isDelivery = "plan" in target && target.plan.route.delivery;
+    const isDelivery = "route" in target && target.route.delivery;
     for (const other of isDelivery ? DELIVERY_METHODS : []) router.add(other, fullPath, target);
   }
   return router;

@@ -1,10 +1,11 @@
 import { notFound } from "../../../contracts/errors.ts";
+import { once } from "../../../core/once.ts";
 import { noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { CONSOLE_HEADERS } from "../http/security-headers.ts";
 import { acceptedEncoding } from "../http/accepted-encoding.ts";
 import { wantsHtml } from "../http/wants-html.ts";
-import { type ConsoleFile, type ConsoleFiles, readConsole } from "./files.ts";
+import { type ConsoleFile, readConsole } from "./files.ts";
 import { pagesFor } from "./paths.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -14,11 +15,8 @@ const NOT_BUILT = "The console is not built. Run `npm run console:build` and res
 
 /** Answers requests for the web page and its files. Every other request goes on to the router. */
 export class ConsolePages {
-  readonly #files: ConsoleFiles | undefined;
-
-  constructor(files: ConsoleFiles | undefined = readConsole()) {
-    this.#files = files;
-  }
+  /** Read at the first request for one: a process whose clients only call the API does without. */
+  readonly #files = once(readConsole);
 
   /**
    * Returns true when it has answered.
@@ -29,7 +27,7 @@ export class ConsolePages {
     if (method !== "GET" && method !== "HEAD") return false;
     if (x.path.startsWith(ASSETS)) {
       x.route = "/assets/:file";
-      const file = this.#files?.get(x.path);
+      const file = this.#files()?.get(x.path);
       if (!file) throw notFound("file");
       this.#send(x, file);
       return true;
@@ -37,7 +35,8 @@ export class ConsolePages {
     const pages = pagesFor(x.path);
     if (pages.length === 0 || !wantsHtml(x)) return false;
     x.route = "console";
-    const file = pages.map(path => this.#files?.get(path)).find(found => found !== undefined);
+    const files = this.#files();
+    const file = pages.map(path => files?.get(path)).find(found => found !== undefined);
     if (file) this.#send(x, file);
     else x.send(404, "text/plain; charset=utf-8", NOT_BUILT);
     return true;
