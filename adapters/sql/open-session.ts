@@ -1,11 +1,12 @@
 import type { GuardedConnect } from "../net/guarded-connect.ts";
-import { openMysql } from "./mysql.ts";
 import type { OpenSession, SqlServer, SqlSession } from "./port.ts";
-import { openPostgres } from "./postgres.ts";
 
 export type SqlKind = "postgres" | "mysql";
 
-const OPEN: Record<SqlKind, OpenSession> = { postgres: openPostgres, mysql: openMysql };
+const OPEN: Record<SqlKind, OpenSession> = {
+  postgres: async (...given) => (await import("./postgres.ts")).openPostgres(...given),
+  mysql: async (...given) => (await import("./mysql.ts")).openMysql(...given),
+};
 const CONNECT_MS = 10_000;
 
 /**

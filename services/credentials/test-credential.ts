@@ -7,7 +7,6 @@ import { maskerOf } from "../../core/credentials/mask.ts";
 import { clip } from "../../core/clip.ts";
 import { secretValues } from "../../contracts/credentials/types.ts";
 import { openedOf } from "./open.ts";
-import { testConnection } from "./test-connection.ts";
 import { findCredential, type Self } from "./service.ts";
 
 const TEST_MS = 15_000;
@@ -29,6 +28,7 @@ export const test = handle<"credentials.test", Self>(
     if (url !== undefined && !signsCalls(doc.type)) throw invalid(`The type ${doc.type} does not sign calls`);
     try {
       const opened = await openedOf(this, doc);
+      const { testConnection } = await import("./test-connection.ts");
       const tested = await testConnection(opened, this);
       if (tested) return tested;
       if (url === undefined) return { ok: true, message: "The credential can be used.", ...nothing };

@@ -1,7 +1,6 @@
 import { call, callerOf, handle } from "../../contracts/call.ts";
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from "../../contracts/entities/workflow-document.ts";
 import { AppError, notFound } from "../../contracts/errors.ts";
-import { readDocument } from "../../core/exchange/document.ts";
 import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import { newId } from "../../service-kit/new-id.ts";
 import { markForNotice } from "../../service-kit/outbox.ts";
@@ -15,6 +14,8 @@ import { insertWorkflow } from "./insert-workflow.ts";
 
 const COPY = " (copy)";
 const MAX_NAME = 200;
+/** Loaded by the first import, because it brings all that is known of n8n along. */
+const reader = () => import("../../core/exchange/document.ts");
 
 export const duplicate = handle<"workflows.duplicate", Writer>("workflows.duplicate", async function (ctx) {
   const { workspaceId, fromSpaceId, spaceId = fromSpaceId, id, name } = ctx.params;
@@ -35,6 +36,7 @@ export const exportOne = handle<"workflows.export", WithStore>("workflows.export
 });
 
 export const check = handle<"workflows.check">("workflows.check", async ctx => {
+  const { readDocument } = await reader();
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
@@ -44,6 +46,7 @@ export const check = handle<"workflows.check">("workflows.check", async ctx => {
 });
 
 export const importOne = handle<"workflows.import", Writer & WithOutbox>("workflows.import", async function (ctx) {
+  const { readDocument } = await reader();
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings: unbound } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);

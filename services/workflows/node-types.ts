@@ -1,4 +1,6 @@
 import { handle } from "../../contracts/call.ts";
-import { describeNodeTypes } from "../../core/graph/catalogue/describe.ts";
 
-export const nodeTypes = handle("workflows.nodeTypes", () => Promise.resolve(describeNodeTypes()));
+export const nodeTypes = handle("workflows.nodeTypes", async () => {
+  const { describeNodeTypes } = await import("../../core/graph/catalogue/describe.ts");
+  return describeNodeTypes();
+});

@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeTypeName } from "../../../../core/graph/node-types.ts";
-import { agent } from "./agent.ts";
 import { http } from "./http.ts";
 import { code } from "./code.ts";
 import { isTrue } from "./is-true.ts";
-import { email } from "./email.ts";
 import { llm } from "./llm.ts";
 import { loop } from "./loop.ts";
 import { memory } from "./memory.ts";
 import { notify } from "./notify.ts";
 import { retriever } from "./retriever.ts";
-import { s3 } from "./s3.ts";
-import { spreadsheet } from "./spreadsheet.ts";
-import { sql } from "./sql.ts";
 import { done, failed, type Perform } from "./step.ts";
 import { subworkflow } from "./subworkflow.ts";
 import { tool } from "./tool.ts";
@@ -64,6 +59,14 @@ const map: Perform<"map"> = ({ items, concurrency }) =>
   Array.isArray(items)
     ? { kind: "iterate", items, concurrency }
     : failed("invalid_data", "/data/items: the expression does not give a list.", false);
+
+// Loaded by the first of its steps, because most processes perform none.
+const agent: Perform<"agent"> = async (...given) => (await import("./agent.ts")).agent(...given);
+const email: Perform<"email"> = async (...given) => (await import("./email.ts")).email(...given);
+const s3: Perform<"s3"> = async (...given) => (await import("./s3.ts")).s3(...given);
+const spreadsheet: Perform<"spreadsheet"> = async (...given) =>
+  (await import("./spreadsheet.ts")).spreadsheet(...given);
+const sql: Perform<"sql"> = async (...given) => (await import("./sql.ts")).sql(...given);
 
 /** How each type of node is performed. */
 export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
