@@ -29,7 +29,8 @@ export const MAY_IMPORT: Record<string, string[]> = {
   cli: ["sdk", "core", "adapters", "services", "service-kit", "config", "config.ts"],
   console: ["sdk", "contracts"],
   "config.ts": ["config"],
-  "moleculer.config.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],
+  "broker-options.ts": ["config.ts", "config", "telemetry", "middlewares", "adapters"],
+  "moleculer.config.ts": ["broker-options.ts", "config"],
 };
 
 /**

@@ -6,7 +6,7 @@ import { v7 as uuid } from "uuid";
 import type { ActionName, InputOf, OutputOf } from "../../contracts/actions.ts";
 import type { Identity, UserIdentity } from "../../contracts/entities/user.ts";
 import { config } from "../../config.ts";
-import { brokerOptions } from "../../moleculer.config.ts";
+import { brokerOptions } from "../../broker-options.ts";
 import { realServers } from "./real-servers.ts";
 
 /** A data folder of this test file's own. Call it before anything asks for the configuration. */

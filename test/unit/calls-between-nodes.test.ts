@@ -4,7 +4,7 @@ import { ACTIONS } from "../../contracts/actions.ts";
 import { handle, READS } from "../../contracts/call.ts";
 import type { ActionContract } from "../../contracts/define-action.ts";
 import { ROUTES } from "../../contracts/routes.ts";
-import { brokerOptions } from "../../moleculer.config.ts";
+import { brokerOptions } from "../../broker-options.ts";
 import { config } from "../../config.ts";
 import { ownDataDir } from "../support/service-node.ts";
 

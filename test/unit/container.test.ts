@@ -13,7 +13,7 @@ describe("the image", () => {
     const loaded = globSync(
       "{adapters,cli,config,contracts,core,middlewares,service-kit,sdk,services,telemetry}/**/*.ts",
     )
-      .concat("config.ts", "moleculer.config.ts")
+      .concat("config.ts", "broker-options.ts", "moleculer.config.ts")
       .flatMap(file => {
         const depth = file.split("/").length - 1;
         const outward = new RegExp(`from "(?:\\.\\./){${depth}}([\\w-]+(?:\\.ts)?)|from "\\./(config\\.ts)"`, "g");
