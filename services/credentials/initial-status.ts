@@ -1,14 +1,12 @@
+import jwt from "jsonwebtoken";
 import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/credentials/types.ts";
 import type { CredentialDoc } from "./model.ts";
 import type { Data } from "./service.ts";
 
-const JWT = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
-
 /** The expiry of a bearer token that is a JWT; undefined for any other token. */
 function endOf(token: unknown): Date | undefined {
   try {
-    const [, payload = ""] = JWT.exec(String(token)) ?? [];
-    const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp?: number };
+    const { exp } = jwt.decode(String(token), { json: true }) ?? {};
     const end = new Date((exp ?? NaN) * 1_000);
     return Number.isNaN(end.getTime()) ? undefined : end;
   } catch {
