@@ -1,63 +1,21 @@
 import type { ArchiveRecord } from "../../contracts/entities/archive.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { idsIn, mapReferences } from "./named-references.ts";
 
 /** The id in the workspace that imports, for an id of the archive. */
 export type IdOf = (id: string) => string;
 
-const ONE = ["workflowId", "knowledgeBaseId", "toolId"] as const;
-const SEVERAL = ["toolIds", "knowledgeBaseIds", "approve"] as const;
-
-const changed = (value: unknown, idOf: IdOf): unknown =>
-  typeof value === "string" && ID_PATTERN.test(value) ? idOf(value) : value;
-
-/** The fields of a node's data that name something of the workspace. All others stay as they are. */
-function dataOf(data: JsonObject, idOf: IdOf): JsonObject {
-  const next = { ...data };
-  for (const field of ONE) if (field in next) next[field] = changed(next[field], idOf);
-  for (const field of SEVERAL) {
-    const ids = next[field];
-    if (Array.isArray(ids)) next[field] = ids.map(id => changed(id, idOf));
-  }
-  const { memory } = next;
-  if (isObject(memory) && "workflowId" in memory) {
-    next.memory = { ...memory, workflowId: changed(memory.workflowId, idOf) };
-  }
-  return next;
-}
-
-/** A definition, which need not be valid, with the ids of the workspace that imports it. */
-export function definitionWithIds(definition: unknown, idOf: IdOf): unknown {
-  if (!isObject(definition)) return definition;
-  const { nodes, settings } = definition;
-  return {
-    ...definition,
-    ...(Array.isArray(nodes) && {
-      nodes: nodes.map((node: unknown) =>
-        isObject(node) && isObject(node.data) ? { ...node, data: dataOf(node.data, idOf) } : node,
-      ),
-    }),
-    ...(isObject(settings) &&
-      "errorWorkflowId" in settings && {
-        settings: { ...settings, errorWorkflowId: changed(settings.errorWorkflowId, idOf) },
-      }),
-  };
-}
+/**
+ * A definition, which need not be valid, with the ids of the workspace that imports it. An archive contains no users, so
+ * their ids stay.
+ */
+const definitionWithIds = (definition: unknown, idOf: IdOf): unknown =>
+  mapReferences(definition, (kind, value) => (kind !== "user" && ID_PATTERN.test(value) ? idOf(value) : value));
 
 /** The ids of the tools that a definition names. */
-export function toolsNamed(definition: unknown): string[] {
-  const ids = new Set<string>();
-  const nodes = isObject(definition) && Array.isArray(definition.nodes) ? (definition.nodes as unknown[]) : [];
-  for (const node of nodes) {
-    if (!isObject(node) || !isObject(node.data)) continue;
-    const { toolId, toolIds, approve } = node.data;
-    const named: unknown[] = [toolId, toolIds, approve];
-    for (const id of named.flat()) {
-      if (typeof id === "string" && ID_PATTERN.test(id)) ids.add(id);
-    }
-  }
-  return [...ids];
-}
+export const toolsNamed = (definition: unknown): string[] => [
+  ...new Set(idsIn(definition).flatMap(({ kind, value }) => (kind === "tool" ? [value] : []))),
+];
 
 const orNull = (id: string | null, idOf: IdOf) => (id === null ? null : idOf(id));
 

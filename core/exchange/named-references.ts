@@ -47,7 +47,7 @@ function dataOf(data: JsonObject, change: Change): JsonObject {
 }
 
 /** A definition, which need not be valid, with each reference changed. */
-function mapReferences(definition: unknown, change: Change): unknown {
+export function mapReferences(definition: unknown, change: Change): unknown {
   if (!isObject(definition)) return definition;
   const { nodes, settings } = definition;
   return {
