@@ -1,23 +1,16 @@
-import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { eventually, start } from "../support/executions.ts";
 import { download } from "../support/files.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit } from "./support/browser.ts";
+import { enter, newPerson } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let runs: { path: string; id: string }[];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   const asks = definition([node("ask", "human", { prompt: "Ship {{ input }}?" })]);
   const workflowId = await newWorkflow(ada.api, ada.space, asks);
   runs = [];
@@ -31,7 +24,6 @@ beforeAll(async () => {
     "both answers are listed",
   );
 });
-afterAll(() => browser?.close());
 
 async function opened(path: string) {
   const visited = await visit(browser, server.url);

@@ -1,21 +1,9 @@
-import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { visit, type Visit } from "./support/browser.ts";
 import { canvas } from "./support/hand.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const step = (id: string, x: number, value: unknown, more: object = {}) => ({
   ...{ id, type: "transform", name: id, position: { x, y: 60 }, data: { value } },

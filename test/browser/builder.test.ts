@@ -1,22 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { eventually } from "../support/executions.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit, type Visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { visit, type Visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const step = (id: string, x: number, data: object = { value: "{{ input }}" }) => ({
   id,

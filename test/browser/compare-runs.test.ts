@@ -1,16 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd } from "../support/follow.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit, type Visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit, type Visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let [first, second] = ["", ""];
 
 const LINES = {
@@ -57,13 +53,10 @@ async function opened(path: string, options: Parameters<typeof visit>[2] = {}): 
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   const workflowId = await newWorkflow(ada.api, ada.space, { ...definition([]), ...LINES });
   first = await run(workflowId, { customer: "Bloom & Sons", missing: 0 });
   second = await run(workflowId, { customer: "Bloom & Sons", missing: 7 });
 });
-afterAll(() => browser?.close());
 
 const steps = (page: Page) => page.getByRole("list", { name: "Steps" });
 

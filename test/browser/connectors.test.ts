@@ -1,22 +1,13 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { until } from "../support/until.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let workspace: string;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-  workspace = `/v1/workspaces/${ada.workspaceId}`;
-});
-afterAll(() => browser?.close());
+beforeAll(() => void (workspace = `/v1/workspaces/${ada.workspaceId}`));
 
 async function opened(path: string): Promise<{ page: Page; close: () => Promise<void> }> {
   const { context, page } = await visit(browser, server.url);

@@ -1,26 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
+import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit, type Visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit, type Visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
 import { seed } from "./support/seed.ts";
 import { seedResources } from "./support/seed-resources.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let ids: Map<string, string>;
 let made: { base: string; api: string };
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   ids = await seed(ada);
   made = await seedResources(ada);
 });
-afterAll(() => browser?.close());
 
 async function open(path: string): Promise<Visit> {
   const visited = await visit(browser, server.url);

@@ -1,16 +1,11 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEvent } from "../support/follow.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
+import { visit } from "./support/browser.ts";
+import { enter, newPerson } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const ORDER = definition(
   [
@@ -25,12 +20,6 @@ const ORDER = definition(
   "check > call",
   "tell > check later",
 );
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
 
 /** A workflow with a run, and the page that edits it with a step in sight. */
 async function opened(nodeId: string, theme: "light" | "dark" = "light") {

@@ -1,19 +1,7 @@
-import type { Browser } from "playwright-core";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, join, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { visit } from "./support/browser.ts";
+import { enter, join, newPerson } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const file = (name: string, text: string, mimeType = "text/markdown") => ({
   name,

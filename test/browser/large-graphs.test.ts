@@ -1,20 +1,8 @@
-import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { node } from "../support/definition.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const COUNT = 200;
 const NODE = ".react-flow__node";

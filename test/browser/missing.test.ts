@@ -1,21 +1,9 @@
-import type { Browser } from "playwright-core";
 import { runToEnd } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 const GONE = "00000000-0000-4000-8000-000000000000";
 

@@ -1,16 +1,12 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let workflowId: string;
 
 /** Reads twelve lines, of which the fourth fails, and asks a person. */
@@ -41,11 +37,8 @@ const addressOf = (id: string, query = "") => `${server.url}/w/${ada.slug}/s/${a
 const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   workflowId = await newWorkflow(ada.api, ada.space, { ...definition([]), ...LINES });
 });
-afterAll(() => browser?.close());
 
 describe("the page of a run", () => {
   it("follows it live to its end", async () => {

@@ -1,22 +1,15 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { Api } from "../support/api.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
+import { visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   grace = await newPerson(server.url, "Grace Hopper", "Compilers");
 });
-afterAll(() => browser?.close());
 
 const section = (name: string, of = ada) => `${server.url}/w/${of.slug}/settings/${name}`;
 const shownOnce = (page: Page, label: string) => page.getByLabel(label).innerText();

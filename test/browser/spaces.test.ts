@@ -1,20 +1,14 @@
-import type { Browser, Page } from "playwright-core";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
+import type { Page } from "playwright-core";
 import { definition, node } from "../support/definition.ts";
 import { until } from "../support/until.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit, type Visit } from "./support/browser.ts";
+import { visit, type Visit } from "./support/browser.ts";
 import { enter, join, newPerson, type Person } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   grace = await newPerson(server.url, "Grace Hopper", "Compilers");
   await join(ada, grace, "viewer");
   const steps = [
@@ -26,7 +20,6 @@ beforeAll(async () => {
     definition: definition(steps, "start > price"),
   });
 });
-afterAll(() => browser?.close());
 
 async function open(path: string, person = ada): Promise<Visit> {
   const visited = await visit(browser, server.url);

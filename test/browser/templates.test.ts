@@ -1,20 +1,8 @@
-import type { Browser } from "playwright-core";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
+import { visit } from "./support/browser.ts";
 import { canvas } from "./support/hand.ts";
-import { enter, join, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
-});
-afterAll(() => browser?.close());
+import { enter, join, newPerson } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 it("a template is found, looked at and used, by an editor alone", async () => {
   const { context, page, guard, quiet } = await visit(browser, server.url);

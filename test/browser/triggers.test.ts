@@ -1,23 +1,14 @@
 import { createHmac } from "node:crypto";
-import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
-
-let server: Server;
-let browser: Browser;
-let ada: Person;
+import { visit } from "./support/browser.ts";
+import { enter, newPerson } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   await newWorkflow(ada.api, ada.space, definition([gives("a", "{{ input }}")]));
 });
-afterAll(() => browser?.close());
 
 const pageOf = (name: string) => `${server.url}/w/${ada.slug}/${name}`;
 

@@ -1,20 +1,13 @@
-import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, gives } from "../support/definition.ts";
-import type { Server } from "../support/server.ts";
-import { sharedServer } from "../support/shared.ts";
 import { barriers } from "./support/barriers.ts";
-import { openBrowser, visit } from "./support/browser.ts";
-import { enter, newPerson, type Person } from "./support/person.ts";
+import { visit } from "./support/browser.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
 
-let server: Server;
-let browser: Browser;
-let ada: Person;
 let mine: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
-  ada = await newPerson(server.url);
   const other = await newWorkflow(ada.api, ada.space, definition([gives("a", 1)]));
   mine = await newWorkflow(ada.api, ada.space, definition([gives("a", 2)]));
   for (const [workflowId, timezone] of [
@@ -25,7 +18,6 @@ beforeAll(async () => {
     await ada.api.post(`${ada.space}/webhooks`, { workflowId, name: `From ${timezone}` });
   }
 });
-afterAll(() => browser?.close());
 
 it("the runs, triggers and versions of a workflow have addresses below its own", async () => {
   const { context, page, guard } = await visit(browser, server.url);

@@ -10,21 +10,28 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { recordWrites, shapeOf } from "../support/claim-protocol/record-writes.ts";
 import * as model from "../support/claim-protocol/writes.ts";
 import { definition, node as step } from "../support/definition.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+  until,
+} from "../support/service-node.ts";
 
 ownDataDir();
 process.env.WORKER_LEASE_MS = "500";
 
 let node: ServiceNode;
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 const written = recordWrites("executions");
 
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 afterAll(() => node.stop());
 

@@ -8,7 +8,15 @@ import type { ExecutionsService } from "../../services/executions/upkeep/service
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -19,11 +27,10 @@ beforeAll(async () => void (node = await startServices(workspaces, pods, executi
 afterAll(() => node.stop());
 
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeEach(async () => {
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 
 const AT_ONCE = 1_000;

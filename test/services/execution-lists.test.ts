@@ -9,7 +9,15 @@ import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
 import { seededRandom } from "../support/random.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -21,13 +29,12 @@ const TRIGGERS = ["manual", "webhook", "schedule"] as const;
 
 let node: ServiceNode;
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 let docs: ExecutionDoc[];
 beforeAll(async () => {
   node = await startServices(workspaces, pods, executions);
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
   const random = seededRandom(7);
   const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
   // Many in the same millisecond, and ids that say nothing of the time.

@@ -19,20 +19,28 @@ import workspaces from "../../services/workspaces/workspaces.service.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
 import { definition, node as step } from "../support/definition.ts";
 import { executionDoc, insertJournal, insertRuns } from "../support/finished-runs.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+  until,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
 let node: ServiceNode;
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
   ada = somebody();
 });
 beforeEach(async () => {
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 afterAll(() => node.stop());
 

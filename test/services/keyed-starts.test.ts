@@ -7,19 +7,25 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives } from "../support/definition.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
 let node: ServiceNode;
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 let workflowId: string;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
   const wanted = { ...scope, name: "w", definition: definition([gives("a", 1)]) };
   workflowId = (await node.act(ada, "workflows.create", wanted)).id;
 });

@@ -7,20 +7,28 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives, node as step } from "../support/definition.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+  until,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
 const ada: Identity = somebody();
 let nodes: ServiceNode[];
 let node: ServiceNode;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeAll(async () => {
   nodes = [];
   for (let i = 0; i < 2; i++) nodes.push(await startServices(workspaces, pods, workflows, executions));
   node = nodes[0]!;
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 afterAll(() => Promise.all(nodes.map(one => one.stop())));
 

@@ -16,7 +16,14 @@ import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives } from "../support/definition.ts";
 import { executionDoc, insertJournal, insertRuns } from "../support/finished-runs.ts";
-import { ownDataDir, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 // A turn ends by the clock. A test may count its steps instead.
 jest.mock("../../service-kit/repeat-with-pauses.ts", () => {
@@ -27,13 +34,12 @@ ownDataDir();
 
 const ada: Identity = somebody();
 let node: ServiceNode;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeAll(async () => {
   node = await startServices(workspaces, pods, workflows, executions);
 });
 beforeEach(async () => {
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 afterAll(() => node.stop());
 

@@ -10,7 +10,16 @@ import { sweepWorkflows } from "../../services/workflows/remove.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { definition, gives } from "../support/definition.ts";
-import { ownDataDir, refusal, type ServiceNode, somebody, startServices, until } from "../support/service-node.ts";
+import {
+  newScope,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+  until,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -21,7 +30,7 @@ const MINUTE_MS = 60_000;
 const ada: Identity = somebody();
 let nodes: ServiceNode[];
 let node: ServiceNode;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 let workflowId: string;
 beforeAll(async () => {
   nodes = [];
@@ -30,8 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(nodes.map(one => one.stop())));
 beforeEach(async () => {
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
   const given = definition([gives("a", { input: "{{ input }}", dueAt: "{{ trigger.dueAt }}" })]);
   ({ id: workflowId } = await node.act(ada, "workflows.create", { ...scope, name: "w", definition: given }));
 });

@@ -10,7 +10,16 @@ import webhooks from "../../services/webhooks/webhooks.service.ts";
 import { workflows as workflowDocs } from "../../services/workflows/model.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
-import { ownDataDir, outcomes, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  outcomes,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -19,11 +28,10 @@ beforeAll(async () => void (node = await startServices(workspaces, pods, workflo
 afterAll(() => node.stop());
 
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeEach(async () => {
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 
 const create = (more: object) => node.act(ada, "workflows.create", { ...scope, name: "Ünpaid bills", ...more });

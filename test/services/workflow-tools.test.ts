@@ -4,9 +4,11 @@ import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import {
   fakePurges,
+  newScope,
   outcomes,
   ownDataDir,
   refusal,
+  type Scope,
   type ServiceNode,
   somebody,
   startServices,
@@ -22,11 +24,10 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeEach(async () => {
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };

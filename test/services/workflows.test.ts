@@ -5,7 +5,16 @@ import pods from "../../services/pods/pods.service.ts";
 import workflows from "../../services/workflows/workflows.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { join } from "../support/join.ts";
-import { outcomes, ownDataDir, refusal, type ServiceNode, somebody, startServices } from "../support/service-node.ts";
+import {
+  newScope,
+  outcomes,
+  ownDataDir,
+  refusal,
+  type Scope,
+  type ServiceNode,
+  somebody,
+  startServices,
+} from "../support/service-node.ts";
 
 ownDataDir();
 
@@ -14,11 +23,10 @@ beforeAll(async () => void (node = await startServices(workspaces, pods, workflo
 afterAll(() => node.stop());
 
 let ada: Identity;
-let scope: { workspaceId: string; spaceId: string };
+let scope: Scope;
 beforeEach(async () => {
   ada = somebody();
-  const { id } = await node.act(ada, "workspaces.create", { name: "Acme" });
-  scope = { workspaceId: id, spaceId: id };
+  scope = await newScope(node, ada);
 });
 
 const create = (name = "Nightly", definition: unknown = { nodes: [], edges: [] }) =>

@@ -46,6 +46,18 @@ export async function startServices(...schemas: ServiceSchema[]): Promise<Servic
   };
 }
 
+/** The ids that actions of a space take. */
+export interface Scope {
+  workspaceId: string;
+  spaceId: string;
+}
+
+/** A new workspace of this user, with its default space. It takes the service `workspaces`. */
+export async function newScope(node: ServiceNode, caller: Identity): Promise<Scope> {
+  const { id } = await node.act(caller, "workspaces.create", { name: "Acme" });
+  return { workspaceId: id, spaceId: id };
+}
+
 /** A user whose session only the access check knows. */
 export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
