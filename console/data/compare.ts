@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Execution, ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-import { runKey } from "./run.ts";
+import { runKey } from "./run-key.ts";
 import type { RunAddress } from "./run-types.ts";
 
 export type { Change, ExecutionMatches, RunComparison, WorkflowDiff } from "../../sdk/definition.ts";

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { LogEntry, StepWords } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import { runKey } from "./run.ts";
+import { runKey } from "./run-key.ts";
 import type { RunAddress } from "./run-types.ts";
 
 /** What arrives within this time is read again together. */

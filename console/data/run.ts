@@ -1,16 +1,14 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Execution, LogEntry, RetryPlan, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-import { queryClient } from "./query-client.ts";
+import type { RetryChoice } from "./run-acts.ts";
+import { runKey } from "./run-key.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";
 
 /** The most rows that the service gives in one answer. */
 const PAGE = 200;
 /** What has ended never changes, so it is read once. */
 const FOREVER = { staleTime: Infinity };
-
-export const runKey = ({ workspaceId, id }: Pick<RunAddress, "workspaceId" | "id">) =>
-  ["w", workspaceId, "run", id] as const;
 
 export const runQuery = (at: RunAddress) =>
   queryOptions({
@@ -26,26 +24,47 @@ export const definitionQuery = (at: Omit<RunAddress, "id">, workflowId: string, 
     ...FOREVER,
   });
 
+async function readSteps(
+  at: RunAddress,
+  { under, pages, failedOnly }: { under: Level; pages: number; failedOnly: boolean },
+  signal: AbortSignal,
+): Promise<StepsPage> {
+  const steps: Step[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < pages; page++) {
+    const filter = { ...(failedOnly && { status: ["failed" as const] }), ...(cursor !== null && { cursor }) };
+    const answer: { items: Step[]; next: string | null } = await weft.executions.steps(
+      { ...at, under: [...under], limit: PAGE, ...filter },
+      { signal },
+    );
+    steps.push(...answer.items);
+    cursor = answer.next;
+    if (cursor === null) break;
+  }
+  return { steps, more: cursor !== null };
+}
+
 /** The rows of one level, from its first `pages` pages. */
 export const stepsQuery = (at: RunAddress, under: Level, pages = 1, failedOnly = false) =>
   queryOptions({
     queryKey: [...runKey(at), "steps", under, { pages, failedOnly }],
-    queryFn: async ({ signal }): Promise<StepsPage> => {
-      const steps: Step[] = [];
-      let cursor: string | null = null;
-      for (let page = 0; page < pages; page++) {
-        const filter = { ...(failedOnly && { status: ["failed" as const] }), ...(cursor !== null && { cursor }) };
-        const answer: { items: Step[]; next: string | null } = await weft.executions.steps(
-          { ...at, under: [...under], limit: PAGE, ...filter },
-          { signal },
-        );
-        steps.push(...answer.items);
-        cursor = answer.next;
-        if (cursor === null) break;
-      }
-      return { steps, more: cursor !== null };
-    },
+    queryFn: ({ signal }) => readSteps(at, { under, pages, failedOnly }, signal),
     placeholderData: keepPreviousData,
+  });
+
+/** How often the steps of a run that is not followed by a stream are read again. */
+const LOOK_MS = 2_000;
+
+/** The steps of a run that a step has started, in any space of the workspace. */
+export const childStepsQuery = (workspaceId: string, id: string, pages: number) =>
+  queryOptions({
+    queryKey: [...runKey({ workspaceId, id }), "steps", "of-child", pages],
+    queryFn: async ({ signal }): Promise<StepsPage> => {
+      const { spaceId } = await weft.executions.find({ workspaceId, id }, { signal });
+      return readSteps({ workspaceId, spaceId, id }, { under: [], pages, failedOnly: false }, signal);
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.steps.some(({ status }) => status === "running" || status === "waiting") === true && LOOK_MS,
   });
 
 export const outputQuery = (at: RunAddress, nodeId: string, path: StepPath | undefined, ended: boolean) =>
@@ -96,24 +115,6 @@ export async function logAsText(at: RunAddress): Promise<string> {
   return lines.join("");
 }
 
-const changed = (at: RunAddress) => async () => {
-  await queryClient.invalidateQueries({ queryKey: runKey(at) });
-  await queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "runs"] });
-};
-
-export const useCancelRun = (at: RunAddress) =>
-  useMutation({
-    mutationFn: (compensate: boolean): Promise<unknown> =>
-      weft.executions.cancel({ ...at, ...(compensate && { compensate }) }),
-    onSettled: changed(at),
-  });
-
-export interface RetryChoice {
-  fromNode?: string;
-  fromStart?: boolean;
-  version?: "original" | "latest";
-}
-
 /** What a retry would keep and run. */
 export const retryPlanQuery = (at: RunAddress, choice: RetryChoice) =>
   queryOptions({
@@ -122,10 +123,4 @@ export const retryPlanQuery = (at: RunAddress, choice: RetryChoice) =>
     // The newest version may be another one by now.
     staleTime: 0,
     gcTime: 0,
-  });
-
-export const useRetryRun = (at: RunAddress) =>
-  useMutation({
-    mutationFn: (choice: RetryChoice): Promise<Execution> => weft.executions.retry({ ...at, ...choice }),
-    onSettled: changed(at),
   });

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ExecutionStats, ExecutionSummary } from "../../sdk/definition.ts";
 import { WeftError } from "../../sdk/errors.ts";
 import { weft } from "./client.ts";
 import { lookEvery } from "./live.ts";
-import { queryClient } from "./query-client.ts";
+import { faultUnder } from "./problem.ts";
 
 export type Run = ExecutionSummary;
 export type RunStatus = Run["status"];
@@ -30,6 +30,33 @@ export interface RunFilters {
   parent?: string | undefined;
   /** A day, UTC: `2026-11-22`. */
   day?: string | undefined;
+  /** The first and the last day of a time, UTC. Either may be open. A single day counts before them. */
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** What the service calls each filter that it may refuse. */
+const FIELDS: readonly (readonly [filter: keyof RunFilters, field: string])[] = [
+  ["workflow", "workflowId"],
+  ["trigger", "trigger"],
+  ["by", "startedBy"],
+  ["error", "error"],
+  ["q", "q"],
+  ["key", "key"],
+  ["label", "label"],
+  ["space", "spaceId"],
+  ["longer", "minMs"],
+  ["parent", "parentId"],
+];
+
+/** The filters that the service refuses, each with what it says of them. */
+export function refusedIn(error: unknown, filters: RunFilters): Map<keyof RunFilters, string> {
+  return new Map(
+    FIELDS.flatMap(([filter, field]) => {
+      const fault = filters[filter] === undefined ? undefined : faultUnder(error, `/${field}`);
+      return fault === undefined ? [] : [[filter, fault]];
+    }),
+  );
 }
 
 const PAGE = 50;
@@ -46,8 +73,17 @@ function labelOf(text: string | undefined): { label?: Record<string, string> } {
   return { label: { [text.slice(0, at)]: text.slice(at + 1) } };
 }
 
-function inputOf({ status, workflow, trigger, by, error, q, key, label, day, space, longer, parent }: RunFilters) {
-  const range = day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
+/** The time of a single day, or from one day to another, as the service takes it. */
+function timeOf({ day, since = day, until = day }: RunFilters): { from?: string; to?: string } {
+  const [first, last] = [since, until].map(one => Date.parse(`${day ?? one}T00:00:00Z`)) as [number, number];
+  return {
+    ...(Number.isFinite(first) && { from: new Date(first).toISOString() }),
+    ...(Number.isFinite(last) && { to: new Date(last + DAY_MS).toISOString() }),
+  };
+}
+
+function inputOf(filters: RunFilters) {
+  const { status, workflow, trigger, by, error, q, key, label, space, longer, parent } = filters;
   return {
     ...(status && { status }),
     ...(workflow !== undefined && { workflowId: workflow }),
@@ -60,8 +96,7 @@ function inputOf({ status, workflow, trigger, by, error, q, key, label, day, spa
     ...(longer !== undefined && { minMs: longer }),
     ...(parent !== undefined && { parentId: parent }),
     ...labelOf(label),
-    ...(range !== undefined &&
-      Number.isFinite(range) && { from: new Date(range).toISOString(), to: new Date(range + DAY_MS).toISOString() }),
+    ...timeOf(filters),
   };
 }
 
@@ -143,57 +178,3 @@ export async function findRun(workspaceId: string, id: string): Promise<Pick<Run
     throw error;
   }
 }
-
-/** How often a bulk job is read again. */
-const JOB_POLL_MS = 500;
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
-
-export interface Progress {
-  done: number;
-  failed: number;
-  total: number;
-}
-
-/** Where a retry begins, and which version it takes. */
-export type BulkRetry = { fromStart?: boolean; version?: "latest" };
-
-export type BulkAction = "cancel" | "retry" | "delete";
-
-interface Acting {
-  runs: readonly Run[];
-  options?: BulkRetry;
-  onProgress: (progress: Progress) => void;
-}
-
-/** Acts on many runs by a bulk job in each of their spaces. The jobs go on if the page is left. */
-async function inBulk(
-  workspaceId: string,
-  action: BulkAction,
-  { runs, options, onProgress }: Acting,
-): Promise<Progress> {
-  const bySpace = Map.groupBy(runs, ({ spaceId }) => spaceId);
-  const jobs = await Promise.all(
-    [...bySpace].map(([spaceId, some]) => {
-      return weft.executions.bulk.start({ workspaceId, spaceId, action, ids: some.map(({ id }) => id), ...(options && { options }) });
-    }),
-  );
-  for (;;) {
-    const count = (what: "done" | "failed") => jobs.reduce((sum, job) => sum + job[what], 0);
-    const progress = { done: count("done"), failed: count("failed"), total: runs.length };
-    onProgress(progress);
-    if (jobs.every(({ status }) => status !== "running")) return progress;
-    await pause(JOB_POLL_MS);
-    for (const [index, { id, spaceId, status }] of jobs.entries())
-      if (status === "running") jobs[index] = await weft.executions.bulk.get({ workspaceId, spaceId, id });
-  }
-}
-
-const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
-
-/** Does one action to many runs. Deleting takes the role admin and finished runs. */
-export const useActOnRuns = (workspaceId: string, action: BulkAction) =>
-  useMutation({
-    mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),
-    onSettled: () => renew(workspaceId),
-  });

@@ -1,21 +1,6 @@
-/** The texts of saved views, and of what leads to a comparison. */
+/** The texts of what leads to saved views and to a comparison. */
 export const compare = {
-  views: {
-    title: "Views",
-    all: "All runs",
-    own: "Your views",
-    ofWorkspace: "Views of the workspace",
-    save: "Save this view",
-    saveTitle: "Save the filters as a view",
-    name: "Name",
-    share: "For everybody in the workspace",
-    edit: (name: string) => `Edit “${name}”`,
-    update: (name: string) => `Update “${name}” with these filters`,
-    updated: (name: string) => `“${name}” has these filters now`,
-    changed: (name: string) => `${name}, changed`,
-    remove: (name: string) => `Delete “${name}”`,
-    deleted: (name: string) => `“${name}” is deleted`,
-  },
+  views: { title: "Views" },
   compare: {
     open: "Compare",
     withFormer: "Compare with the run before",

@@ -31,5 +31,13 @@ export const logTexts = {
   },
   began: "Began",
   took: "Took",
+  turns: "Turns",
+  tokens: (read: number, written: number) =>
+    `${numbers.format(read)} ${plurals.select(read) === "one" ? "token" : "tokens"} read, ${numbers.format(written)} written`,
+  given: "Arguments",
+  result: "Result",
+  childRun: "Its run",
+  open: "Open",
+  openChild: "Open the run that it started",
   entries: (n: number) => `${numbers.format(n)} ${plurals.select(n) === "one" ? "entry" : "entries"}`,
 };

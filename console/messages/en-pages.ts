@@ -73,6 +73,8 @@ export const pages = {
     moreFilters: "More filters",
     filters: {
       day: "Day",
+      since: "From",
+      until: "To",
       space: "Space",
       by: "Started by",
       error: "Error",

@@ -4,6 +4,8 @@ export const words = {
   any: "Any",
   labelHint: "Such as customer=ada",
   labelFault: "Write it as name=value.",
+  daysHint: "A whole day, UTC",
+  daysFault: "The last day is before the first.",
   errorHint: "Its code, such as step_timeout",
   longerHint: "In seconds",
   longerFault: "Write a number of seconds.",

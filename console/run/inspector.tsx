@@ -10,6 +10,8 @@ import { logTexts as words } from "../messages/en-log.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText, fullTime } from "../messages/time.ts";
+import { useOpenRun } from "../shell/use-open-run.ts";
+import { useWorkspace } from "../shell/workspace.ts";
 import { IconButton } from "../ui/button.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
@@ -28,6 +30,7 @@ const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ defaul
 
 /** Read when it is looked at. */
 const StepLog = lazy(() => import("./step-log.tsx"));
+const StepTurns = lazy(() => import("./step-turns.tsx"));
 
 /** Only those who may edit pin outputs. */
 const PinOutput = lazy(() => import("./pin-output.tsx").then(module => ({ default: module.PinOutput })));
@@ -114,10 +117,12 @@ export function Inspector(props: InspectorProps) {
       : []),
     ...(step.error ? [{ value: "error" as const, label: runTexts.run.error }] : []),
     ...(step.attempt > 1 ? [{ value: "attempts" as const, label: words.attempts }] : []),
+    ...(step.turns?.length ? [{ value: "turns" as const, label: words.turns }] : []),
     ...(begun && !isPass(step) ? [{ value: "log" as const, label: words.ofStep }] : []),
     ...(setup ? [{ value: "setup" as const, label: runTexts.run.setup }] : []),
   ];
   const name = nameOf(step);
+  const openRun = useOpenRun(useWorkspace());
   return (
     <aside className={styles.inspector} aria-label={runTexts.run.inspect(name)}>
       <header className={styles.head}>
@@ -147,6 +152,18 @@ export function Inspector(props: InspectorProps) {
         {step.attempt > 0 ? (
           <Fact label={runTexts.run.attempts}>{runTexts.run.attemptOf(step.attempt, step.attempts)}</Fact>
         ) : null}
+        {step.childExecutionId === undefined ? null : (
+          <Fact label={words.childRun}>
+            <button
+              type="button"
+              className={styles.link}
+              aria-label={words.openChild}
+              onClick={() => void openRun(step.childExecutionId!)}
+            >
+              {words.open}
+            </button>
+          </Fact>
+        )}
         {step.until ? (
           <Fact label={runTexts.run.until}>
             <Time at={step.until} />
@@ -177,7 +194,11 @@ export function Inspector(props: InspectorProps) {
                 )
               ) : tab === "setup" && setup ? (
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
-              ) : tab === "setup" ? null : tab === "log" || tab === "attempts" ? (
+              ) : tab === "setup" ? null : tab === "turns" ? (
+                <Suspense fallback={<SkeletonRows rows={4} />}>
+                  <StepTurns turns={step.turns ?? []} />
+                </Suspense>
+              ) : tab === "log" || tab === "attempts" ? (
                 <Suspense fallback={<SkeletonRows rows={4} />}>
                   <StepLog key={tab} at={at} step={step} attempts={tab === "attempts"} />
                 </Suspense>

@@ -5,7 +5,7 @@ export const RUN_VIEWS = ["steps", "graph", "timeline", "log", "data"] as const;
 export type RunViewName = (typeof RUN_VIEWS)[number];
 
 /** What is shown of a step. */
-export const STEP_TABS = ["answer", "output", "input", "error", "attempts", "log", "setup"] as const;
+export const STEP_TABS = ["answer", "output", "input", "error", "attempts", "turns", "log", "setup"] as const;
 export type StepTab = (typeof STEP_TABS)[number];
 
 /** What the address of the page says: the view, the selected step, the items around it, and the place in its values. */

@@ -5,6 +5,8 @@ import type { Step } from "../data/run-types.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText } from "../messages/time.ts";
+import { useOpenRun } from "../shell/use-open-run.ts";
+import { useWorkspace } from "../shell/workspace.ts";
 import { IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
@@ -64,8 +66,23 @@ function StepRow({ row, tree }: { row: Row & { kind: "step" }; tree: Tree }) {
   );
 }
 
-function content(row: Row, tree: Tree) {
+function content(row: Row, tree: Tree, openRun: (id: string) => unknown) {
   if (row.kind === "step") return <StepRow row={row} tree={tree} />;
+  if (row.kind === "child") {
+    const { step, run } = row;
+    return (
+      <>
+        <span className={styles.icon}>
+          <StepIcon type={step.type} size={14} />
+        </span>
+        <button type="button" tabIndex={-1} className={styles.child} onClick={() => void openRun(run)}>
+          {nameOf(step)}
+        </button>
+        <span className={styles.time}>{howLong(step)}</span>
+        <Status status={stateOf(step)} iconOnly />
+      </>
+    );
+  }
   if (row.kind === "turn") {
     const { turn, text, inputTokens, outputTokens } = row.turn;
     return (
@@ -108,6 +125,7 @@ function content(row: Row, tree: Tree) {
 /** The steps of a run as a tree: the equal of the graph for the keyboard and for screen readers. */
 export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
   const { rows } = tree;
+  const openRun = useOpenRun(useWorkspace());
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -199,7 +217,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
                   <ChevronRight size={14} aria-hidden />
                 </button>
               )}
-              {content(row, tree)}
+              {content(row, tree, openRun)}
               {aside?.(row)}
             </div>
           );

@@ -1,6 +1,6 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { stepsQuery } from "../data/run.ts";
+import { childStepsQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepsPage } from "../data/run-types.ts";
 import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf } from "./fold/rows.ts";
 
@@ -31,8 +31,11 @@ export function useTree(at: RunAddress): Tree {
     () => [
       { of: ROOT, under: [], pages: pages.get(ROOT) ?? 1, failedOnly: false },
       ...[...open].flatMap(([of, step]) => {
+        const level = { of, pages: pages.get(of) ?? 1, failedOnly: failedOnly.has(of) };
+        const child = step.childExecutionId;
+        if (child !== undefined) return [{ ...level, under: [], child }];
         const under = levelBelow(step);
-        return under ? [{ of, under, pages: pages.get(of) ?? 1, failedOnly: failedOnly.has(of) }] : [];
+        return under ? [{ ...level, under }] : [];
       }),
     ],
     [open, pages, failedOnly],
@@ -54,7 +57,9 @@ export function useTree(at: RunAddress): Tree {
     [levels, open],
   );
   const answered = useQueries({
-    queries: levels.map(({ under, pages: first, failedOnly: only }) => stepsQuery(at, under, first, only)),
+    queries: levels.map(({ under, pages: first, failedOnly: only, child }) =>
+      child === undefined ? stepsQuery(at, under, first, only) : childStepsQuery(at.workspaceId, child, first),
+    ),
     combine,
   });
   const toggle = useCallback((row: Row) => {

@@ -27,12 +27,14 @@ async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: stri
 }
 
 /**
- * The inviter must still be able to grant the role.
+ * The inviter must still be able to grant the role. `by` is the inviter's name, for the holder of a token that has ended.
  * @throws {AppError} invite_used, invite_expired, or not_found when the workspace is gone or the inviter has lost the role
  */
-async function openInvite(store: Store, { workspaceId, pending, acceptedBy, expiresAt, invitedBy, role }: InviteDoc) {
-  if (!pending && acceptedBy) throw new AppError("invite_used");
-  if (expiresAt <= new Date()) throw new AppError("invite_expired");
+async function openInvite(store: Store, invite: InviteDoc, by?: string) {
+  const { workspaceId, pending, acceptedBy, expiresAt, invitedBy, role } = invite;
+  const next = by === undefined ? {} : { detail: `Ask ${by} for a new invite.` };
+  if (!pending && acceptedBy) throw new AppError("invite_used", next);
+  if (expiresAt <= new Date()) throw new AppError("invite_expired", next);
   const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
   const inviter = await store.tenant(members, workspaceId).get({ userId: invitedBy });
   if (!workspace || !inviter || !includesRole(inviter.role, role)) throw notFound("invite");
@@ -44,13 +46,14 @@ export const read = handle<"workspaces.invites.read", WithStore & WithHashKey>(
   "workspaces.invites.read",
   async function (ctx) {
     const invite = await inviteOf(this, ctx.params.token);
-    const workspace = await openInvite(this.store, invite);
     const [inviter] = await call(ctx, "identity.users", { ids: [invite.invitedBy] });
+    const by = inviter?.name ?? inviter?.email;
+    const workspace = await openInvite(this.store, invite, by);
     return {
       workspaceName: workspace.name,
       email: invite.email,
       role: invite.role,
-      invitedBy: inviter?.name ?? inviter?.email ?? "",
+      invitedBy: by ?? "",
       expiresAt: invite.expiresAt.toISOString(),
     };
   },

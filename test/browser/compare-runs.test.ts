@@ -117,6 +117,8 @@ describe("two runs", () => {
     const { context, page, guard } = await opened(`/runs/${first}/vs/${ada.workspaceId}`);
     guard.allow(/404/);
     await page.getByRole("alert").getByText("Not found").waitFor();
+    // The one that is there stays in sight.
+    await page.getByRole("region", { name: "First run" }).getByRole("button", { name: "Retry" }).waitFor();
     await context.close();
   });
 });

@@ -80,3 +80,31 @@ it("shows keys and labels as columns, and filters by them, by space and by durat
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("marks a filter that the service refuses, applies the others, and takes a time of several days", async () => {
+  const { page, context, guard } = await visit(browser, server.url);
+  guard.allow(/400/);
+  await enter(context, server.url, ada);
+  const rows = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
+  await page.goto(`${server.url}/w/${ada.slug}/runs?by=nobody&key=order-7`);
+  await page.getByText("Expected a lower-case UUID").waitFor();
+  await rows.first().waitFor();
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining("order-7")]);
+  expect(await barriers(page)).toEqual([]);
+
+  await page.goto(`${server.url}/w/${ada.slug}/runs`);
+  await page.getByRole("button", { name: "More filters" }).click();
+  const dialog = page.getByRole("dialog", { name: "Filter runs" });
+  await dialog.getByLabel("From").fill("2020-01-02");
+  await dialog.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await dialog.getByText("The last day is before the first.").waitFor();
+  await dialog.getByLabel("To", { exact: true }).fill("2020-02-01");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("No run matches these filters").waitFor();
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get("since"), searchParams.get("until")]).toEqual(["2020-01-02", "2020-02-01"]);
+  await dialog.waitFor({ state: "detached" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

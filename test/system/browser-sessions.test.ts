@@ -204,7 +204,8 @@ describe("an installation", () => {
       expect(joined.status).toBe(201);
       const accepted = await api.as(joined.body.accessToken as string).post("/v1/invites/accept", { token });
       expect(accepted.status).toBe(200);
-      expect((await api.post("/v1/invites/read", { token })).body.code).toBe("invite_used");
+      const used = (await api.post("/v1/invites/read", { token })).body;
+      expect(used).toMatchObject({ code: "invite_used", detail: expect.stringMatching(/^Ask .+ for a new invite\.$/) });
       expect((await api.post("/v1/invites/read", { token: `${token}x` })).status).toBe(404);
     } finally {
       await removeServer(other);

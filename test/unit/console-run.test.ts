@@ -47,6 +47,23 @@ describe("the rows of the step tree", () => {
     ]);
   });
 
+  it("are the steps of the run that a step has started, below that step", () => {
+    const child = "0198c1d2-0000-7000-8000-000000000000";
+    const sub = step("sub", { type: "subworkflow", childExecutionId: child });
+    const loaded = new Map([
+      [ROOT, page(sub)],
+      ["sub", page(step("price"))],
+    ]);
+    const kinds = (...open: string[]) =>
+      rowsOf(new Set(open), loaded).map(({ key, kind, depth }) => [key, kind, depth]);
+    expect(kinds()).toEqual([["sub", "step", 0]]);
+    expect(kinds("sub")).toEqual([
+      ["sub", "step", 0],
+      ["sub|price", "child", 1],
+    ]);
+    expect(rowsOf(new Set(["sub"]), new Map([[ROOT, page(sub)]])).map(({ kind }) => kind)).toEqual(["step", "loading"]);
+  });
+
   it("ask for the items of a map and for the steps of an item", () => {
     expect(levelBelow(each)).toEqual([{ nodeId: "each" }]);
     expect(levelBelow(item)).toEqual([{ nodeId: "each", index: 0 }]);

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { runPath } from "../../data/paths.ts";
 import type { Run } from "../../data/runs.ts";
-import { useRetryRun } from "../../data/run.ts";
+import { useRetryRun } from "../../data/run-acts.ts";
 import { comparison as words } from "../../messages/en-comparison.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { m } from "../../messages/index.ts";

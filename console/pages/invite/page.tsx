@@ -14,6 +14,8 @@ import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
 import { inviteTokenIn } from "./token.ts";
 
+/** Refusals that say whom to ask. */
+const NAMED = new Set(["invite_used", "invite_expired"]);
 const GONE = new Set(["not_found", "invite_used", "invite_expired", "already_member"]);
 
 export function InvitePage() {
@@ -25,9 +27,12 @@ export function InvitePage() {
   const accept = useAcceptInvite();
   const [leaving, setLeaving] = useState(false);
   const failure = accept.error ?? error;
-  if (token === "" || GONE.has(codeOf(failure) ?? "")) {
+  const code = codeOf(failure) ?? "";
+  if (token === "" || GONE.has(code)) {
+    // The service names the person to ask for a new one.
+    const detail = NAMED.has(code) ? problemOf(failure).detail : "";
     return (
-      <EntryFrame title={account.invite.gone} lead={account.invite.goneDetail}>
+      <EntryFrame title={account.invite.gone} lead={detail || account.invite.goneDetail}>
         <Link to="/" className={buttonClass({ size: "large", wide: true })}>
           {m.places.home}
         </Link>

@@ -21,6 +21,8 @@ interface FilterBarProps {
   workspaceId: string;
   filters: RunFilters;
   onChange: (change: RunFilters) => void;
+  /** Filters that the service refuses. */
+  refused: ReadonlyMap<keyof RunFilters, string>;
 }
 
 const TYPED_MS = 300;
@@ -64,7 +66,7 @@ function TextFilter({ value, onChange, onRun }: TextFilterProps) {
   );
 }
 
-export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
+export function FilterBar({ workspaceId, filters, onChange, refused }: FilterBarProps) {
   const { data: workflows = [] } = useQuery(workflowsQuery(workspaceId));
   const [opened, setOpened] = useState(false);
   const openRun = useOpenRun(useWorkspace());
@@ -100,7 +102,7 @@ export function FilterBar({ workspaceId, filters, onChange }: FilterBarProps) {
           {m.runs.moreFilters}
         </Button>
       </div>
-      <FilterChips workspaceId={workspaceId} filters={filters} onChange={onChange} />
+      <FilterChips workspaceId={workspaceId} filters={filters} onChange={onChange} refused={refused} />
       {opened ? (
         <Suspense>
           <FilterDialog {...{ workspaceId, filters, onChange }} onClose={() => setOpened(false)} />

@@ -38,6 +38,8 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
     error: filters.error ?? "",
     longer: filters.longer === undefined ? "" : String(filters.longer / SECOND_MS),
     parent: filters.parent ?? "",
+    since: filters.since ?? filters.day ?? "",
+    until: filters.until ?? filters.day ?? "",
   });
   const [sent, setSent] = useState(false);
   const seconds = Number(text.longer);
@@ -45,6 +47,7 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
     label: given(text.label) !== undefined && !isLabel(text.label.trim()) ? words.labelFault : undefined,
     longer: given(text.longer) !== undefined && !(seconds > 0) ? words.longerFault : undefined,
     parent: given(text.parent) !== undefined && !isRunId(text.parent.trim()) ? words.parentFault : undefined,
+    until: text.since !== "" && text.until !== "" && text.until < text.since ? words.daysFault : undefined,
   };
   const any = { value: ANY, label: words.any } as const;
   const submit = (event: SyntheticEvent) => {
@@ -60,13 +63,22 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
       error: given(text.error),
       longer: given(text.longer) === undefined ? undefined : Math.round(seconds * SECOND_MS),
       parent: given(text.parent),
+      // One day alone is what its bar selects.
+      day: text.since !== "" && text.since === text.until ? text.since : undefined,
+      since: text.since === text.until ? undefined : given(text.since),
+      until: text.since === text.until ? undefined : given(text.until),
     });
     onClose();
   };
-  const field = (name: keyof typeof text, label: string, more: { hint?: string; error?: string | undefined } = {}) => (
+  const field = (
+    name: keyof typeof text,
+    label: string,
+    more: { hint?: string; error?: string | undefined; type?: "date" } = {},
+  ) => (
     <TextField
       label={label}
       value={text[name]}
+      type={more.type}
       autoComplete="off"
       maxLength={300}
       onChange={event => setText({ ...text, [name]: event.target.value })}
@@ -110,6 +122,8 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
           onChange={setTrigger}
         />
         {field("longer", m.runs.filters.longer, { hint: words.longerHint, error: faults.longer })}
+        {field("since", m.runs.filters.since, { type: "date", hint: words.daysHint })}
+        {field("until", m.runs.filters.until, { type: "date", hint: words.daysHint, error: faults.until })}
         {field("error", m.runs.filters.error, { hint: words.errorHint })}
         {field("parent", m.runs.filters.parent, { hint: words.parentHint, error: faults.parent })}
       </form>

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { type BulkRetry, type Progress, type Run, useActOnRuns } from "../../data/runs.ts";
+import { type BulkRetry, type Progress, useActOnRuns } from "../../data/bulk-runs.ts";
+import type { Run } from "../../data/runs.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { words } from "../../messages/en-marked-runs.ts";
 import { m } from "../../messages/index.ts";

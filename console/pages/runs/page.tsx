@@ -28,8 +28,18 @@ export function RunsPage() {
   const { id: workspaceId, slug: w } = useWorkspace();
   const filters = useSearch({ from: "/authed/w/$w/runs" });
   const navigate = useNavigate({ from: "/w/$w/runs" });
-  const { runs, waiting, show, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, ...list } =
-    useLiveRuns(workspaceId, filters);
+  const {
+    runs,
+    refused,
+    waiting,
+    show,
+    error,
+    isPending,
+    isPlaceholderData,
+    hasNextPage,
+    isFetchingNextPage,
+    ...list
+  } = useLiveRuns(workspaceId, filters);
   const marks = useMarks(runs);
   const change = (next: RunFilters) =>
     void navigate({ search: before => ({ ...before, ...next }), replace: true, resetScroll: false });
@@ -76,7 +86,7 @@ export function RunsPage() {
       }
     >
       <StatsStrip workspaceId={workspaceId} day={filters.day} onDay={day => change({ day })} />
-      <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} />
+      <FilterBar workspaceId={workspaceId} filters={filters} onChange={change} refused={refused} />
       {error && runs.length > 0 && !mayPass(error) ? <ProblemNotice problem={problemOf(error)} /> : null}
       <Card flush className={styles.card}>
         {waiting > 0 ? (

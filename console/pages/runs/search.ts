@@ -15,4 +15,6 @@ export const runsSearch = (search: Search): RunFilters => ({
   longer: numberIn(search, "longer"),
   parent: textIn(search, "parent"),
   day: textIn(search, "day"),
+  since: textIn(search, "since"),
+  until: textIn(search, "until"),
 });

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from "react";
 import { problemOf } from "../../data/problem.ts";
 import { type SavedView, useSaveView, useUpdateView } from "../../data/views.ts";
+import { views as words } from "../../messages/en-views.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -40,7 +41,7 @@ export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={view ? m.views.edit(view.name) : m.views.saveTitle}
+      title={view ? words.edit(view.name) : words.saveTitle}
       actions={
         <>
           <Button onClick={onClose}>{m.cancel}</Button>
@@ -52,7 +53,7 @@ export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
     >
       <form id="save-view" onSubmit={submit} className={styles.form}>
         <TextField
-          label={m.views.name}
+          label={words.name}
           value={name}
           maxLength={80}
           autoComplete="off"
@@ -66,7 +67,7 @@ export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
             disabled={!canShare}
             onChange={event => setShared(event.target.checked)}
           />
-          {m.views.share}
+          {words.share}
         </label>
       </form>
     </Dialog>

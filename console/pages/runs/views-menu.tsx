@@ -4,7 +4,7 @@ import { Bookmark, BookmarkCheck, BookmarkPlus, ChevronDown, Pencil, Trash2 } fr
 import { lazy, Suspense, useState } from "react";
 import type { RunFilters } from "../../data/runs.ts";
 import { type SavedView, useDeleteView, useUpdateView, viewsQuery } from "../../data/views.ts";
-import { m } from "../../messages/index.ts";
+import { views as words } from "../../messages/en-views.ts";
 import { stringifySearch } from "../../search.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -55,21 +55,21 @@ export function ViewsMenu({ filters }: { filters: RunFilters }) {
         trigger={
           <Button icon={<Bookmark size={14} aria-hidden />}>
             <span className={styles.current}>
-              {current?.name ?? (changed ? m.views.changed(changed.name) : m.views.title)}
+              {current?.name ?? (changed ? words.changed(changed.name) : words.title)}
             </span>
             <ChevronDown size={13} aria-hidden />
           </Button>
         }
       >
         <MenuChoice checked={query === ""} onSelect={() => open("")}>
-          {m.views.all}
+          {words.all}
         </MenuChoice>
         {group(
-          m.views.own,
+          words.own,
           views.filter(({ shared }) => !shared),
         )}
         {group(
-          m.views.ofWorkspace,
+          words.ofWorkspace,
           views.filter(({ shared }) => shared),
         )}
         <MenuSeparator />
@@ -78,29 +78,29 @@ export function ViewsMenu({ filters }: { filters: RunFilters }) {
           disabled={query === "" || current !== undefined}
           onSelect={() => setEditing("new")}
         >
-          {m.views.save}
+          {words.save}
         </MenuItem>
         {changed && mayChange(changed) ? (
           <MenuItem
             icon={<BookmarkCheck size={16} aria-hidden />}
             onSelect={() =>
-              update.mutate({ id: changed.id, query }, { onSuccess: ({ name }) => toast.done(m.views.updated(name)) })
+              update.mutate({ id: changed.id, query }, { onSuccess: ({ name }) => toast.done(words.updated(name)) })
             }
           >
-            {m.views.update(changed.name)}
+            {words.update(changed.name)}
           </MenuItem>
         ) : null}
         {current && mayChange(current) ? (
           <>
             <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEditing(current)}>
-              {m.views.edit(current.name)}
+              {words.edit(current.name)}
             </MenuItem>
             <MenuItem
               icon={<Trash2 size={16} aria-hidden />}
               danger
-              onSelect={() => remove.mutate(current, { onSuccess: () => toast.done(m.views.deleted(current.name)) })}
+              onSelect={() => remove.mutate(current, { onSuccess: () => toast.done(words.deleted(current.name)) })}
             >
-              {m.views.remove(current.name)}
+              {words.remove(current.name)}
             </MenuItem>
           </>
         ) : null}

@@ -14,6 +14,8 @@ interface RowBase {
 /** A row of the step tree. Rows are flat, so that only those in sight are drawn. */
 export type Row =
   | (RowBase & { kind: "step"; step: Step })
+  /** A step of the run that a step has started. `run` is the id of that run. */
+  | (RowBase & { kind: "child"; step: Step; run: string })
   | (RowBase & { kind: "turn"; turn: Turn; step: Step })
   | (RowBase & { kind: "call"; call: Call; step: Step })
   | (RowBase & { kind: "loading" })
@@ -26,6 +28,8 @@ export interface OpenLevel {
   under: Level;
   pages: number;
   failedOnly: boolean;
+  /** The level is that of the run that the step has started. */
+  child?: string | undefined;
 }
 
 export const ROOT = "";
@@ -47,6 +51,14 @@ export function rowsOf(
   loaded: ReadonlyMap<string, { page: StepsPage | undefined; failedOnly: boolean }>,
 ): Row[] {
   const rows: Row[] = [];
+  const addChild = (of: string, run: string, depth: number) => {
+    const page = loaded.get(of)?.page;
+    if (!page) return void rows.push({ kind: "loading", key: `${of}|loading`, depth, expanded: undefined });
+    for (const step of page.steps)
+      rows.push({ kind: "child", key: `${of}|${rowKeyOf(step)}`, depth, step, run, expanded: undefined });
+    if (page.more)
+      rows.push({ kind: "more", key: `${of}|more`, depth, of, shown: page.steps.length, expanded: undefined });
+  };
   const add = (of: string, depth: number) => {
     const level = loaded.get(of);
     if (!level?.page) return void rows.push({ kind: "loading", key: `${of}|loading`, depth, expanded: undefined });
@@ -56,7 +68,8 @@ export function rowsOf(
     for (const step of level.page.steps) {
       const key = rowKeyOf(step);
       const turns = step.turns ?? [];
-      const opens = levelBelow(step) !== undefined || turns.length > 0;
+      const child = step.childExecutionId;
+      const opens = levelBelow(step) !== undefined || turns.length > 0 || child !== undefined;
       const isOpen = expanded.has(key);
       rows.push({ kind: "step", key, depth, step, expanded: opens ? isOpen : undefined });
       if (!isOpen) continue;
@@ -74,7 +87,8 @@ export function rowsOf(
           });
         }
       }
-      if (levelBelow(step)) add(key, depth + 1);
+      if (child !== undefined) addChild(key, child, depth + 1);
+      else if (levelBelow(step)) add(key, depth + 1);
     }
     if (level.page.more) {
       rows.push({ kind: "more", key: `${of}|more`, depth, of, shown: level.page.steps.length, expanded: undefined });

@@ -1,0 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
+import { weft } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+import { type Run, runsKey } from "./runs.ts";
+
+/** How often a bulk job is read again. */
+const JOB_POLL_MS = 500;
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+export interface Progress {
+  done: number;
+  failed: number;
+  total: number;
+}
+
+/** Where a retry begins, and which version it takes. */
+export type BulkRetry = { fromStart?: boolean; version?: "latest" };
+
+export type BulkAction = "cancel" | "retry" | "delete";
+
+interface Acting {
+  runs: readonly Run[];
+  options?: BulkRetry;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Acts on many runs by a bulk job in each of their spaces. The jobs go on if the page is left. */
+async function inBulk(
+  workspaceId: string,
+  action: BulkAction,
+  { runs, options, onProgress }: Acting,
+): Promise<Progress> {
+  const bySpace = Map.groupBy(runs, ({ spaceId }) => spaceId);
+  const jobs = await Promise.all(
+    [...bySpace].map(([spaceId, some]) => {
+      return weft.executions.bulk.start({ workspaceId, spaceId, action, ids: some.map(({ id }) => id), ...(options && { options }) });
+    }),
+  );
+  for (;;) {
+    const count = (what: "done" | "failed") => jobs.reduce((sum, job) => sum + job[what], 0);
+    const progress = { done: count("done"), failed: count("failed"), total: runs.length };
+    onProgress(progress);
+    if (jobs.every(({ status }) => status !== "running")) return progress;
+    await pause(JOB_POLL_MS);
+    for (const [index, { id, spaceId, status }] of jobs.entries())
+      if (status === "running") jobs[index] = await weft.executions.bulk.get({ workspaceId, spaceId, id });
+  }
+}
+
+const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
+
+/** Does one action to many runs. Deleting takes the role admin and finished runs. */
+export const useActOnRuns = (workspaceId: string, action: BulkAction) =>
+  useMutation({
+    mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),
+    onSettled: () => renew(workspaceId),
+  });

@@ -1,0 +1,134 @@
+import type { Browser, Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { definition, gives, node } from "../support/definition.ts";
+import { untilEnd } from "../support/follow.ts";
+import type { Server } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
+import { barriers } from "./support/barriers.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { enter, newPerson, type Person } from "./support/person.ts";
+
+let server: Server;
+let browser: Browser;
+let ada: Person;
+let workflowId: string;
+let id: string;
+
+const RETRY = { retry: { maxAttempts: 2, initialMs: 0 } };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+  ada = await newPerson(server.url);
+  const child = await newWorkflow(ada.api, ada.space, definition([gives("price", 72)]));
+  const steps = [
+    node("sub", "subworkflow", { workflowId: child }, { name: "Ask the shop" }),
+    node("flaky", "code", { code: "throw new Error('The shop is closed')" }, { name: "Reserve", policy: RETRY }),
+  ];
+  workflowId = await newWorkflow(ada.api, ada.space, definition(steps, "sub > flaky"));
+  const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId });
+  id = body.id as string;
+  await untilEnd(ada.api, `${ada.space}/executions/${id}`);
+});
+afterAll(() => browser?.close());
+
+async function opened(path: string) {
+  const visited = await visit(browser, server.url);
+  await enter(visited.context, server.url, ada);
+  await visited.page.goto(`${server.url}/w/${ada.slug}${path}`);
+  return visited;
+}
+const runPath = (query = "") => `/s/${ada.workspaceId}/runs/${id}${query}`;
+const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
+
+describe("a step of a run", () => {
+  it("has its attempts, its log, and the steps of the run that it started", async () => {
+    const { context, page, guard } = await opened(runPath("?n=flaky"));
+    const inspector = page.getByRole("complementary", { name: "Step Reserve" });
+    await inspector.getByRole("tab", { name: "Attempts" }).click();
+    const attempts = inspector.getByRole("group", { name: "Attempts" }).getByRole("listitem");
+    await attempts.nth(1).waitFor();
+    expect(await attempts.allTextContents()).toEqual([
+      expect.stringMatching(/Attempt 1 of 2.*tried again.*The shop is closed/),
+      expect.stringMatching(/Attempt 2 of 2.*The shop is closed/),
+    ]);
+    await inspector.getByRole("tab", { name: "Log" }).click();
+    await inspector.getByRole("group", { name: "Log" }).getByText('Step "flaky" started.').first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await rows(page).filter({ hasText: "Ask the shop" }).click();
+    await page.getByRole("tree", { name: "Steps" }).focus();
+    await page.keyboard.press("Enter");
+    await rows(page).getByRole("button", { name: "price", includeHidden: true }).waitFor();
+    await page.getByRole("button", { name: "Open the run that it started" }).click();
+    await page.waitForURL(url => !url.pathname.endsWith(id));
+    await page.getByRole("button", { name: "Open the parent run" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the log of a run", () => {
+  it("is narrowed by a text and a step, which its address keeps", async () => {
+    const { context, page, guard } = await opened(runPath("?view=log"));
+    const entries = page.getByRole("grid", { name: "Log" }).getByRole("row");
+    await entries.first().waitFor();
+    await page.getByRole("searchbox", { name: "Search messages" }).fill("completed");
+    await page.waitForURL(/q=completed/);
+    await entries.filter({ hasNotText: "completed" }).first().waitFor({ state: "detached" });
+    await page.goto(`${server.url}/w/${ada.slug}${runPath("?view=log&of=flaky&level=problems")}`);
+    await entries.first().waitFor();
+    for (const text of await entries.allTextContents()) expect(text).toContain("Reserve");
+    await page.getByRole("searchbox", { name: "Search messages" }).fill("nothing like this");
+    await page.getByText("No entry matches").waitFor();
+    await page.getByRole("button", { name: "Show all entries" }).click();
+    await entries.filter({ hasText: "The execution started." }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the frame of a page", () => {
+  it("leads to the pages beside it from the crumb, and walks lists by letters", async () => {
+    const { context, page, guard } = await opened(runPath());
+    await page.getByRole("button", { name: "Switch page" }).click();
+    const choices = page.getByRole("menuitemcheckbox");
+    await choices.first().waitFor();
+    expect(await choices.count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}/w/${ada.slug}/workflows`);
+    await page.getByRole("link", { name: "A workflow" }).nth(1).waitFor();
+    const focused = () => page.evaluate<string>("document.activeElement.closest('[data-row]')?.dataset.row ?? ''");
+    await page.keyboard.press("j");
+    const first = await focused();
+    await page.keyboard.press("j");
+    const second = await focused();
+    await page.keyboard.press("k");
+    expect([first === "", first === second, await focused()]).toEqual([false, false, first]);
+    await page.getByRole("button", { name: "Switch page" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Approvals" }).click();
+    await page.waitForURL(/\/approvals$/);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
+  it("keeps what it shows while the service is away, and says from when it is", async () => {
+    const { context, page, guard } = await opened("/runs");
+    guard.allow(/503/);
+    await page.getByRole("table", { name: "Runs" }).getByRole("row").nth(1).waitFor();
+    const problem = { status: 503, code: "unavailable", title: "Unavailable", detail: "Later.", requestId: "r-1" };
+    const isList = (url: URL) => url.pathname === `/v1/workspaces/${ada.workspaceId}/executions`;
+    await context.route(isList, route =>
+      route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify(problem) }),
+    );
+    // A new run makes the page ask for the newest runs.
+    await ada.api.post(`${ada.space}/executions`, { workflowId });
+    const bar = page.getByText(/^The service does not answer\. Shown as of \d\d:\d\d/);
+    await bar.waitFor();
+    await page.getByRole("table", { name: "Runs" }).getByRole("row").nth(1).waitFor();
+    await context.unroute(isList);
+    await bar.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^\d new/ }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
