@@ -56,8 +56,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   shared(filter: Filter<T>): Promise<T | null> {
     const key = keyOf(this.#workspaceId, filter);
     if (key === null) return this.get(filter);
-    const read = () => this.get(filter) as Promise<Record<string, unknown> | null>;
-    return this.#shared.get(this.#layout, key, read) as Promise<T | null>;
+    return this.#shared.get(this.#layout, key, () => this.#where(filter)) as Promise<T | null>;
   }
 
   async find(filter: Filter<T>, { sort, limit, after }: FindOptions<T>): Promise<Page<T>> {
@@ -118,14 +117,18 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
   }
 
   #insertPassing(doc: T, passing: Partial<T>): WriteOp {
-    const all = this.#owned({ ...doc, ...passing }) as Readonly<Record<string, unknown>>;
+    const own = this.#owned(doc);
+    const fields = own as Readonly<Record<string, unknown>>;
+    const valueOf = (path: string) => textOrNumber(path in passing ? passing : fields, path);
     const indexes = this.#layout.indexes.filter(({ unique, keys }) => unique && keys.some(([path]) => path in passing));
-    const taken = indexes.map(index => ({ index, values: index.keys.map(([path]) => textOrNumber(all, path)) }));
+    const { kind, layout, docs } = this.#insert([own]);
     return {
-      ...this.#insert([doc]),
+      kind,
+      layout,
+      docs,
       passing: {
-        taken,
-        held: () => checkDocument(this.#layout, all),
+        taken: indexes.map(index => ({ index, values: index.keys.map(([path]) => valueOf(path)) })),
+        held: () => checkDocument(layout, { ...own, ...passing }),
         release: () => {
           const gone = Object.fromEntries(Object.keys(passing).map(field => [field, 1])) as Change<T>["$unset"];
           return this.#update({ id: doc.id } as Filter<T>, { $unset: gone! }, { counted: false });

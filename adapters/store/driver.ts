@@ -77,6 +77,12 @@ export interface WriteOutcome {
   document?: Record<string, unknown>;
 }
 
+/** A read of the first document that matches, by id. */
+export interface PointRead {
+  readonly layout: Layout;
+  readonly where: Condition;
+}
+
 /** The operations that differ between the drivers. The rest of the port is common to both. */
 export interface Driver {
   register(layouts: readonly Layout[]): Promise<void>;
@@ -87,6 +93,8 @@ export interface Driver {
   write(ops: readonly WriteOp[]): Promise<WriteOutcome[]>;
   /** The first match by id, or null. */
   get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null>;
+  /** What `get` gives for each of these, in as few commands as the driver can. */
+  getEach(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]>;
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]>;
   count(layout: Layout, where: Condition, limit: number | null): Promise<number>;
   tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>>;

@@ -1,4 +1,5 @@
 import type { Driver, WriteOp, WriteOutcome } from "./driver.ts";
+import type { Condition } from "./filter.ts";
 import { StoreTimeoutError } from "./errors.ts";
 import type { Layout } from "./layout.ts";
 import { ReadsOfATurn } from "./reads-of-a-turn.ts";
@@ -33,18 +34,20 @@ class Shelf {
 export class SharedReads {
   readonly #driver: Driver;
   readonly #shelves = new Map<Layout, Shelf>();
-  readonly #ofATurn = new ReadsOfATurn();
+  readonly #ofATurn: ReadsOfATurn;
   /** The shelves of writes that timed out, and may still be executed. */
   readonly #unsure: Shelf[] = [];
   #epoch: number | null = null;
 
   constructor(driver: Driver) {
     this.#driver = driver;
+    this.#ofATurn = new ReadsOfATurn(reads => driver.getEach(reads));
   }
 
-  /** `key` stands for the filter. Errors of `read` are not kept. */
-  get(layout: Layout, key: string, read: () => Promise<Found>): Promise<Found> {
-    if (!this.#driver.embedded) return this.#ofATurn.get(layout, key, read);
+  /** `key` stands for the condition. Errors are not kept. */
+  get(layout: Layout, key: string, where: () => Condition): Promise<Found> {
+    if (!this.#driver.embedded) return this.#getOfATurn(layout, key, where);
+    const read = async () => await this.#driver.get(layout, where());
     const epoch = this.#driver.epoch();
     if (epoch !== this.#epoch) for (const shelf of this.#shelves.values()) shelf.empty();
     this.#epoch = epoch;
@@ -54,6 +57,11 @@ export class SharedReads {
     return found === undefined ? this.#keep(shelf, key, read) : Promise.resolve(found);
   }
 
+  /** What `where` throws becomes a rejection. */
+  async #getOfATurn(layout: Layout, key: string, where: () => Condition): Promise<Found> {
+    return await this.#ofATurn.get({ layout, where: where() }, key);
+  }
+
   /** The driver, with its writes reported to this object. */
   watched(): Driver {
     const driver = this.#driver;
@@ -61,6 +69,7 @@ export class SharedReads {
       write: ops => this.#write(ops),
       register: layouts => driver.register(layouts),
       get: (layout, where) => driver.get(layout, where),
+      getEach: reads => driver.getEach(reads),
       find: (layout, where, sort, limit) => driver.find(layout, where, sort, limit),
       count: (layout, where, limit) => driver.count(layout, where, limit),
       tally: (layout, where, path) => driver.tally(layout, where, path),

@@ -37,6 +37,18 @@ export function describeShared(bench: () => Bench): void {
       await expect(items.shared({ name: 1 } as never)).rejects.toMatchObject({ code: "invalid_filter" });
     });
 
+    test("gives each of many that ask at once its own document", async () => {
+      const [here, there] = [bench(), bench()];
+      const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
+      await here.items.insertMany(names.map(name => ({ id: id(), name, body: { of: name }, at: new Date(7) })));
+      const ask = (name: string) => here.items.shared({ name });
+      const asked = await Promise.all([...names, "absent", "n3"].map(ask));
+      expect(asked[12]).toBeNull();
+      for (const [place, name] of [...names.entries(), [13, "n3"] as const])
+        expect(asked[place]).toEqual(await here.items.get({ name }));
+      expect(await Promise.all([ask("n0"), there.items.shared({ name: "n0" })])).toEqual([asked[0], null]);
+    });
+
     test("stays inside of its workspace", async () => {
       const [here, there] = [bench(), bench()];
       const made = await here.items.insert({ id: id(), name: "c" });

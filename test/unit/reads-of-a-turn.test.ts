@@ -8,20 +8,30 @@ const layoutOf = (name: string) =>
 
 describe("the reads of a turn", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];
-  let sent: string[];
+  /** The collections of each command. */
+  let sent: string[][];
   let reads: ReadsOfATurn;
+  let isAway: boolean;
   beforeEach(() => {
     sent = [];
-    reads = new ReadsOfATurn();
+    isAway = false;
+    reads = new ReadsOfATurn(asked => {
+      if (isAway) return Promise.reject(new Error("away"));
+      sent.push(asked.map(read => read.layout.name));
+      return Promise.resolve(asked.map((read, place) => ({ of: read.layout.name, place })));
+    });
   });
-  const ask = (key: string, of = layout) =>
-    reads.get(of, key, () => Promise.resolve({ key, n: sent.push(`${of.name} ${key}`) }));
+  const ask = (key: string, of = layout) => reads.get({ layout: of, where: { op: "and", of: [] } }, key);
 
-  test("are one for each document", async () => {
+  test("are one for each document, and are sent together", async () => {
     const [first, same, b, elsewhere] = await Promise.all([ask("a"), ask("a"), ask("b"), ask("a", other)]);
     expect(same).toBe(first);
-    expect([b, elsewhere]).toEqual([expect.objectContaining({ key: "b" }), expect.objectContaining({ key: "a" })]);
-    expect(sent).toEqual(["things a", "things b", "others a"]);
+    expect([first, b, elsewhere]).toEqual([
+      { of: "things", place: 0 },
+      { of: "things", place: 1 },
+      { of: "others", place: 2 },
+    ]);
+    expect(sent).toEqual([["things", "things", "others"]]);
     expect(() => Object.assign(first ?? {}, { key: "c" })).toThrow(TypeError);
   });
 
@@ -31,18 +41,19 @@ describe("the reads of a turn", () => {
     const same = ask("a");
     expect(sent).toEqual([]);
     await nextTurn();
-    expect(sent).toEqual(["things a"]);
+    expect(sent).toEqual([["things"]]);
     const later = ask("a");
     expect(await same).toBe(await first);
     expect(await later).not.toBe(await first);
-    expect(sent).toHaveLength(2);
+    expect(sent).toEqual([["things"], ["things"]]);
   });
 
   test("that fail are not remembered", async () => {
-    const failing = () => reads.get(layout, "a", () => Promise.reject(new Error("away")));
-    expect(await Promise.allSettled([failing(), failing()])).toEqual(
+    isAway = true;
+    expect(await Promise.allSettled([ask("a"), ask("a")])).toEqual(
       Array.from({ length: 2 }, () => expect.objectContaining({ status: "rejected" }) as unknown),
     );
-    expect(await ask("a")).toMatchObject({ key: "a" });
+    isAway = false;
+    expect(await ask("a")).toMatchObject({ of: "things" });
   });
 });

@@ -2,6 +2,7 @@ import { Schema } from "../../adapters/store/schema.ts";
 import { collectionOfSchema } from "../../adapters/store/define-collection.ts";
 import type { Layout } from "../../adapters/store/layout.ts";
 import type { Driver, WriteOp, WriteOutcome } from "../../adapters/store/driver.ts";
+import type { Condition } from "../../adapters/store/filter.ts";
 import { StoreTimeoutError } from "../../adapters/store/errors.ts";
 import { keyOf, SharedReads } from "../../adapters/store/shared-reads.ts";
 
@@ -10,9 +11,11 @@ const layoutOf = (name: string): Layout =>
 
 describe("shared reads", () => {
   const [layout, other] = [layoutOf("things"), layoutOf("others")];
-  const op = (of: Layout): WriteOp => ({ kind: "remove", layout: of, where: { op: "and", of: [] }, limit: null });
+  const anything = (): Condition => ({ op: "and", of: [] });
+  const op = (of: Layout): WriteOp => ({ kind: "remove", layout: of, where: anything(), limit: null });
   let epoch: number | null;
   let reads: number;
+  let found: () => Promise<Record<string, unknown> | null>;
   let answers: PromiseWithResolvers<WriteOutcome[]>[];
   let shared: SharedReads;
   let driver: Driver;
@@ -20,10 +23,12 @@ describe("shared reads", () => {
   beforeEach(() => {
     epoch = 1;
     reads = 0;
+    found = () => Promise.resolve({ n: ++reads });
     answers = [];
     const fake: Partial<Driver> = {
       embedded: { path: "", prepare: () => Promise.resolve() },
       epoch: () => epoch,
+      get: () => found(),
       write: () => {
         const answer = Promise.withResolvers<WriteOutcome[]>();
         answers.push(answer);
@@ -33,7 +38,7 @@ describe("shared reads", () => {
     shared = new SharedReads(fake as Driver);
     driver = shared.watched();
   });
-  const read = (of = layout) => shared.get(of, "k", () => Promise.resolve({ n: ++reads }));
+  const read = (of = layout, key = "k") => shared.get(of, key, anything);
   /** Whether it comes from memory the second time. */
   const isKept = async (): Promise<boolean> => (await read()) === (await read());
 
@@ -61,7 +66,10 @@ describe("shared reads", () => {
 
   test("are not kept where a write began while they were read", async () => {
     const answer = Promise.withResolvers<Record<string, unknown>>();
-    const reading = shared.get(layout, "k", () => answer.promise);
+    const counted = found;
+    found = () => answer.promise;
+    const reading = read();
+    found = counted;
     const writing = driver.write([op(layout)]);
     answers[0]?.resolve([]);
     await writing;
@@ -86,10 +94,15 @@ describe("shared reads", () => {
   });
 
   test("are bounded by number and by size", async () => {
+    const counted = found;
     await read();
-    await shared.get(layout, "big", () => Promise.resolve({ text: "x".repeat(5_000_000) }));
+    found = () => Promise.resolve({ text: "x".repeat(5_000_000) });
+    await read(layout, "big");
+    found = counted;
     expect(await read()).toEqual({ n: 2 });
-    for (let n = 0; n < 10_001; n++) await shared.get(layout, `${n}`, () => Promise.resolve(null));
+    found = () => Promise.resolve(null);
+    for (let n = 0; n < 10_001; n++) await read(layout, `${n}`);
+    found = counted;
     expect(await read()).toEqual({ n: 3 });
   });
 

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Timestamp } from "mongodb";
 import mongoose, { type Connection } from "mongoose";
-import type { Driver, IndexOp, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, IndexOp, PointRead, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
 import { isProgrammingError, NotMatchedError, StoreUnavailableError } from "../errors.ts";
 import { type Condition, matchesNothing } from "../filter.ts";
 import type { Layout } from "../layout.ts";
@@ -11,7 +11,7 @@ import { modelOf, type DocumentModel, fromMongo, toMongo, type MongoDocument } f
 import { storeErrorOf, unreachable } from "./mongo-errors.ts";
 import { mongoChange, mongoFilter, mongoSort } from "./mongo-filter.ts";
 import { checkMongoAddress, mongoOptions, QUERY_MS } from "./mongo-options.ts";
-import { countIn, findIn, tallyIn } from "./reads.ts";
+import { countIn, findEach, findIn, inCommands, tallyIn } from "./reads.ts";
 import { ALONE, isAlone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
@@ -88,6 +88,18 @@ export class MongoDriver implements Driver {
 
   async get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null> {
     return (await this.find(layout, where, checkSort(layout), 1))[0] ?? null;
+  }
+
+  async getEach(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]> {
+    const found = await Promise.all(inCommands(reads).map(some => this.#getTogether(some)));
+    return found.flat();
+  }
+
+  async #getTogether(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]> {
+    const [first] = reads;
+    if (!first) return [];
+    if (reads.length === 1) return [await this.get(first.layout, first.where)];
+    return this.#run(first.layout, ({ collection }, session) => findEach(collection, reads, session));
   }
 
   async find(

@@ -1,4 +1,5 @@
 import type { ClientSession, Sort } from "mongodb";
+import type { PointRead } from "../driver.ts";
 import type { Condition } from "../filter.ts";
 import type { Layout } from "../layout.ts";
 import type { SortKey } from "../sort.ts";
@@ -21,11 +22,49 @@ export async function findIn(
   // further batches.
   const options = { session, limit, batchSize: limit, maxTimeMS: QUERY_MS, sort: mongoSort(sort) as Sort };
   const read = () => collection.find<MongoDocument>(mongoFilter(where), options).toArray();
-  const found = await read().catch((error: unknown) => {
+  const found = await retryLost(read);
+  return found.map(document => fromMongo(layout, document));
+}
+
+const retryLost = <T>(read: () => Promise<T>): Promise<T> =>
+  read().catch((error: unknown) => {
     if (!isCursorLost(error)) throw error;
     return read();
   });
-  return found.map(document => fromMongo(layout, document));
+
+/** The most reads of one command. The server performs them one after another. */
+const MAX_TOGETHER = 8;
+/** The field that tells which read found a document. Documents have no field of this name. */
+const PLACE = "__read";
+
+/** The reads of each command. */
+export const inCommands = (reads: readonly PointRead[]): PointRead[][] =>
+  Array.from({ length: Math.ceil(reads.length / MAX_TOGETHER) }, (_, i) =>
+    reads.slice(i * MAX_TOGETHER, (i + 1) * MAX_TOGETHER),
+  );
+
+/** The first match of each read, by one command. `collection` is that of the first read. */
+export async function findEach(
+  collection: Documents,
+  reads: readonly PointRead[],
+  session: ClientSession,
+): Promise<(Record<string, unknown> | null)[]> {
+  const first = ({ where }: PointRead, place: number) => [
+    { $match: mongoFilter(where) },
+    { $sort: { _id: 1 } },
+    { $limit: 1 },
+    { $set: { [PLACE]: place } },
+  ];
+  const [own = [], ...others] = reads.map(first);
+  const unions = others.map((pipeline, i) => ({ $unionWith: { coll: reads[i + 1]!.layout.name, pipeline } }));
+  const options = { session, maxTimeMS: QUERY_MS };
+  const found = await retryLost(() => collection.aggregate<MongoDocument>([...own, ...unions], options).toArray());
+  const each = reads.map((): Record<string, unknown> | null => null);
+  for (const { [PLACE]: place, ...document } of found) {
+    const read = reads[place as number];
+    if (read) each[place as number] = fromMongo(read.layout, document as MongoDocument);
+  }
+  return each;
 }
 
 export function countIn(

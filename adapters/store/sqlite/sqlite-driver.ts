@@ -2,7 +2,7 @@ import { mkdirSync, openSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Driver, EmbeddedFile, SqlParam, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
+import type { Driver, EmbeddedFile, PointRead, SqlParam, StoreSpace, WriteOp, WriteOutcome } from "../driver.ts";
 import {
   InvalidChangeError,
   isProgrammingError,
@@ -128,6 +128,10 @@ export class SqliteDriver implements Driver {
     const point = pointOf(condition);
     if (!point) return (await this.find(layout, condition, checkSort(layout), 1))[0] ?? null;
     return this.#read(selectById(layout), [point.id], ([row]) => (row ? decodeMatch(layout, row as Row, point) : null));
+  }
+
+  getEach(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]> {
+    return Promise.all(reads.map(({ layout, where }) => this.get(layout, where)));
   }
 
   find(

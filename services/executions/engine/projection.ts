@@ -45,9 +45,10 @@ export interface Projection {
 /** The document after this change. */
 export function projected(before: ExecutionDoc, projection: Projection | null): ExecutionDoc {
   const { $set = {}, $unset = {} } = projection?.change ?? {};
-  const doc: ExecutionDoc = { ...before, ...$set };
-  for (const field of Object.keys($unset)) delete doc[field as keyof ExecutionDoc];
-  return doc;
+  const doc: Partial<Record<keyof ExecutionDoc, unknown>> = Object.assign({ ...before }, $set);
+  // An undefined field counts as missing. To delete it would make the object slow to read from then on.
+  for (const field in $unset) if (field in doc) doc[field as keyof ExecutionDoc] = undefined;
+  return doc as ExecutionDoc;
 }
 
 /**
