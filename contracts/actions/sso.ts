@@ -29,7 +29,11 @@ export const ssoActions = {
   "identity.sso.logout": action("internal", { provider: providerId, token: z.string().max(8_192) }, nothing),
   "workspaces.sso.read": inWorkspace("admin", {}, groupRoles),
   /** Replaces the list. Roles above the caller's own are refused. */
-  "workspaces.sso.update": inWorkspace("admin", { groups: z.array(groupRole).max(MAX_GROUP_ROLES) }, groupRoles),
+  "workspaces.sso.update": inWorkspace(
+    "admin",
+    { groups: z.array(groupRole.strict()).max(MAX_GROUP_ROLES) },
+    groupRoles,
+  ),
   /** Gives a person who signed in by a provider the roles of the groups, and ends those that no group gives any more. */
   "workspaces.applyGroups": action(
     "internal",
