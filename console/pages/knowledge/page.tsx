@@ -33,7 +33,13 @@ function Row({ base }: { base: KnowledgeBaseSummary }) {
         </Link>
         {base.description ? <span className={rows.detail}>{base.description}</span> : null}
         <span className={rows.detail}>
-          {words.entries(base.entryCount)} · {words.changed} <Time at={base.updatedAt} />
+          {words.entries(base.entryCount)}
+          {base.updatedAt === undefined ? null : (
+            <>
+              {" "}
+              · {words.changed} <Time at={base.updatedAt} />
+            </>
+          )}
         </span>
       </div>
       <ChevronRight size={16} aria-hidden className={styles.go} />
