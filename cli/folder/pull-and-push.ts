@@ -1,0 +1,120 @@
+import type { Planned } from "../../core/exchange/folder-plan.ts";
+import { FAILED, type Given } from "../command.ts";
+import { kindOf } from "./files.ts";
+import { type Change, deployAll, pushAll } from "./push.ts";
+import { differences, settle, type Sides, sidesOf } from "./sides.ts";
+import { textOf } from "./space.ts";
+import { clean, jsonText, say, tell } from "../terminal.ts";
+
+/** Lists what changed on both sides. Returns the exit code. */
+function refuse(keys: readonly string[], advice: string): number {
+  for (const key of keys) tell(`! ${key}  changed on both sides`);
+  tell(advice);
+  return FAILED;
+}
+
+interface Line {
+  sign: "+" | "~" | "-" | "^";
+  file: string;
+  differences?: string[];
+}
+
+/** Says what changes, before it changes. */
+function show(given: Given, lines: readonly Line[], conflicts: readonly Planned[]): void {
+  if (given.flag("json")) return say(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
+  for (const { sign, file, differences: found = [] } of lines) {
+    say(`${sign} ${file}`);
+    found.forEach(line => say(`    ${clean(line)}`));
+  }
+}
+
+function changeLine(sides: Sides, key: string, from: "here" | "there"): Line {
+  const [here, there] = [sides.contents.get(key), sides.remotes.get(key)?.content];
+  const [old, next] = from === "here" ? [here, there] : [there, here];
+  if (!next) return { sign: "-", file: key };
+  if (!old) return { sign: sides.faults.has(key) ? "~" : "+", file: key };
+  return { sign: "~", file: key, differences: differences(old, next) };
+}
+
+export async function pull(given: Given): Promise<number | void> {
+  const sides = await sidesOf(given);
+  const { spaceId, folder, lock, remotes, known, plan } = sides;
+  const [dry, force] = [given.flag("dry-run"), given.flag("force")];
+  const isTaken = ({ difference, there }: Planned) =>
+    ["there", "new-there", "gone-here", "gone-there"].includes(difference) ||
+    (difference === "both" && force && there !== undefined);
+  const taken = plan.filter(isTaken);
+  const conflicts = plan.filter(one => one.difference === "both" && !isTaken(one));
+  const lines = taken.map(({ key }) => changeLine(sides, key, "here"));
+  show(given, lines, conflicts);
+  if (!dry) {
+    settle(sides);
+    for (const { key } of taken) {
+      const remote = remotes.get(key);
+      if (remote) {
+        await folder.write(key, textOf(remote.content));
+        known.set(key, { id: remote.id, sha256: remote.sha256 });
+      } else {
+        await folder.remove(key);
+        known.delete(key);
+      }
+    }
+    await lock.remember(spaceId, known);
+  }
+  if (conflicts.length > 0) {
+    const advice = "Nothing of these was written. --force takes what the server has.";
+    return refuse(
+      conflicts.map(({ key }) => key),
+      advice,
+    );
+  }
+}
+
+const PUSHED: ReadonlySet<string> = new Set(["here", "new-here", "gone-here"]);
+
+export async function push(given: Given): Promise<number | void> {
+  const sides = await sidesOf(given);
+  const { weft, spaceId, lock, remotes, known, plan, contents, faults } = sides;
+  const [force, deploys] = [given.flag("force"), given.flag("deploy")];
+  // What is on the server alone stays there, so `--force` overwrites versions, which can be restored, and loses none.
+  const conflicts = plan.filter(one => one.difference === "both" && !(force && one.here));
+  const pushed = plan.filter(
+    one => (PUSHED.has(one.difference) || one.difference === "both") && !conflicts.includes(one),
+  );
+  const changes: Change[] = pushed.map(one => ({ ...one, content: contents.get(one.key) ?? null }));
+  const [faulty] = faults.values();
+  if (faulty) throw faulty;
+  const changing = new Set(changes.map(({ key }) => key));
+  const outdated = (key: string) =>
+    changing.has(key) || remotes.get(key)?.deployedVersion !== remotes.get(key)?.version;
+  const behind = plan.filter(({ difference }) => ["there", "new-there", "gone-there"].includes(difference));
+  const isBehind = new Set(behind.map(({ key }) => key));
+  const deployed = [...contents.keys()].filter(
+    key => deploys && kindOf(key) === "workflows" && !isBehind.has(key) && outdated(key),
+  );
+  const lines = changes.map(({ key }) => changeLine(sides, key, "there"));
+  show(given, [...lines, ...deployed.map(file => ({ sign: "^" as const, file }))], conflicts);
+  if (behind.length > 0) tell(`${behind.length} changes of the server are not in the folder. Pull to get them.`);
+  if (conflicts.length > 0) {
+    const advice = "Nothing was pushed. Pull into another branch and merge, or --force.";
+    return refuse(
+      conflicts.map(({ key }) => key),
+      advice,
+    );
+  }
+  if (given.flag("dry-run")) return;
+  settle(sides);
+  const remember = () => lock.remember(spaceId, known);
+  const target = { ...sides, message: given.text("message"), remember };
+  const overtaken = await pushAll(target, changes);
+  if (overtaken !== null) {
+    await remember();
+    return refuse([overtaken], "It changed on the server meanwhile. Pull, and push again.");
+  }
+  await remember();
+  const failed = await deployAll(
+    { ...target, weft },
+    deployed.filter(key => remotes.has(key)),
+  );
+  if (failed.length > 0) return FAILED;
+}
