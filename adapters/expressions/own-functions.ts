@@ -5,6 +5,7 @@ import { addTime, DateFault, formatDate, parseDate } from "../../core/expression
 import { ExpressionError } from "../../core/expressions/expression-error.ts";
 import type { Moment } from "../../core/expressions/moment.ts";
 import { isObject } from "../../core/json.ts";
+import { resumeToken } from "./resume-token.ts";
 
 const ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512"];
 const ENCODINGS = ["hex", "base64", "base64url"] as const;
@@ -74,16 +75,12 @@ function derivedUuid(seed: string): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The address whose call ends the wait of a step of this run. The tag at its end is made with the key of the run. */
+/** The address whose call ends the wait of a step of this run. */
 function resumeUrl(resume: Moment["resume"], nodeId: string): string {
   if (!resume) return wrong("$resumeUrl: there is no run here");
-  const { base, workspaceId, executionId, path, depths, key } = resume;
-  const ids = [workspaceId, executionId].map(id => Buffer.from(id.replaceAll("-", ""), "hex"));
+  const { base, path, depths, ...run } = resume;
   const depth = Object.hasOwn(depths, nodeId) ? depths[nodeId]! : 0;
-  const named = Buffer.from(JSON.stringify([nodeId, path.slice(0, depth)]));
-  const body = Buffer.concat([...ids, named]);
-  const tag = createHmac("sha256", key).update(body).digest();
-  return base + Buffer.concat([body, tag]).toString("base64url");
+  return base + resumeToken({ ...run, nodeId, path: path.slice(0, depth) });
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -14,6 +14,13 @@ export const waits = {
   asks: (names: readonly string[]) => `Asks ${and.format(names)}`,
   asked: "asked",
   began: "began",
+  signal: "Waits for the signal",
+  key: "with the key",
+  call: "Waits for a call of its address",
+  copyAddress: "Copy the address",
+  addressHint: "Whoever calls this address ends the wait",
+  addressCopied: "The address is copied",
+  addressNotCopied: "Copy the address yourself",
   ends: "ends",
   goesOn: "goes on",
   removed: (days: number) =>

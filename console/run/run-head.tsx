@@ -17,6 +17,7 @@ import { Duration, Time } from "../ui/time.tsx";
 import { RunWaits } from "./later.ts";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
+import { RunNames } from "./run-names.tsx";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
 const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
@@ -152,6 +153,7 @@ export function RunHead(props: RunHeadProps) {
             {who === undefined ? "" : ` · ${who}`}
           </dd>
         </div>
+        <RunNames run={run} />
         {run.attempt > 1 ? (
           <div>
             <dt>{runTexts.run.attempts}</dt>

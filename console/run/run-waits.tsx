@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link2 } from "lucide-react";
 import type { Execution } from "../../sdk/definition.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
 import type { Step } from "../data/run-types.ts";
@@ -8,7 +9,9 @@ import { runTexts } from "../messages/en-run.ts";
 import { waits as words } from "../messages/en-waits.ts";
 import { CopyLink } from "../question/copy-link.tsx";
 import { Button } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
 import { Time } from "../ui/time.tsx";
+import { toast } from "../ui/toast.tsx";
 import styles from "./run-head.module.css";
 import { pathText } from "./step-state.ts";
 
@@ -33,7 +36,9 @@ function Queued({ run }: { run: Execution }) {
   const place = data && (data.length < MAX_QUEUED ? words.place(before) : words.many(before));
   return (
     <p className={styles.waiting}>
-      <strong>{words.queued}.</strong> {place} {words.why}
+      <span>
+        <strong>{words.queued}.</strong> {place} {words.why}
+      </span>
     </p>
   );
 }
@@ -62,6 +67,60 @@ function Asked({ run, steps, asked }: Omit<RunWaitsProps, "onAnswer"> & { asked:
   );
 }
 
+/** What a step waits for from outside. */
+function Awaited({ awaits: { event, key } }: { awaits: NonNullable<Step["awaits"]> }) {
+  if (event === undefined) return words.call;
+  return (
+    <>
+      {words.signal} <code>{event}</code>
+      {key === undefined ? null : (
+        <>
+          {" "}
+          {words.key} <code>{key}</code>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A step that waits for something other than an answer. */
+function Waiting({ step: { name, waitsFor = "delay", awaits, startedAt, until } }: { step: Step }) {
+  const copyIt = async (url: string) => {
+    if (await copy(url)) toast.done(words.addressCopied);
+    else toast.failed(words.addressNotCopied, url);
+  };
+  return (
+    <li className={styles.waiting}>
+      <span>
+        <strong>{name}</strong> · {awaits ? <Awaited awaits={awaits} /> : runTexts.run.waitsFor[waitsFor]}
+        {startedAt ? (
+          <>
+            {" · "}
+            {words.began} <Time at={startedAt} />
+          </>
+        ) : null}
+        {until ? (
+          <>
+            {"; "}
+            {words.goesOn} <Time at={until} />
+          </>
+        ) : null}
+      </span>
+      {awaits?.url === undefined ? null : (
+        <Button
+          size="small"
+          tone="quiet"
+          title={words.addressHint}
+          icon={<Link2 size={14} aria-hidden />}
+          onClick={() => void copyIt(awaits.url!)}
+        >
+          {words.copyAddress}
+        </Button>
+      )}
+    </li>
+  );
+}
+
 /** What a run waits for: its turn, people, a time, a signal or another run. */
 export default function RunWaits({ run, steps, onAnswer }: RunWaitsProps) {
   if (run.status === "pending") return <Queued run={run} />;
@@ -82,22 +141,8 @@ export default function RunWaits({ run, steps, onAnswer }: RunWaitsProps) {
           </Button>
         </li>
       ))}
-      {others.slice(0, MAX_SHOWN).map(({ nodeId, name, waitsFor = "delay", startedAt, until }) => (
-        <li key={nodeId} className={styles.waiting}>
-          <strong>{name}</strong> · {runTexts.run.waitsFor[waitsFor]}
-          {startedAt ? (
-            <>
-              {" "}
-              {words.began} <Time at={startedAt} />
-            </>
-          ) : null}
-          {until ? (
-            <>
-              {"; "}
-              {words.goesOn} <Time at={until} />
-            </>
-          ) : null}
-        </li>
+      {others.slice(0, MAX_SHOWN).map(step => (
+        <Waiting key={step.nodeId} step={step} />
       ))}
     </ul>
   );

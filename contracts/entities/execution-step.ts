@@ -47,6 +47,15 @@ export const itemCounts = z.object({
 });
 
 /** A step of an execution, or one item of a map, without its payloads. */
+/** What ends a wait from outside. */
+const awaited = z.object({
+  event: z.string().optional().meta({ description: "The name of the signal." }),
+  key: z.string().optional().meta({ description: "The key of the signal." }),
+  url: z.url().optional().meta({
+    description: "The address whose call ends the wait, as `$resumeUrl` gives it. People with the role editor see it.",
+  }),
+});
+
 export const executionStep = z
   .object({
     nodeId: z.string(),
@@ -70,6 +79,7 @@ export const executionStep = z
         "The handle by which the run left the step, once it has settled; null where the run does not go on from it.",
     }),
     waitsFor: z.enum(["answer", "delay", "retry", "child", "event"]).optional(),
+    awaits: awaited.optional().meta({ description: "What a step with `waitsFor: event` waits for." }),
     until: timestamp.optional().meta({ description: "When a waiting step goes on by itself." }),
     childExecutionId: id.optional(),
     error: shortError.nullable(),

@@ -1,4 +1,5 @@
-import { type Api, type Json, newWorkflow, newWorkspace } from "../support/api.ts";
+import { type Api, type Json, newWorkflow, newWorkspace, register } from "../support/api.ts";
+import { addMembers } from "../support/members.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { eventually, read } from "../support/executions.ts";
 import { untilEnd } from "../support/follow.ts";
@@ -138,6 +139,21 @@ describe("the address of a step", () => {
     expect(await read(api, other.path)).toMatchObject({ finishedAt: null });
     await api.delete(other.path);
     expect((await call(other.token)).status).toBe(410);
+  });
+
+  it("is in the list of steps for people who may end the wait, and what comes is for all", async () => {
+    const { path, token } = await linked({ event: "paid", key: "A-7" });
+    const { body: key } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "R", scopes: ["read"] });
+    const viewer = await register(server.url);
+    await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
+    const awaited = async (by: Api) =>
+      ((await by.get(`${path}/steps`)).body as Json[]).find(({ nodeId }) => nodeId === "w").awaits;
+    expect(await awaited(api)).toEqual({
+      ...{ event: "paid", key: "A-7", url: expect.stringMatching(new RegExp(`/v1/resume/${token}$`)) },
+    });
+    for (const by of [viewer, api.as(key.key as string)])
+      expect(await awaited(by)).toEqual({ event: "paid", key: "A-7" });
+    await api.delete(path);
   });
 
   it.each(["", "x", "AAAA"])("with %j changed is none", async mark => {

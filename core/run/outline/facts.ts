@@ -29,6 +29,7 @@ export interface StepFacts extends Facts {
   /** The handle that a settled step left by; null where the run does not go on from the step. */
   handle: string | null | undefined;
   waitsFor: NodeState["waitsFor"];
+  awaits: NodeState["awaits"];
   until: string | undefined;
   childId: string | undefined;
   map?: MapFacts;
@@ -96,6 +97,7 @@ export const newStep = (): StepFacts => ({
   durationMs: null,
   handle: undefined,
   waitsFor: undefined,
+  awaits: undefined,
   until: undefined,
   childId: undefined,
 });

@@ -17,7 +17,7 @@ export function lightEntry(entry: JournalEntry): JournalEntry {
     ...(until !== undefined && { until }),
     ...(suspension && { suspension }),
     ...(child && { child: { ...child, input: null } }),
-    ...(awaits && { awaits: {} }),
+    ...(awaits && { awaits: { event: awaits.event, key: awaits.key } }),
     ...(lost && { lost }),
     ...(entry.undoable && { undoable: true }),
     ...(entry.passed && { passed: entry.passed.round ? { round: true } : {} }),

@@ -74,8 +74,8 @@ export class Outline {
     if (frame && node && level) {
       const place = { seq: entry.seq, append };
       const step = this.#stepOf(level, entry.nodeId);
-      const { status, attempt, waitsFor, until, child } = node;
-      Object.assign(step, { status, attempt, waitsFor, until, childId: child?.id });
+      const { status, attempt, waitsFor, awaits, until, child } = node;
+      Object.assign(step, { status, attempt, waitsFor, awaits, until, childId: child?.id });
       this.#note(step, entry, place, level);
       if (entry.ends) this.#end(level, entry, place);
     }

@@ -1,6 +1,7 @@
 import type { PathPart } from "../../../contracts/entities/execution.ts";
 import type { ExecutionStep, ShortError, StepStatus } from "../../../contracts/entities/execution-step.ts";
 import type { Graph, GraphNode } from "../../graph/graph.ts";
+import type { Awaited } from "../entry.ts";
 import { isActive } from "../frame.ts";
 import type { ItemFacts, Level, MapFacts, StepFacts } from "./facts.ts";
 import { levelAt } from "./facts.ts";
@@ -73,6 +74,11 @@ function countsOf({ total, items, completed, failed }: MapFacts, isOver: boolean
 
 const pathOf = (path: readonly PathPart[]) => (path.length > 0 ? { path } : {});
 
+const awaitedOf = ({ event, key }: Awaited): ExecutionStep["awaits"] => ({
+  ...(event !== undefined && { event }),
+  ...(key !== undefined && { key }),
+});
+
 function stepRow(
   level: Pick<Level, "path">,
   nodeId: string,
@@ -95,6 +101,7 @@ function stepRow(
     durationMs: step?.durationMs ?? null,
     ...(step?.handle !== undefined && { handle: step.handle }),
     ...(waits?.waitsFor && { waitsFor: waits.waitsFor }),
+    ...(waits?.awaits && { awaits: awaitedOf(waits.awaits) }),
     ...(waits?.until && { until: waits.until }),
     ...(step?.childId && { childExecutionId: step.childId }),
     error: step?.error ?? null,

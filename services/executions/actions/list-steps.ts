@@ -1,9 +1,12 @@
-import { handle } from "../../../contracts/call.ts";
+import { callerOf, handle, roleOf } from "../../../contracts/call.ts";
 import type { ExecutionStep, StepStatus } from "../../../contracts/entities/execution-step.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { asList } from "../../../contracts/primitives.ts";
+import { includesRole } from "../../../core/roles.ts";
 import { type Rows, rowsUnder } from "../../../core/run/outline/rows.ts";
+import { publicUrl } from "../../../service-kit/public-url.ts";
 import { getExecution } from "../store/read-execution.ts";
+import { resumeUrl } from "../store/resume-token.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** A page ends early when its rows reach this length as JSON. */
@@ -35,5 +38,11 @@ export const steps = handle<"executions.steps", ExecutionsService>("executions.s
   const { id, workspaceId, workflowId, workflowVersion } = await getExecution(this, ctx.params);
   const { parsed } = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
   const outline = await this.reads.run(() => this.outlines.of(workspaceId, id));
-  return pageOf(rowsUnder(outline, parsed.graph, under), new Set(asList(status)), from, limit);
+  const page = pageOf(rowsUnder(outline, parsed.graph, under), new Set(asList(status)), from, limit);
+  // Whoever has the address can end the wait, which a key that only reads must not.
+  if (callerOf(ctx).kind !== "user" || !includesRole(roleOf(ctx), "editor")) return page;
+  const own = { hashKey: this.hashKey, base: publicUrl() };
+  const withUrl = (row: ExecutionStep): ExecutionStep =>
+    row.awaits ? { ...row, awaits: { ...row.awaits, url: resumeUrl(own, { id, workspaceId }, row) } } : row;
+  return { ...page, items: page.items.map(withUrl) };
 });
