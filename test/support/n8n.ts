@@ -69,3 +69,7 @@ export function last(...list: Json[]): Json {
   const { definition } = imported(chain(node("manualTrigger"), ...list));
   return definition.nodes.at(-1);
 }
+
+/** A Set node that gives one field, `a`. */
+export const set = (value: string) =>
+  node("set", { assignments: { assignments: [{ name: "a", value, type: "string" }] } }, { typeVersion: 3.4 });
