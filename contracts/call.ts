@@ -24,7 +24,10 @@ export interface Meta {
   identity?: Identity;
   /** Returns to the gateway: the answer is a stored one. Only middlewares/idempotency.ts writes it. */
   replayed?: boolean;
-  /** Returns to the gateway: nothing was created, the answer is what was there. Only actions of routes with `found` write it. */
+  /**
+   * Returns to the gateway: nothing was created, the answer is what was there. Only actions of routes with `found`
+   * write it.
+   */
   found?: boolean;
   /** Returns to the gateway: part of the search was unavailable. The actions that search write it. */
   degraded?: boolean;

@@ -24,8 +24,8 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
 }
 
 /**
- * An action that no role in a workspace decides about. Unknown fields from clients are refused as misspellings. Internal actions accept them,
- * because newer nodes may send fields that this node does not know.
+ * An action that no role in a workspace decides about. Unknown fields from clients are refused as misspellings.
+ * Internal actions accept them, because newer nodes may send fields that this node does not know.
  */
 export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "operator" | "internal",

@@ -10,7 +10,10 @@ export type WorkspaceChange =
 interface Events {
   /** An execution waits to be claimed. */
   "execution.queued": { executionId: string };
-  /** An execution was cancelled. The worker that holds it aborts its steps. With `undoes` it is queued for its compensations. */
+  /**
+   * An execution was cancelled. The worker that holds it aborts its steps. With `undoes` it is queued for its
+   * compensations.
+   */
   "execution.cancelled": { executionId: string; undoes?: boolean };
   /** The inbox of an execution has a new signal. The worker that holds the execution takes it. */
   "execution.signalled": { executionId: string };

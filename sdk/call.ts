@@ -15,6 +15,7 @@ export interface Answer<T> {
   degraded: boolean;
 }
 
+/** One page of a list. */
 export interface Page<T> {
   items: T[];
   /** The cursor of the next page; null on the last one. */
@@ -34,10 +35,16 @@ export class Call<T> implements Promise<T> {
     this.#answer = answer;
   }
 
+  /**
+   * The data together with the status, the headers and the facts that they hold, such as `etag`.
+   * @throws {WeftError} when the service answers with an error
+   * @throws {WeftConnectionError} when no answer arrives
+   */
   withResponse(): Promise<Answer<T>> {
     return this.#answer;
   }
 
+  /** As `then` of a promise of the data. */
   then<A = T, B = never>(
     onData?: ((data: T) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -45,10 +52,12 @@ export class Call<T> implements Promise<T> {
     return this.#answer.then(({ data }) => data).then(onData, onError);
   }
 
+  /** As `catch` of a promise. */
   catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
     return this.then(undefined, onError);
   }
 
+  /** As `finally` of a promise. */
   finally(onEnd?: (() => void) | null): Promise<T> {
     return this.then().finally(onEnd);
   }
@@ -66,6 +75,7 @@ export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
     this.#after = after;
   }
 
+  /** All pages, from the first one. Each is requested when it is needed. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page: Page<T> = await this;
     yield page;
@@ -75,6 +85,7 @@ export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
     }
   }
 
+  /** The items of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const { items } of this.pages()) yield* items;
   }

@@ -11,6 +11,7 @@ type Stream<N extends keyof Streams> = (
   ...args: Arguments<Given<Streams[N]["input"]>, StreamOptions>
 ) => AsyncGenerator<StreamEvent<Streams[N]["data"]>, void, undefined>;
 
+/** The options of `executions.untilEnd`. */
 export interface UntilEndOptions extends StreamOptions {
   /** Called with each entry of the log as it is written. */
   onEntry?: ((entry: LogEntry) => void) | undefined;
@@ -22,6 +23,7 @@ export interface DownloadOptions {
   range?: { from: number; to?: number | undefined } | undefined;
 }
 
+/** The methods of a client: one for each route, and those that take more than one request or a file. */
 export interface Client extends Methods {
   readonly executions: Methods["executions"] & {
     /** Starts a run whose input has files. They become files of the workspace. */
@@ -47,8 +49,8 @@ export interface Client extends Methods {
   };
   readonly workspaces: Methods["workspaces"] & {
     /**
-     * Exports a workspace. The body of the response is a stream of JSON Lines; without a last line of the kind `end` the
-     * archive is cut off.
+     * Exports a workspace. The body of the response is a stream of JSON Lines; without a last line of the kind `end`
+     * the archive is cut off.
      */
     readonly export: (
       input?: { workspaceId?: string | undefined },

@@ -3,6 +3,7 @@ import { EventParser } from "./event-parser.ts";
 import { pause, retryDelayMs } from "./retry.ts";
 import { isNetworkError } from "./transport.ts";
 
+/** One event of a stream, with its data as JSON. */
 export interface StreamEvent<T> {
   /** The `lastEventId` with which to continue after this event. */
   id: string | undefined;
@@ -10,6 +11,7 @@ export interface StreamEvent<T> {
   data: T;
 }
 
+/** The options of a stream. */
 export interface StreamOptions {
   /** Aborts the stream with the signal's reason. Leaving the loop ends the stream too. */
   signal?: AbortSignal | undefined;

@@ -8,6 +8,7 @@ import { pause, retryDelayMs } from "./retry.ts";
  */
 export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 
+/** The options of one call. */
 export interface CallOptions {
   /** Aborts the call with the signal's reason. */
   signal?: AbortSignal | undefined;

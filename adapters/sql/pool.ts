@@ -175,7 +175,7 @@ export class SqlPool implements Member {
     return busy(`${which} are all in use, and none became free within ${Math.round(waitMs)} ms.`);
   }
 
-  /** A connection has ended: its room is for whoever needs it most. */
+  /** A connection has ended. Its place goes to the waiting pool that has the fewest connections. */
   #released(): void {
     const { room } = this.#limits;
     if (this.#isClosed && this.isEmpty) room.leave(this);

@@ -13,7 +13,10 @@ export interface ListPage {
   next: string | undefined;
 }
 
-/** Calls `tell` with the names of the elements around each text, outermost first. Entities of the document's own are not read. */
+/**
+ * Calls `tell` with the names of the elements around each text, outermost first. Entities of the document's own are not
+ * read.
+ */
 function readXml(xml: string, tell: (path: readonly string[], text: string) => void, ended: (name: string) => void) {
   const path: string[] = [];
   let text = "";

@@ -38,7 +38,8 @@ export interface Migration {
 
 /**
  * Copies all documents of an embedded store that no process uses into another store, with the bytes of files, and
- * compares both sides by counts and hashes. It only inserts, so it may be interrupted and started again. It refuses a target with other documents.
+ * compares both sides by counts and hashes. It only inserts, so it may be interrupted and started again. It refuses a
+ * target with other documents.
  * @throws {TransferError} when the migration is refused, or the sides differ; also the store's errors and the signal's
  * reason.
  */

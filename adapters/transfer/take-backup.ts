@@ -35,8 +35,8 @@ const SQLITE_FULL = 13;
 
 /**
  * Copies the state of the embedded store at one moment, while Weft runs on it, into a folder with a manifest: the
- * store's file with its search index, the keys, and the bytes of files. The folder is made under a temporary name beside its place, and
- * renamed once it is complete on the disk. Interrupted backups in the same place are removed.
+ * store's file with its search index, the keys, and the bytes of files. The folder is made under a temporary name
+ * beside its place, and renamed once it is complete on the disk. Interrupted backups in the same place are removed.
  * @throws {TransferError} when the backup cannot be made; also the errors of the store and the signal's reason.
  */
 export async function takeBackup(settings: BackupSettings): Promise<Manifest> {

@@ -20,7 +20,7 @@ interface RunInputOptions {
   schema: Schema | undefined;
   /** What there is to begin with. */
   example: unknown;
-  /** Somebody tried to send it, so that what is wrong is shown. */
+  /** The person tried to send the input, so its faults are shown. */
   tried: boolean;
   /** What the service answered. */
   error: Error | null;

@@ -1,7 +1,7 @@
 import { account } from "./en-account.ts";
 
 /**
- * What somebody did or tried to do, by the action that the log names. A test compares it with the actions that the
+ * What a caller did or tried to do, by the action that the log names. A test compares it with the actions that the
  * service records. It is in the infinitive, since the outcome stands beside it.
  */
 const ACTIONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What people fill in. What can only be read, or stands unseen behind a control that is drawn, is none of them. */
+/** Fields that people fill in, without those that can only be read or that are hidden behind a drawn control. */
 const INPUT = "input:not([type=hidden], [type=file], [readonly], [aria-hidden=true])";
 const ROLES = ["textbox", "combobox", "checkbox", "switch"].map(role => `[role=${role}]`);
 const FIELDS = [

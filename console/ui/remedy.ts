@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 /**
  * What a person can do about an error of the service. The texts are loaded with the first failure. Without a connection
- * there is none.
+ * to load them, it is undefined.
  */
 export async function remedyOf(code: string | undefined): Promise<string | undefined> {
   if (code === undefined) return undefined;

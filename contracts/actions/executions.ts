@@ -213,7 +213,8 @@ export const executionsActions = {
   /**
    * Starts a run for a trigger. The caller chooses `id`: a second launch with the same id finds the first run and
    * starts nothing. `context` is what expressions see of the trigger beside its type and id. `response` is set when a
-   * `respond` step runs within `waitMs`; the wait ends then, unless it is for the end alone. Errors: not_found, workflow_trashed.
+   * `respond` step runs within `waitMs`; the wait ends then, unless it is for the end alone. Errors: not_found,
+   * workflow_trashed.
    */
   "executions.launch": action(
     "internal",

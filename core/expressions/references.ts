@@ -16,7 +16,10 @@ export interface References {
   unknownVariables: string[];
 }
 
-/** Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in a value of which nothing is known. */
+/**
+ * Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in a value of
+ * which nothing is known.
+ */
 type Context = "scope" | "steps" | "vars" | "value";
 
 /** A syntax node with the parts that JSONata leaves out of its typings. */

@@ -22,7 +22,10 @@ export interface Slots {
   frame?: string;
   /** The fact states a change. */
   update?: true;
-  /** Another key of the subject, which says what it is too: `user/client acm` of `acm`. Earlier versions had it as the subject. */
+  /**
+   * Another key of the subject, which says what it is too: `user/client acm` of `acm`. Earlier versions had it as the
+   * subject.
+   */
   alias?: string;
   /** What earlier versions read, where that differs. */
   formerly?: { subject: string; relation: string; value: string; negated: boolean };

@@ -4,7 +4,10 @@ import { file } from "../../contracts/entities/file.ts";
 import { FILE_KEYS } from "../../service-kit/files.ts";
 import { presenter } from "../../service-kit/present.ts";
 
-/** `incoming`: the bytes arrive. `uploaded`: they are stored. `stored`: the file is published. `doomed`: it is being removed. */
+/**
+ * `incoming`: the bytes arrive. `uploaded`: they are stored. `stored`: the file is published. `doomed`: it is being
+ * removed.
+ */
 const STATES = ["incoming", "uploaded", "stored", "doomed"] as const;
 
 /**

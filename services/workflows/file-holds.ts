@@ -38,7 +38,10 @@ export async function holdSample({ broker }: Writer, sample: HeldSample): Promis
   if (ids.length > 0) await call(broker, "files.hold", { workspaceId, ids, owner: sampleOwner(sample) });
 }
 
-/** Lets go of the files that a sample named before. If the call fails, the sweep of the holds of a removed sample repeats it. */
+/**
+ * Lets go of the files that a sample named before. If the call fails, the sweep of the holds of a removed sample
+ * repeats it.
+ */
 export async function releaseSample({ broker }: Writer, sample: HeldSample, before: unknown): Promise<void> {
   if (filesIn(before).length === 0) return;
   const { workspaceId } = sample;

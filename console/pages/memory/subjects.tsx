@@ -81,7 +81,7 @@ function Places({ who, thread, workflow, choose }: Choice & { choose: (choice: C
   );
 }
 
-/** Somebody about whom nothing is remembered yet, by the id that runs will use. */
+/** A person about whom nothing is remembered yet, by the id that runs will use. */
 function Other({ choose }: { choose: (choice: Choice) => void }) {
   const [asks, setAsks] = useState(false);
   const [typed, setTyped] = useState("");

@@ -66,7 +66,10 @@ function startOf(time: Typed, unit: string, to: References): Typed {
 const isName = (js: Js, name: string) => js.kind === "name" && js.name === name;
 const isDateTime = (js: Js) => isName(js, "DateTime");
 
-/** Text in ISO 8601, as a time in the form that compares as text. Without an offset it would be read by the clocks of the time zone. */
+/**
+ * Text in ISO 8601, as a time in the form that compares as text. Without an offset it would be read by the clocks of
+ * the time zone.
+ */
 function fromText(value: Typed, { zone }: References): Typed {
   if (zone !== undefined && zone !== "UTC" && !/Z$/.test(String(value.literal ?? "")))
     throw new Untranslatable("a time that is read from text by the clocks of a time zone");

@@ -7,7 +7,10 @@ export const REMOVED_TOGETHER = 100;
 /** The number of appends of one journal that one write removes. Longer journals take several writes, each of one journal. */
 const JOURNAL_BATCH = 20;
 
-/** The documents of several runs, whose ids begin with the id of the run. By id alone: the embedded store would else scan a workspace. */
+/**
+ * The documents of several runs, whose ids begin with the id of the run. By id alone: the embedded store would else
+ * scan a workspace.
+ */
 const ofRuns = (runs: readonly ExecutionDoc[], rangeOf: (id: string) => { $gte: string; $lt: string }) => ({
   $or: runs.map(({ id }) => ({ id: rangeOf(id) })),
 });

@@ -29,8 +29,8 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
 }
 
 /**
- * Counts finished executions. Removes signals whose time is over, executions that finished longer ago than executions are kept, and journals
- * without an execution.
+ * Counts finished executions. Removes signals whose time is over, executions that finished longer ago than executions
+ * are kept, and journals without an execution.
  */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();

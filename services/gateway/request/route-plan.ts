@@ -6,7 +6,10 @@ import { collectionDepth } from "../../../contracts/resource.ts";
 import { pathVariables, type Route } from "../../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
-/** How the text of a path or a query is converted. `words` are separated by commas; one of them stays a text. `members` are the texts of an object, each under a name of its own, such as `label.order=7`. */
+/**
+ * How the text of a path or a query is converted. `words` are separated by commas; one of them stays a text. `members`
+ * are the texts of an object, each under a name of its own, such as `label.order=7`.
+ */
 export type FieldKind = "id" | "integer" | "boolean" | "words" | "members" | "json" | "text";
 
 export interface PathField {

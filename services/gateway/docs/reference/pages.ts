@@ -76,7 +76,10 @@ export interface Reference {
   entries: SearchEntry[];
 }
 
-/** The API reference, made from the OpenAPI document: an overview, a page for each group of routes, and those for the schemas. */
+/**
+ * The API reference, made from the OpenAPI document: an overview, a page for each group of routes, and those for the
+ * schemas.
+ */
 export async function referenceOf(document: OpenApiDocument = openApiDocument()): Promise<Reference> {
   const groups = groupsOf(document);
   const { schemas } = document.components;
