@@ -41,7 +41,7 @@ export const BUDGETS: readonly Budget[] = [
     name: "the builder, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
     // The first page, and less than 160 for the builder until it can be used.
-    js: 360,
+    js: 364,
     css: 24,
   },
   {
