@@ -28,7 +28,7 @@ test("a start of the service loads nothing that few processes use", () => {
     "core/graph/catalogue/describe.ts",
     "services/gateway/openapi/document.ts",
   ];
-  const packages = ["htmlparser2", "jsonwebtoken", "mongodb", "mysql2", "nodemailer", "pg", "undici", "yaml"];
+  const packages = ["htmlparser2", "mongodb", "mysql2", "nodemailer", "pg", "undici", "yaml"];
   // An import of it loads the client of fetch too; see services/gateway/http/http-server.ts.
   expect(of(loaded, [...rare, ...packages, "node:http", "mongoose"])).toEqual([]);
 });
