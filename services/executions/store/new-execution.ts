@@ -33,19 +33,30 @@ export interface NewExecution {
 
 /** The document of a new execution and entry 0 of its journal. */
 export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created: CreatedEntry } {
-  const { input, retryOf, retryFrom, id = uuid(), context, parent, depth, deployed, forFailure, ...named } = wanted;
-  const { key, labels, needs, ...fields } = named;
+  const { workspaceId, spaceId, workflowId, workflowVersion, startedBy, trigger: by, attempt } = wanted;
+  const { input, retryOf, retryFrom, context, parent, depth, deployed, forFailure, key, labels, needs } = wanted;
   const now = new Date();
   const traceparent = traceparentHere();
-  // Assignments, since each optional part that is spread costs as much as all of the rest.
-  const doc: ExecutionDoc = { id, ...fields, status: "pending", createdAt: now };
+  // Each field is named, and optional ones are assigned: spreads cost more than all of the rest.
+  const doc: ExecutionDoc = {
+    id: wanted.id ?? uuid(),
+    workspaceId,
+    spaceId,
+    workflowId,
+    workflowVersion,
+    startedBy,
+    trigger: by,
+    attempt,
+    status: "pending",
+    createdAt: now,
+  };
   if (parent) Object.assign(doc, { parent, parentId: parent.executionId });
   if (depth) doc.depth = depth;
   if (deployed) doc.deployed = deployed;
   if (forFailure) doc.forFailure = forFailure;
   if (key !== undefined) doc.key = doc.openKey = key;
   if (labels && Object.keys(labels).length > 0) doc.labels = labels;
-  const trigger = { ...context, ...fields.trigger };
+  const trigger = { ...context, ...by };
   const created: CreatedEntry = { seq: 0, event: "execution.created", at: now.toISOString(), input, trigger };
   if (retryOf) created.retryOf = retryOf;
   if (retryFrom !== undefined) created.retryFrom = retryFrom;
