@@ -34,7 +34,9 @@ it("a template is found, looked at and used, by an editor alone", async () => {
   await page.getByRole("option", { name: "Finance" }).click();
   expect(await barriers(page)).toEqual([]);
   await asks.getByRole("button", { name: "Create workflow" }).click();
-  await page.getByRole("dialog").getByText('"amount": 420').waitFor();
+  const amount = page.getByRole("dialog").getByLabel("Amount", { exact: true });
+  await amount.waitFor();
+  expect(await amount.inputValue()).toBe("420");
   await page.waitForURL(/\/f\/[\w-]+$/);
   const { body: made } = await ada.api.get(`/v1/workspaces/${ada.workspaceId}/spaces/${space.id}/workflows`);
   expect(made).toMatchObject([{ name: "Travel costs" }]);
