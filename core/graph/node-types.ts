@@ -48,6 +48,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   contains?: boolean;
   /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
   reaches?: boolean;
+  /** It runs the workflow that its `workflowId` names. */
+  runsWorkflow?: boolean;
   /**
    * The step only computes: it has no effect outside its run. Until its result is visible, it may be performed again. So
    * it may be performed before its start is on disk.
@@ -136,6 +138,7 @@ const TYPES = {
     handles: out,
     takesWhatComes: given => given.input === undefined,
     reaches: true,
+    runsWorkflow: true,
   },
   code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true, onlyGives: true },
   retriever: { data: data.retriever, handles: out, onlyGives: true, reaches: true },

@@ -22,7 +22,7 @@ function whyNameless(name: ScopeName, chain: readonly GraphNode[]): string | und
   if (!container) return undefined;
   const [node, ...around] = chain;
   // A loop sees its own rounds.
-  const giving = container === "loop" && node?.type === "loop" ? chain : around;
+  const giving = container === "loop" && node?.type === container ? chain : around;
   return giving.some(({ type }) => type === container) ? undefined : `the step is inside no ${container}`;
 }
 

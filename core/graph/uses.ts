@@ -1,4 +1,5 @@
 import { isObject } from "../json.ts";
+import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
 /** More nodes than a definition that runs has. It bounds the loop for all others. */
 const MAX_NODES = 10_000;
@@ -40,6 +41,11 @@ export function credentialUses(definition: unknown): string[] {
   return [...keys].slice(0, MAX_USES);
 }
 
+/** The types whose nodes run another workflow. */
+const RUNNERS: ReadonlySet<unknown> = new Set(
+  Object.entries<NodeType>(NODE_TYPES).flatMap(([type, { runsWorkflow }]) => (runsWorkflow ? [type] : [])),
+);
+
 /** A node of a definition that runs another workflow. `version` is null where it names none. */
 export interface WorkflowCall {
   nodeId: string;
@@ -49,7 +55,7 @@ export interface WorkflowCall {
 /** The nodes of a definition, which need not be valid, that run this workflow. */
 export function callsOf(definition: unknown, workflowId: string): WorkflowCall[] {
   return dataOf(definition).flatMap(({ id: nodeId, type, data }) => {
-    if (typeof nodeId !== "string" || type !== "subworkflow" || data.workflowId !== workflowId) return [];
+    if (typeof nodeId !== "string" || !RUNNERS.has(type) || data.workflowId !== workflowId) return [];
     const { version } = data;
     return [{ nodeId, version: version === "deployed" || typeof version === "number" ? version : null }];
   });
