@@ -7,8 +7,6 @@ export const RunLog = lazy(() => import("./log.tsx").then(module => ({ default: 
 export const RunData = lazy(() => import("./run-data.tsx").then(module => ({ default: module.RunData })));
 export const FindInRun = lazy(() => import("./find-in-run.tsx").then(module => ({ default: module.FindInRun })));
 
-/** Most runs wait for nothing when they are looked at. */
-export const RunWaits = lazy(() => import("./run-waits.tsx"));
 export const Gone = lazy(() => import("./gone.tsx"));
 
 /** Most readers choose a step next, so it is loaded while they look. */

@@ -14,7 +14,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import { Duration, Time } from "../ui/time.tsx";
-import { RunWaits } from "./later.ts";
+import RunWaits from "./run-waits.tsx";
 import { isPass } from "./passes.ts";
 import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
