@@ -1,10 +1,4 @@
-import {
-  type BuilderDocument,
-  createDocument,
-  handleOf,
-  sourceOf,
-  targetOf,
-} from "../../console/builder/document/index.ts";
+import { createDocument } from "../../console/builder/document/index.ts";
 import { find, replaceIn } from "../../console/builder/find/find.ts";
 
 const step = (id: string, more: object = {}) => ({
@@ -14,17 +8,6 @@ const step = (id: string, more: object = {}) => ({
   data: {},
   ...more,
 });
-const chain = () => ({
-  nodes: [step("a"), step("b"), step("c")],
-  edges: [
-    { id: "one", source: "a", sourceHandle: "true", target: "b", animated: true },
-    { source: "b", target: "c" },
-  ],
-});
-const bytes = (doc: BuilderDocument) => JSON.stringify(doc.toDefinition());
-const edges = (doc: BuilderDocument) =>
-  [...doc.getState().edges.values()].map(edge => `${sourceOf(edge)}.${handleOf(edge)}>${targetOf(edge)}`);
-const at = { x: 0, y: 0 };
 
 describe("find and replace", () => {
   it("looks through ids, names and values of any depth, and replaces as one edit without touching ids", () => {

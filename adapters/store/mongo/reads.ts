@@ -62,7 +62,7 @@ export async function findEach(
   const each = reads.map((): Record<string, unknown> | null => null);
   for (const { [PLACE]: place, ...document } of found) {
     const read = reads[place as number];
-    if (read) each[place as number] = fromMongo(read.layout, document as MongoDocument);
+    if (read) each[place as number] = fromMongo(read.layout, document);
   }
   return each;
 }
