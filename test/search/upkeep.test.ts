@@ -192,7 +192,7 @@ describe("the queue for embeddings", () => {
   test("does not hold a text against its model's bad answers", async () => {
     await fill(["one"]);
     const bad = { ...source, embed: () => Promise.resolve([[0, 0, 0]]) };
-    await expect(new EmbeddingQueue(search, bad, null).run(never)).rejects.toThrow("no vector");
+    await expect(new EmbeddingQueue(search, bad, null).run(never)).rejects.toThrow("not a vector");
     const short = { ...source, embed: () => Promise.resolve([]) };
     await expect(new EmbeddingQueue(search, short, null).run(never)).rejects.toThrow("0 vectors");
     expect(await missing()).toEqual(["0"]);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { v7 as uuid } from "uuid";
-import type { WireOp } from "../../adapters/store/sqlite/protocol.ts";
+import { unpacked } from "../../adapters/store/sqlite/packed-writes.ts";
+import type { PackedWrite } from "../../adapters/store/sqlite/protocol.ts";
 import audit from "../../services/audit/audit.service.ts";
 import executions from "../../services/executions/executions.service.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
@@ -163,7 +164,9 @@ test("executions are listed, counted and removed by indexes that have them in or
   await node.act(null, "executions.purge", scope);
   await node.act(null, "executions.purge", { workspaceId });
   const about = /"execution(s|DayStats|WorkflowStats)"|"journal"|"answers"|"waits"|"runLabels"/;
-  const written = post.mock.calls.flat(2).flatMap(request => (Array.isArray(request) ? (request as WireOp[]) : []));
+  const written = post.mock.calls
+    .flat(2)
+    .flatMap(request => (Array.isArray(request) ? unpacked(request as PackedWrite) : []));
   const statements = [
     ...prepare.mock.calls.map(([sql]) => sql),
     ...written.map(op => (op.kind === "update" ? op.select.text : op.kind === "remove" ? op.remove.text : "")),

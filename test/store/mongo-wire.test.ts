@@ -326,7 +326,7 @@ describe("a server that is alone", () => {
   it("is said to be, as it cannot keep what is promised", async () => {
     server.answers.hello = () => ({ setName: null });
     await open();
-    expect(warnings).toEqual([expect.stringContaining("no member of a replica set")]);
+    expect(warnings).toEqual([expect.stringContaining("not a member of a replica set")]);
   });
 });
 

@@ -197,7 +197,7 @@ describe("the agent step", () => {
     expect((await run(what)).status).toBe("completed");
     const told = resultsIn(bodies[2]);
     expect(told[0]).toMatch(/no function "nothing". There are: weather, flaky/);
-    expect(told[1]).toMatch(/no JSON object/);
+    expect(told[1]).toMatch(/not a JSON object/);
     expect(told[2]).toMatch(/arguments.*city/s);
     expect(told[3]).toMatch(/It broke down/);
     expect(told[4]).toMatch(/Rain in Graz/);

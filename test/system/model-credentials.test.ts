@@ -115,7 +115,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a credential for %s", name => {
     const unknown = (await api.post(`${workspace}/credentials/${other.id}/test`, {})).body;
     expect(unknown).toMatchObject({ ok: true, message: expect.stringContaining('"vast"') as string });
     providers[name].faults.push("page", "strange", { status: 302, headers: { location: mcp.url } });
-    for (const message of [/no list/, /no list/, /302/])
+    for (const message of [/not a list/, /not a list/, /302/])
       expect((await api.post(path, {})).body).toMatchObject({
         ...{ ok: false, message: expect.stringMatching(message) as string },
       });

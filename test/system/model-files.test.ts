@@ -121,7 +121,7 @@ describe("files for a language model", () => {
     const errorOf = async (files: unknown) => (await ask({ prompt: "p", files: "{{ input }}" }, files)).error;
     expect(await errorOf([zip])).toMatchObject({
       code: "invalid_data",
-      message: expect.stringMatching(/"a\.zip" is application\/zip/) as string,
+      message: expect.stringMatching(/"a\.zip" has the type application\/zip/) as string,
     });
     expect(await errorOf([large])).toMatchObject({
       code: "payload_too_large",
