@@ -69,6 +69,14 @@ function globalsOf(source: string): string[] {
   return [...found];
 }
 
+/** A module that Node gives without an import: by its name, or by the name of the function where that is computed. */
+const GIVEN = /\bgetBuiltinModule\b(?:\(\s*(["'`])([\w:/]+)\1\s*\))?/g;
+
+const givenModulesOf = (source: string): string[] =>
+  [...source.matchAll(GIVEN)]
+    .map(([, , name]) => name ?? "getBuiltinModule")
+    .filter(name => name === "getBuiltinModule" || CLIENTS.test(name));
+
 function clientsOf(source: string): string[] {
   const file = ts.createSourceFile("a.ts", source, ts.ScriptTarget.Latest);
   const types = new Set(
@@ -77,10 +85,11 @@ function clientsOf(source: string): string[] {
       .filter(one => one.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
       .map(one => (one.moduleSpecifier as ts.StringLiteral).getStart(file)),
   );
-  return ts
+  const imported = ts
     .preProcessFile(source)
     .importedFiles.filter(({ fileName, pos }) => CLIENTS.test(fileName) && !types.has(pos))
     .map(({ fileName }) => fileName);
+  return [...imported, ...givenModulesOf(source)];
 }
 
 /** The files that could call out without the guard, and exceptions that are not needed, a sentence each. */

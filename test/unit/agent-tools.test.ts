@@ -29,7 +29,10 @@ async function run(tools: ReturnType<typeof toolOf>[], room: number, toolIds = t
     signal: new AbortController().signal,
     record: () => Promise.resolve(),
     log: (line: LogLine) => void log.push(line),
-    parts: { broker: { call: (name: string, params: never) => Promise.resolve(actions[name]!(params)) } as unknown },
+    parts: {
+      broker: { call: (name: string, params: never) => Promise.resolve(actions[name]!(params)) } as unknown,
+      modelWords: { areWanted: () => false },
+    },
   } as unknown as StepContext & { parts: { broker: ServiceBroker } };
   const data = { goal: "Buy", toolIds, maxTurns: 2 } as AgentData;
   return { result: await agent(data, context, () => Promise.resolve()), offered, log };

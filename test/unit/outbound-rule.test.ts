@@ -17,6 +17,9 @@ it.each([
   ['import https from "https";', "https"],
   ['import { connect } from "node:net";', "node:net"],
   ['const tls = await import("node:tls");', "node:tls"],
+  ['const { request } = process.getBuiltinModule("node:http");', "node:http"],
+  ["const http = process.getBuiltinModule(name);", "getBuiltinModule"],
+  ["const { getBuiltinModule: give } = process;", "getBuiltinModule"],
   ['import { Client } from "@modelcontextprotocol/client";', "@modelcontextprotocol/client"],
   ["await fetch(url);", "fetch"],
   ["const f = fetch;", "fetch"],
@@ -34,6 +37,7 @@ it.each([
 
 it.each([
   'import type { IncomingMessage } from "node:http";',
+  'const { readFileSync } = process.getBuiltinModule("node:fs");',
   "net.fetch(url);",
   "function f(fetch: F) { return fetch(url); }",
   "const f = ({ fetch }: Options) => fetch(url);",
