@@ -162,7 +162,8 @@ it("a text is remembered, superseded, shown with its history, made current again
     await page.getByRole("button", { name: "Remember a text" }).click();
     await page.getByRole("textbox", { name: "Text" }).fill(text);
     await page.getByRole("button", { name: "Remember", exact: true }).click();
-    await page.getByText("remembered").last().waitFor();
+    // The answer, and not the page behind it: a second text that is sent before the answer may be read first.
+    await page.getByRole("dialog").getByRole("status").filter({ hasText: "remembered" }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
   };
   await page.getByText("Nothing is remembered yet").waitFor();
