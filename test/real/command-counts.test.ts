@@ -16,6 +16,8 @@ if (!MONGODB_URI) throw new Error("MONGODB_URI is needed: these are commands to 
 const mongodbUri = databaseAt(MONGODB_URI, `weft_test_${randomUUID().slice(0, 8)}`);
 const IDLE_S = 5;
 const RUNS = 20;
+/** More reads than the sweeps of the service send beside the runs, also where a slow machine takes long for them. */
+const SWEPT = RUNS / 2;
 
 let counter: CommandCounter;
 let server: Server;
@@ -73,12 +75,12 @@ test("a start of pure steps takes four commands: the session, the rest of what i
   const counts = counter.take();
   const checks = ["members", "spaces", "workflows", "workspaces"];
   const together = sum(counts, ...checks.map(name => `aggregate ${name}`));
-  // Sweeps read a page of some of them now and then.
+  // Sweeps read a page of some of them now and then. A check that is not read together adds a command to each run.
   for (const reads of [sum(counts, "find sessions"), together]) {
     expect(reads).toBeGreaterThanOrEqual(RUNS);
-    expect(reads).toBeLessThanOrEqual(RUNS + 5);
+    expect(reads).toBeLessThan(RUNS + SWEPT);
   }
-  expect(sum(counts, ...checks.map(name => `find ${name}`))).toBeLessThanOrEqual(5);
+  expect(sum(counts, ...checks.map(name => `find ${name}`))).toBeLessThan(SWEPT);
   expect(sum(counts, "insert executions")).toBe(RUNS);
   expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
 });
