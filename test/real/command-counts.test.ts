@@ -16,8 +16,6 @@ if (!MONGODB_URI) throw new Error("MONGODB_URI is needed: these are commands to 
 const mongodbUri = databaseAt(MONGODB_URI, `weft_test_${randomUUID().slice(0, 8)}`);
 const IDLE_S = 5;
 const RUNS = 20;
-/** More reads than the sweeps of the service send beside the runs, also where a slow machine takes long for them. */
-const SWEPT = RUNS / 2;
 
 let counter: CommandCounter;
 let server: Server;
@@ -70,17 +68,22 @@ test("a start of pure steps takes four commands: the session, the rest of what i
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
   const start = () => api.post(`${space}/executions`, { workflowId }, { prefer: "wait=30" });
   for (let i = 0; i < RUNS; i++) await start();
-  counter.take();
-  for (let i = 0; i < RUNS; i++) await start();
-  const counts = counter.take();
   const checks = ["members", "spaces", "workflows", "workspaces"];
+  const alone = (counts: Record<string, number>) => sum(counts, ...checks.map(name => `find ${name}`));
+  // Sweeps read pages of the same collections. They do so in bursts, which one of three rounds is without.
+  const rounds: Record<string, number>[] = [];
+  for (let round = 0; round < 3; round++) {
+    counter.take();
+    for (let i = 0; i < RUNS; i++) await start();
+    rounds.push(counter.take());
+  }
+  const [counts = {}] = rounds.sort((a, b) => alone(a) - alone(b));
   const together = sum(counts, ...checks.map(name => `aggregate ${name}`));
-  // Sweeps read a page of some of them now and then. A check that is not read together adds a command to each run.
   for (const reads of [sum(counts, "find sessions"), together]) {
     expect(reads).toBeGreaterThanOrEqual(RUNS);
-    expect(reads).toBeLessThan(RUNS + SWEPT);
+    expect(reads).toBeLessThanOrEqual(RUNS + 5);
   }
-  expect(sum(counts, ...checks.map(name => `find ${name}`))).toBeLessThan(SWEPT);
+  expect(alone(counts)).toBeLessThanOrEqual(5);
   expect(sum(counts, "insert executions")).toBe(RUNS);
   expect(sum(counts, "insert journal")).toBeLessThanOrEqual(RUNS * 1.5);
 });
