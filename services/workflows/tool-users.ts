@@ -1,18 +1,13 @@
-import type { Page } from "../../adapters/store/port.ts";
 import type { OutputOf } from "../../contracts/actions.ts";
 import { handle } from "../../contracts/call.ts";
 import { toolUses } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { ALIVE } from "../../service-kit/tombstone.ts";
-import { type WorkflowDoc, workflows } from "./model.ts";
+import type { WorkflowDoc } from "./model.ts";
+import { scanWorkflows } from "./scan-workflows.ts";
 import { deployedDefinition } from "./tool-uses.ts";
 
 type ToolUser = OutputOf<"workflows.toolUsers">["items"][number];
 
-/** Definitions may be large, so few are in memory at once. */
-const BATCH = 20;
-/** The most workflows that are looked through for one page. */
-const MAX_SCANNED = 500;
 /** The most that is listed of one workflow. */
 const MAX_TOOLS = 100;
 const MAX_NODES = 20;
@@ -33,23 +28,11 @@ async function toolsOf(
 }
 
 export const toolUsers = handle<"workflows.toolUsers", WithStore>("workflows.toolUsers", async function (ctx) {
-  const { workspaceId, toolId, limit, cursor = null } = ctx.params;
+  const { toolId } = ctx.params;
   const wanted = toolId === undefined ? undefined : new Set([toolId]);
-  const all = this.store.tenant(workflows, workspaceId);
-  const items: ToolUser[] = [];
-  let after = cursor;
-  for (let scanned = 0; scanned < MAX_SCANNED && items.length < limit; scanned += BATCH) {
-    const page: Page<WorkflowDoc> = await all.find(
-      { status: "active" as const, ...ALIVE },
-      { sort: { id: -1 }, limit: Math.min(BATCH, limit - items.length), after },
-    );
-    for (const workflow of page.items) {
-      const tools = await toolsOf(this, workflow, wanted);
-      const { id: workflowId, spaceId, name } = workflow;
-      if (tools.length > 0) items.push({ workflowId, spaceId, name, tools });
-    }
-    after = page.next;
-    if (after === null) break;
-  }
-  return { items, next: after };
+  return scanWorkflows(this, ctx.params, async (workflow): Promise<ToolUser | undefined> => {
+    const tools = await toolsOf(this, workflow, wanted);
+    const { id: workflowId, spaceId, name } = workflow;
+    return tools.length > 0 ? { workflowId, spaceId, name, tools } : undefined;
+  });
 });
