@@ -12,7 +12,7 @@ export const installationQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Whether nobody has an account yet, so that the first visitor signs up. */
+/** Whether the installation has no account yet, so that the first visitor signs up. */
 export const isNew = (): Promise<boolean> =>
   queryClient.ensureQueryData(installationQuery).then(
     ({ registration, ssoOnly }) => registration === "first" && !ssoOnly,

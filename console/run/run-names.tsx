@@ -1,7 +1,7 @@
 import type { Execution } from "../../sdk/definition.ts";
 import { runTexts } from "../messages/en-run.ts";
 
-/** By what a run is found again: its key and labels, and the note that somebody wrote. */
+/** The key, the labels and the note of a run, by which people find it again. */
 export function RunNames({ run: { key, labels = {}, note } }: { run: Pick<Execution, "key" | "labels" | "note"> }) {
   const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   const facts = [

@@ -39,7 +39,7 @@ export const steps = handle<"executions.steps", ExecutionsService>("executions.s
   const { parsed } = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
   const outline = await this.reads.run(() => this.outlines.of(workspaceId, id));
   const page = pageOf(rowsUnder(outline, parsed.graph, under), new Set(asList(status)), from, limit);
-  // Whoever has the address can end the wait, which a key that only reads must not.
+  // The address alone is enough to end the wait, so a key that only reads must not get it.
   if (callerOf(ctx).kind !== "user" || !includesRole(roleOf(ctx), "editor")) return page;
   const own = { hashKey: this.hashKey, base: publicUrl() };
   const withUrl = (row: ExecutionStep): ExecutionStep =>

@@ -45,7 +45,7 @@ class Answer {
     const { doc, place, secrets } = this.#writer;
     const round = this.#watch.roundOf(doc.id);
     if (round === undefined) return;
-    // Somebody began to follow, and has none of it yet.
+    // A new follower has none of the words yet.
     if (round !== this.#round) this.#told = 0;
     this.#round = round;
     const masked = secrets.mask(this.#text);
@@ -81,7 +81,7 @@ export class ModelWords {
     return { callId, end: () => this.#answers.delete(callId) };
   }
 
-  /** Somebody begins to follow an execution, or goes on. */
+  /** A follower of an execution begins, or goes on. */
   followed(executionId: string): void {
     for (const answer of this.#answers.values()) if (answer.isOf(executionId)) answer.tell();
   }

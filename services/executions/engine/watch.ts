@@ -9,7 +9,7 @@ const MAX_WATCHED = 100_000;
 export class Watch {
   /** By execution and node: the time until which the node listens. */
   private readonly until = new Map<string, Map<string, number>>();
-  /** Counts how often somebody began or went on to follow one of them. */
+  /** Counts how often a follower of one of them began or went on. */
   private rounds = 0;
   private readonly roundsById = new Map<string, number>();
   private readonly broker: ServiceBroker;
@@ -36,7 +36,7 @@ export class Watch {
     hint(this.broker, [...nodes.keys()], "execution.appended", { executionId, seq });
   }
 
-  /** A number that grows when somebody begins or goes on to follow the execution. Undefined while nobody does. */
+  /** A number that grows when a follower of the execution begins or goes on. Undefined while it has no followers. */
   roundOf(executionId: string): number | undefined {
     return this.roundsById.get(executionId);
   }
