@@ -10,9 +10,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { removeServer, type Server, startServer } from "../test/support/server.ts";
-import { bar, callerOf, machine, residentMiB } from "./machine.ts";
+import { bar, machine, residentMiB } from "./machine.ts";
 import { processorMs } from "./processor.ts";
-import { median, percentile } from "./statistics.ts";
+import { median } from "./statistics.ts";
+import { type Load, loadWith, type Target } from "./wrk.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
@@ -31,16 +32,15 @@ const THREE = {
 
 interface Rival {
   name: string;
-  run(): Promise<unknown>;
+  /** The request that starts a run and answers with its output. */
+  target: Target;
   /** Processor time so far, and memory, of all its processes. */
   processorMs(): number;
   residentMiB(): number;
   stop(): Promise<void>;
 }
-interface Round {
-  perSecond: number;
-  p50: number;
-  p99: number;
+interface Round extends Load {
+  /** Processor time of a run, in ms. */
   processor: number;
 }
 
@@ -48,15 +48,16 @@ async function startWeft(): Promise<Rival> {
   const server = await startServer({ env: { LOG_LEVEL: "warn" } });
   const { api, space } = await newWorkspace(server.url);
   const workflowId = await newWorkflow(api, space, THREE);
-  const { call, close } = callerOf(server.url, api.token ?? "");
   return {
     name: "Weft",
-    run: async () =>
-      (await call("POST", `${space}/executions`, { workflowId, input: { n: 42 } }, { prefer: "wait=30" })).output,
+    target: {
+      url: `${server.url}${space}/executions`,
+      headers: { authorization: `Bearer ${api.token}`, "content-type": "application/json", prefer: "wait=30" },
+      body: { workflowId, input: { n: 42 } },
+    },
     processorMs: () => processorMs(server),
     residentMiB: () => residentMiB(server),
     async stop() {
-      await close();
       await removeServer(server);
     },
   };
@@ -105,18 +106,15 @@ async function startPeer(): Promise<Rival> {
     const env = { PATH: process.env.PATH, NODE_ENV: "production", REDIS_URL: `redis://127.0.0.1:${port}` };
     const peer = spawn("node", ["moleculer-workflows.js"], { cwd: folder, env, stdio });
     started.push(peer);
-    const { call, close } = callerOf(`http://127.0.0.1:${await lineOf(peer, "listening ")}`, "");
+    const url = `http://127.0.0.1:${await lineOf(peer, "listening ")}/`;
     const sum = (of: (server: Server) => number) =>
       started.reduce((all, child) => all + of({ process: child } as Server), 0);
     return {
       name: "@moleculer/workflows",
-      run: async () => (await call("POST", "/", { n: 42 })).output,
+      target: { url, headers: { "content-type": "application/json" }, body: { n: 42 } },
       processorMs: () => sum(processorMs),
       residentMiB: () => sum(residentMiB),
-      async stop() {
-        await close();
-        await stopAll();
-      },
+      stop: stopAll,
     };
   } catch (error) {
     await stopAll();
@@ -124,21 +122,18 @@ async function startPeer(): Promise<Rival> {
   }
 }
 
+/** Starts one run, and throws unless it answers with the output of its last step. */
+async function check({ name, target: { url, headers, body } }: Rival): Promise<void> {
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const { output } = (await answer.json()) as { output: unknown };
+  if (output !== 42) throw new Error(`${name} answered ${JSON.stringify(output)}`);
+}
+
 async function round(rival: Rival, callers: number): Promise<Round> {
-  const [began, before, took] = [performance.now(), rival.processorMs(), [] as number[]];
-  const over = began + SECONDS * 1_000;
-  const caller = async () => {
-    while (performance.now() < over) {
-      const from = performance.now();
-      const output = await rival.run();
-      if (output !== 42) throw new Error(`${rival.name} answered ${JSON.stringify(output)}`);
-      took.push(performance.now() - from);
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  const perSecond = took.length / ((performance.now() - began) / 1_000);
-  const processor = (rival.processorMs() - before) / took.length;
-  return { perSecond, p50: percentile(took, 50), p99: percentile(took, 99), processor };
+  await check(rival);
+  const before = rival.processorMs();
+  const load = await loadWith(rival.target, callers, SECONDS);
+  return { ...load, processor: (rival.processorMs() - before) / load.requests };
 }
 
 /** Measures both in turns, so that what else the machine does meets both. The first round warms up. */
@@ -152,7 +147,13 @@ async function compare(rivals: readonly [Rival, Rival], callers: number): Promis
   }
   const medianOf = (of: Round[]): Round => {
     const mid = (key: keyof Round) => median(of.map(figures => figures[key]));
-    return { perSecond: mid("perSecond"), p50: mid("p50"), p99: mid("p99"), processor: mid("processor") };
+    return {
+      requests: mid("requests"),
+      perSecond: mid("perSecond"),
+      p50: mid("p50"),
+      p99: mid("p99"),
+      processor: mid("processor"),
+    };
   };
   const [weft, peer] = rounds.map(medianOf) as [Round, Round];
   for (const [rival, { perSecond, p50, p99, processor }] of [
