@@ -17,6 +17,8 @@ export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z
    * a role.
    */
   apiKeys: boolean;
+  /** An API key with this scope may call the action whatever the role of the key is. Its creator needs the role. */
+  keyScope?: string;
   /** For internal actions: the action changes nothing. The method of a route says it of all others. */
   reads?: boolean;
   input: I;
@@ -41,6 +43,9 @@ export function action<S extends z.ZodRawShape, O extends z.ZodType>(
 export function inWorkspace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {
   return { access, inSpace: false, apiKeys: true, input: z.strictObject({ workspaceId: id, ...input }), output };
 }
+
+/** The same action, also for API keys with this scope, whatever their role is. */
+export const orKeyScope = <A extends ActionContract>(keyScope: string, contract: A) => ({ ...contract, keyScope });
 
 /** An action on a space of a workspace, open to members of at least this role. */
 export function inSpace<S extends z.ZodRawShape, O extends z.ZodType>(access: Role, input: S, output: O) {

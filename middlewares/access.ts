@@ -13,11 +13,12 @@ type Membership = Required<Pick<Locals, "role" | "memberId">>;
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
 /**
- * The caller's role in a workspace.
+ * The caller's role in a workspace. An API key has at most its own role, unless it has the scope that replaces that.
  * @throws {AppError} `not_found` for callers outside the workspace, `factor_required` for people whose session no second
  * factor proved where one is demanded, `unauthenticated` for keys whose creator left.
  */
-async function membership(ctx: Scoped, identity: Identity, workspaceId: string): Promise<Membership> {
+async function membership(ctx: Scoped, identity: Identity, keyScope: string | undefined): Promise<Membership> {
+  const { workspaceId } = ctx.params;
   // A caller outside the workspace must not learn that it exists.
   if (identity.kind === "apiKey" && identity.workspaceId !== workspaceId) throw notFound("workspace");
   const {
@@ -31,7 +32,8 @@ async function membership(ctx: Scoped, identity: Identity, workspaceId: string):
     return { role, memberId };
   }
   if (!role || memberId !== identity.memberId) throw new AppError("unauthenticated");
-  return { role: lowerRole(role, identity.role), memberId };
+  const isScoped = keyScope !== undefined && identity.scopes?.includes(keyScope);
+  return { role: isScoped ? role : lowerRole(role, identity.role), memberId };
 }
 
 /** Actions that change nothing, though no GET route leads to them. */
@@ -46,21 +48,21 @@ const ALSO_READS: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws {AppError} scope_missing */
-function checkScopes({ action, params }: Scoped, scopes: readonly string[]): void {
+function checkScopes({ action, params }: Scoped, scopes: readonly string[], keyScope: string | undefined): void {
   const name = action?.name ?? "";
   const reads = READS.has(name) || ALSO_READS.has(name);
   const { workflowId } = params as { workflowId?: unknown };
-  if (!scopesAllow(scopes, { action: name, reads, workflowId })) {
+  if (!scopesAllow(scopes, { action: name, reads, workflowId, keyScope })) {
     throw new AppError("scope_missing", { detail: `The API key has only these scopes: ${scopes.join(", ")}.` });
   }
 }
 
-async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract): Promise<void> {
+async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: ActionContract): Promise<void> {
   const { identity } = ctx.meta;
   if (!identity) throw new AppError("unauthenticated");
   if (identity.kind === "apiKey" && !apiKeys) throw new AppError("api_key_not_allowed");
   // What a service does on behalf of a call that its caller may make is allowed.
-  if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? []);
+  if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? [], keyScope);
   if (access === "user") return;
   if (access === "operator") {
     const proved = identity.kind === "user" && Boolean(identity.factor);
@@ -72,7 +74,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys }: ActionContract):
   // Read at the same time as the role. What it says is for callers whose role suffices.
   const space = inSpace ? call(ctx, "pods.spaces.exists", { workspaceId, spaceId }) : null;
   space?.catch(() => undefined);
-  const { role, memberId } = await membership(ctx, identity, workspaceId);
+  const { role, memberId } = await membership(ctx, identity, keyScope);
   const needed = access as Role;
   if (!includesRole(role, needed)) {
     throw new AppError("role_too_low", { detail: `This requires the role \`${needed}\`; your role is \`${role}\`.` });

@@ -96,7 +96,7 @@ export const settings = {
     scopeDetail: {
       read: "Everything that the role may read",
       approve: "Approve or answer what runs ask",
-      signal: "Wake runs that wait for a signal",
+      signal: "Wake runs that wait for a signal, whatever its role",
     },
     runs: (workflow: string) => `Run ${workflow}`,
     noScope: "Choose at least one thing that the key may do.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action, inWorkspace } from "../define-action.ts";
+import { action, inWorkspace, orKeyScope } from "../define-action.ts";
 import { trigger } from "../entities/execution.ts";
 import { count, json, nothing, timestamp } from "../primitives.ts";
 
@@ -35,21 +35,24 @@ export const signalsActions = {
    * Gives `data` to every run that waits for this signal, or keeps it for the first one that will. The same `id` sent again
    * changes nothing. Errors: validation_failed when all that wait refuse the data, limit_reached.
    */
-  "executions.signal": inWorkspace(
-    "editor",
-    {
-      name: z.string().min(1).max(200).meta({ description: "The `event` of the steps that wait." }),
-      key: z.string().min(1).max(200).optional(),
-      data: json.default(null),
-      id: z.string().min(1).max(200).optional().meta({ description: "Names the signal, so that it counts once." }),
-      ttlMs: z.int().min(1).max(MAX_SIGNAL_TTL_MS).default(DAY_MS).meta({
-        description: "How long the signal is kept while no step waits for it.",
+  "executions.signal": orKeyScope(
+    "signal",
+    inWorkspace(
+      "editor",
+      {
+        name: z.string().min(1).max(200).meta({ description: "The `event` of the steps that wait." }),
+        key: z.string().min(1).max(200).optional(),
+        data: json.default(null),
+        id: z.string().min(1).max(200).optional().meta({ description: "Names the signal, so that it counts once." }),
+        ttlMs: z.int().min(1).max(MAX_SIGNAL_TTL_MS).default(DAY_MS).meta({
+          description: "How long the signal is kept while no step waits for it.",
+        }),
+      },
+      z.object({
+        delivered: count(0).meta({ description: "How many steps got it." }),
+        kept: z.boolean().meta({ description: "No step waits for it yet." }),
       }),
-    },
-    z.object({
-      delivered: count(0).meta({ description: "How many steps got it." }),
-      kept: z.boolean().meta({ description: "No step waits for it yet." }),
-    }),
+    ),
   ),
   /** Ends the wait of the step that the address names, once. Errors: link_invalid. */
   "executions.resume": action(

@@ -72,6 +72,37 @@ it("a key that may approve answers questions alone", async () => {
   expect((await api.patch(`${path}/approve`)).status).toBe(200);
 });
 
+it("a key that may send signals needs no other role, and sends them in its workspace alone", async () => {
+  const signals = `${base}/signals`;
+  const { api } = await newKey({ scopes: ["signal"], role: "viewer" });
+  expect(await api.post(signals, { name: "paid" })).toMatchObject({ status: 200, body: { delivered: 0, kept: true } });
+  for (const answer of [
+    await api.get(`${space}/workflows`),
+    await api.post(`${space}/executions`, { workflowId }),
+    await api.post(`${space}/workflows`, { name: "Mine" }),
+  ])
+    expectProblem(answer, 403, "scope_missing");
+  const elsewhere = (await (await register(owner.url)).post("/v1/workspaces", { name: "Other" })).body.id as string;
+  expectProblem(await api.post(`/v1/workspaces/${elsewhere}/signals`, { name: "paid" }), 404, "not_found");
+  for (const scopes of [["approve"], ["read"], [`run:${workflowId}`]]) {
+    const other = await newKey({ scopes, role: "editor" });
+    expectProblem(await other.api.post(signals, { name: "paid" }), 403, "scope_missing");
+  }
+  const viewer = await newKey({ role: "viewer" });
+  expectProblem(await viewer.api.post(signals, { name: "paid" }), 403, "role_too_low");
+});
+
+it("a key that may send signals has no more rights than its creator", async () => {
+  const guest = await register(owner.url);
+  const { body: invite } = await owner.post(`${base}/invites`, { email: guest.email, role: "admin" });
+  await guest.post("/v1/invites/accept", { token: invite.token });
+  const { body } = await guest.post(`${base}/api-keys`, { name: "Key", role: "viewer", scopes: ["signal"] });
+  const key = owner.as(body.key as string);
+  expect((await key.post(`${base}/signals`, { name: "paid" })).status).toBe(200);
+  expect((await owner.patch(`${base}/members/${guest.userId}`, { role: "viewer" })).status).toBe(200);
+  expectProblem(await key.post(`${base}/signals`, { name: "paid" }), 403, "role_too_low");
+});
+
 it("tools over MCP obey the scopes too", async () => {
   const { api } = await newKey({ scopes: ["read"] });
   const before = ((await owner.get(`${space}/executions?limit=200`)).body as unknown as unknown[]).length;

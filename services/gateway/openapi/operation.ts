@@ -72,10 +72,13 @@ const IDEMPOTENCY_ERRORS: ErrorCode[] = [
 ];
 
 /** The access rule of an operation, in words. */
-export function accessText(access: Access, apiKeys = true): string {
+export function accessText(access: Access, { apiKeys = true, keyScope }: Partial<ActionContract> = {}): string {
   if (access === "public") return "Needs no authentication.";
   if (access === "operator") return "For operators of the installation; not for API keys.";
-  if (access !== "user") return `Takes the role ${access} or higher.`;
+  if (access !== "user") {
+    const orKey = keyScope === undefined ? "" : `, or an API key with the scope \`${keyScope}\``;
+    return `Takes the role ${access} or higher${orKey}.`;
+  }
   return apiKeys ? "For anyone who is signed in, and for API keys." : "For anyone who is signed in; not for API keys.";
 }
 
@@ -211,7 +214,7 @@ export function operationOf(route: Route, book: SchemaBook): Operation {
     operationId: isFirst ? route.action : `${route.action}.alias`,
     tags: [tagOf(route.action)],
     summary: route.summary,
-    description: accessText(access, contract.apiKeys),
+    description: accessText(access, contract),
     "x-weft-access": access,
     security: access === "public" ? [] : [{ bearer: [] }],
     parameters: [
