@@ -55,7 +55,7 @@ async function visitWithProvider() {
   return visited;
 }
 
-it("a person who forgot the password comes back in by a mail", async () => {
+it("a person resets a forgotten password with the link from an email", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   // The service refuses the weak password and the used link.
   guard.allow(/status of (400|410)/);
@@ -87,7 +87,7 @@ it("a person who forgot the password comes back in by a mail", async () => {
   await context.close();
 });
 
-it("an authenticator app is set up, and asked for at the next sign-in", async () => {
+it("a person sets up an authenticator app, and the next sign-in asks for its code", async () => {
   const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
   const { context, page, guard } = await visit(browser, server.url);
   // The service asks for the code, and refuses a wrong one.
@@ -131,7 +131,7 @@ it("an authenticator app is set up, and asked for at the next sign-in", async ()
   await context.close();
 });
 
-it("a person signs in by a provider, lets a command in, and chooses mails", async () => {
+it("a person signs in through a provider, authorizes the CLI, and chooses which emails to get", async () => {
   const { context, page, guard } = await visitWithProvider();
   const challenge = "c".repeat(43);
   await page.goto(`${server.url}/command?challenge=${challenge}`);
@@ -162,7 +162,7 @@ it("a person signs in by a provider, lets a command in, and chooses mails", asyn
   await context.close();
 });
 
-it("a group of a provider gives its people a role, which only the provider changes", async () => {
+it("a provider's group assigns a role, which the console does not let people change", async () => {
   const [admin, joan] = [await visit(browser, server.url), await visitWithProvider()];
   const alan = await newPerson(server.url, "Alan Turing", "Codes");
   await enter(admin.context, server.url, alan);
@@ -193,7 +193,7 @@ it("a group of a provider gives its people a role, which only the provider chang
   await Promise.all([admin.context.close(), joan.context.close()]);
 });
 
-it("a person ends all sessions but the one of this window", async () => {
+it("a person ends all sessions except the current one", async () => {
   const me = await newPerson(server.url, "Grace Hopper");
   const [here, there] = [await visit(browser, server.url), await visit(browser, server.url)];
   for (const { context } of [here, there]) await enter(context, server.url, me);
@@ -214,7 +214,7 @@ it("a person ends all sessions but the one of this window", async () => {
   await Promise.all([here.context.close(), there.context.close()]);
 });
 
-it("a new address is confirmed at both addresses", async () => {
+it("a change of email address is confirmed at both addresses", async () => {
   const mary = await newPerson(server.url, "Mary Somerville", "Spheroids");
   const next = `mary-${process.pid}-next@example.com`;
   await mary.api.patch("/v1/auth/me", { email: next, password: { current: mary.password } });

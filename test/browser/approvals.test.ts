@@ -32,7 +32,7 @@ async function opened(path: string) {
   return visited;
 }
 
-test("the answered questions show who said what, are walked by keys, and survive a reload", async () => {
+test("the list of answered questions shows who answered what, works by keyboard, and survives a reload", async () => {
   const { context, page, guard } = await opened("/approvals");
   await page.getByRole("radio", { name: "Answered" }).check();
   const rows = page.getByRole("main").getByRole("listitem");
@@ -57,7 +57,7 @@ test("the answered questions show who said what, are walked by keys, and survive
   await context.close();
 });
 
-test("the link of a question is copied from the inbox and from the run, and opens it", async () => {
+test("the link of a question can be copied from the inbox and the run page, and opens the question", async () => {
   const { context, page, guard } = await opened("/approvals");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const copied = () =>
@@ -81,7 +81,7 @@ test("the link of a question is copied from the inbox and from the run, and open
   await context.close();
 });
 
-test("a file is chosen in a form, refused when it is too large, and becomes a part of the answer", async () => {
+test("a file chosen in a form becomes part of the answer, and a file that is too large is rejected", async () => {
   const pdf = {
     type: "object",
     title: "Invoice",
@@ -149,7 +149,7 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
   },
 );
 
-test("a run is cancelled after a question, whose first answer lets it run", async () => {
+test("cancelling a run asks for confirmation, and the first choice keeps the run", async () => {
   const asks = definition([node("ask", "human", { prompt: "Ship it?" })]);
   const run = await start(ada.api, ada.space, await newWorkflow(ada.api, ada.space, asks));
   await untilEvent(ada.api, run.path, "execution.suspended");

@@ -52,8 +52,8 @@ async function opened(person: Person, id: string): Promise<Visit> {
   return seen;
 }
 
-describe("what is typed in the builder", () => {
-  it("outlives a killed service, a cut network and a session that ends", async () => {
+describe("text typed in the builder", () => {
+  it("survives a killed service, a lost network and an expired session", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
     const { context, page } = await opened(ada, id);
     await nameField(page).fill("Typed before");
@@ -93,7 +93,7 @@ describe("what is typed in the builder", () => {
     await close(context);
   });
 
-  it("stays in the browser while the disk of the service is full, or the browser has no room, and says so", async () => {
+  it("stays in the browser when the service's disk or the browser's storage is full, and the builder says so", async () => {
     const id = await newWorkflow(ada.api, ada.space, STARTED);
     const { context, page } = await opened(ada, id);
     const limit = (bytes: string) =>
@@ -136,7 +136,7 @@ describe("what is typed in the builder", () => {
     await close(context);
   });
 
-  it("is merged with what a colleague saves, who is seen; versions say what changed, and an older one goes live", async () => {
+  it("is merged with a colleague's save; the colleague is shown, versions list their changes, and an older version can be deployed", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
     await ada.api.post(`${ada.space}/workflows/${id}/deploy`);
     const calls = { nodes: [{ id: "call", type: "subworkflow", data: { workflowId: id } }], edges: [] };

@@ -26,7 +26,7 @@ async function opened(id: string): Promise<Visit> {
   return seen;
 }
 
-it("a container opens at full size, is worked on there, and is left by Escape", async () => {
+it("a container opens at full size for editing, and Escape closes it", async () => {
   const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}" } };
   const inside = step("double", 20, "{{ item * 2 }}", { parentId: "each" });
   const id = await newWorkflow(ada.api, ada.space, {
@@ -63,7 +63,7 @@ it("a container opens at full size, is worked on there, and is left by Escape", 
   await context.close();
 });
 
-it("threads are led elsewhere, offered where they would cross a border, and steps have a menu at the pointer", async () => {
+it("edges can be reconnected, edges across a container border get alternatives, and steps have a context menu", async () => {
   const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}", concurrency: 2 } };
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, each, step("double", 20, "{{ item * 2 }}", { parentId: "each" }), step("sum", 900, 1)],
@@ -101,7 +101,7 @@ it("threads are led elsewhere, offered where they would cross a border, and step
   await context.close();
 });
 
-it("selected steps become a workflow of their own, which gives the same output", async () => {
+it("extracting the selected steps into a workflow keeps the output the same", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [
       start,
@@ -133,7 +133,7 @@ it("selected steps become a workflow of their own, which gives the same output",
   await context.close();
 });
 
-it("what is on the canvas runs as a test, with a mock in place of a call, and nothing is stored", async () => {
+it("a test run of the canvas replaces a call by a mock and stores nothing", async () => {
   const call = { ...step("call", 300, null), type: "http", name: "Read stock", data: { url: "https://example.com" } };
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, call, step("end", 600, "{{ steps.call.body.left }}")],

@@ -83,7 +83,7 @@ async function allInSight(page: Page): Promise<boolean> {
 }
 
 describe("the builder", () => {
-  it("builds a workflow by keys alone: branches, an insertion, a container; what is stored is what was built", async () => {
+  it("builds a workflow with branches, an inserted step and a container by keyboard alone, and stores it as built", async () => {
     const { context, page, guard } = await opened(await newWorkflow(ada.api, ada.space, null));
     const id = page.url().split("/f/")[1]!.split("?")[0]!;
     await add(page, "trigger");
@@ -146,7 +146,7 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("makes no version of a template or of what came from n8n, opened and saved", async () => {
+  it("creates no version when a template or an n8n import is opened and saved unchanged", async () => {
     const { body } = await ada.api.get("/v1/templates?limit=50");
     const made = await ada.api.post(`${ada.space}/workflows/from-template/${body[0].id}`, {});
     const document = JSON.parse(readFileSync("test/fixtures/n8n/batch-invoices.json", "utf8")) as object;
@@ -163,7 +163,7 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("keeps what is typed through a crash, with its history, and lets one tab edit at a time", async () => {
+  it("keeps edits and their undo history through a crash, and lets one tab edit at a time", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
     const { context, page } = await opened(id);
     await typeName(page, "Kept");
@@ -191,7 +191,7 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("saves beside a colleague who deploys, merges other changes, and asks for the same field", async () => {
+  it("saves while a colleague deploys, merges changes of different fields, and asks about the same field", async () => {
     const id = await newWorkflow(ada.api, ada.space, CHAIN);
     const { context, page } = await opened(id);
     await ada.api.post(`${ada.space}/workflows/${id}/deploy`);
@@ -260,7 +260,7 @@ describe("the builder", () => {
     await close(context);
   });
 
-  it("has no barriers, on the canvas and in the outline", async () => {
+  it("has no accessibility violations on the canvas and in the outline", async () => {
     const { context, page, guard } = await opened(await newWorkflow(ada.api, ada.space, CHAIN));
     await page.keyboard.press("Home");
     await page.getByRole("complementary", { name: "FIRST" }).waitFor();

@@ -35,7 +35,7 @@ async function asking(prompt: string, form: object | undefined, inputs: readonly
   return runs;
 }
 
-test("questions of one form get one answer, and each says what came of it", async () => {
+test("one answer is sent to several questions of the same form, and each shows its result", async () => {
   const runs = await asking("Pay {{ input }}?", FORM, ["silk", "wool", "jute"]);
   await asking("Hire {{ input }}?", undefined, ["Bob"]);
   const { context, page, guard } = await visit(browser, server.url);
@@ -66,7 +66,7 @@ test("questions of one form get one answer, and each says what came of it", asyn
   await context.close();
 });
 
-test("keys mark and answer", async () => {
+test("questions can be selected and answered by keyboard", async () => {
   const runs = await asking("Ship {{ input }}?", undefined, ["bells", "whistles"]);
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);

@@ -61,7 +61,7 @@ beforeAll(async () => {
 const steps = (page: Page) => page.getByRole("list", { name: "Steps" });
 
 describe("two runs", () => {
-  it("are marked in the list, and shown side by side with what differs first", async () => {
+  it("can be selected in the list, and are compared with their differences first", async () => {
     const { context, page, guard } = await opened("/runs");
     for (const id of [first, second]) await page.locator(`[data-row="${id}"]`).getByRole("checkbox").check();
     await page.getByRole("link", { name: "Compare" }).click();
@@ -86,7 +86,7 @@ describe("two runs", () => {
     await context.close();
   });
 
-  it("are swapped, and the second is retried from where it failed, which leads back to both", async () => {
+  it("can be swapped, and a retry of the failed run links back to the comparison", async () => {
     const { context, page, guard } = await opened(`/runs/${first}/vs/${second}`);
     await page.getByRole("button", { name: "Swap" }).click();
     await page.waitForURL(`**/runs/${second}/vs/${first}`);
@@ -98,7 +98,7 @@ describe("two runs", () => {
     await context.close();
   });
 
-  it("have no barriers in both themes", async () => {
+  it("have no accessibility violations in both themes", async () => {
     const { context, page, guard } = await opened(`/runs/${first}/vs/${second}`);
     for (const name of ["Reserve each line", "Ship"]) {
       await steps(page)
@@ -113,7 +113,7 @@ describe("two runs", () => {
     await context.close();
   });
 
-  it("that do not exist are said to be missing", async () => {
+  it("show a message when they do not exist", async () => {
     const { context, page, guard } = await opened(`/runs/${first}/vs/${ada.workspaceId}`);
     guard.allow(/404/);
     await page.getByRole("alert").getByText("Not found").waitFor();
@@ -126,7 +126,7 @@ describe("two runs", () => {
 describe("the search of a run", () => {
   const runPage = (id: string) => `/s/${ada.workspaceId}/runs/${id}`;
 
-  it("opens by its keys, and leads to the value in which the text is", async () => {
+  it("opens by its shortcut, and leads to the value that contains the text", async () => {
     const { context, page, guard } = await opened(runPage(second));
     await page.getByRole("tree", { name: "Steps" }).getByRole("treeitem").first().waitFor();
     await page.keyboard.press("Control+f");
@@ -148,7 +148,7 @@ describe("the search of a run", () => {
     await context.close();
   });
 
-  it("finds the input of the run, and says where nothing is found", async () => {
+  it("finds text in the run's input, and says when nothing is found", async () => {
     const { context, page, guard } = await opened(runPage(first));
     await page.getByRole("tree", { name: "Steps" }).getByRole("treeitem").first().waitFor();
     await page.keyboard.press("Control+f");

@@ -16,7 +16,7 @@ async function opened(path: string): Promise<{ page: Page; close: () => Promise<
   return { page, close: () => context.close() };
 }
 
-test("an api step takes one of the operations of registered APIs, whose arguments become fields", async () => {
+test("an api step offers the operations of registered APIs, and shows their arguments as fields", async () => {
   const document = {
     ...{ openapi: "3.1.0", info: { title: "Shop", version: "1" }, servers: [{ url: "https://shop.example" }] },
     paths: {
@@ -52,7 +52,7 @@ test("an api step takes one of the operations of registered APIs, whose argument
   }
 });
 
-test("an sql step of several statements asks for the parameters and the result of each, and for no others", async () => {
+test("an sql step with several statements has fields for the parameters and result of each statement only", async () => {
   const [query, parameters] = ["SELECT 1", []];
   const steps = [
     node("one", "sql", { credential: "", query, parameters }),
@@ -71,7 +71,7 @@ test("an sql step of several statements asks for the parameters and the result o
   }
 });
 
-test("a credential for a model is made by its form, whose addresses and names have one line", async () => {
+test("the form of a model credential creates it, and shows addresses and names as single-line fields", async () => {
   const { page, close } = await opened("/settings/credentials");
   try {
     await page.getByRole("button", { name: "New credential" }).first().click();

@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([removeServer(server), authorization?.close(), guarded?.close()]);
 });
 
-test("a credential in use is deleted only after the page has named what fails", async () => {
+test("deleting a credential in use first lists what will fail", async () => {
   const ada = await newPerson(server.url);
   const credentials = `/v1/workspaces/${ada.workspaceId}/credentials`;
   const secret = { name: "Shop", type: "bearer", hosts: ["shop.example"], data: { token: "t0ken" } };
@@ -66,7 +66,7 @@ async function allow(popup: Page): Promise<void> {
   await popup.getByRole("button", { name: "Continue" }).click();
 }
 
-test("a person refuses a connection in its window, allows it in the next, and steps use it", async () => {
+test("a person denies an authorization, then grants it, and steps use the credential", async () => {
   const ada = await newPerson(server.url);
   const data = {
     ...{ authorizeUrl: `${authorization.url}/auth`, tokenUrl: `${authorization.url}/token`, clientId: "shop" },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it("says by the names of its steps what would be refused today in the version that is live", async () => {
+it("names the steps of the deployed version that current validation would reject", async () => {
   const { api, space } = ada;
   const faulty = node("check", "http", { url: "https://shop.example/orders", retrys: 3 }, { name: "Read the order" });
   const { body } = await api.post(`${space}/workflows`, { name: "Orders", definition: definition([faulty]) });

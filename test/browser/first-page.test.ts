@@ -4,7 +4,7 @@ import { enter } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
 
 describe("the page of a new installation", () => {
-  it("leads a person from sign-up to an approved run, without a fault on the way", async () => {
+  it("leads a person from sign-up to an approved run without errors", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await page.goto(server.url);
     await page.getByRole("link", { name: "Sign up" }).click();
@@ -32,7 +32,7 @@ describe("the page of a new installation", () => {
     await context.close();
   });
 
-  it("keeps the session over a reload, and ends it in all tabs", async () => {
+  it("keeps the session after a reload, and signs out in all tabs", async () => {
     const { context, page } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(`${server.url}/me`);
@@ -60,7 +60,7 @@ describe("the page of a new installation", () => {
 });
 
 describe.each(["light", "dark"] as const)("in the %s theme", colorScheme => {
-  it.each(["/sign-in", "/sign-up"])("%s has no barriers", async path => {
+  it.each(["/sign-in", "/sign-up"])("%s has no accessibility violations", async path => {
     const { context, page, guard } = await visit(browser, server.url, { colorScheme });
     await page.goto(server.url + path);
     await page.getByLabel("E-mail").waitFor();

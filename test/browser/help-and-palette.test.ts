@@ -32,7 +32,7 @@ async function docsFrom(page: Page, path: string): Promise<string> {
   return (await link.getAttribute("href"))!;
 }
 
-it("opens from every page, by ?, a page of the documentation that exists and fits", async () => {
+it("pressing ? on every page opens the matching documentation page", async () => {
   const { context, page, guard } = await open("/me");
   const { slug, workspaceId } = ada;
   const [run] = (await ada.api.get(`${ada.space}/executions?limit=1`)).body as { id: string }[];
@@ -72,7 +72,7 @@ it("opens from every page, by ?, a page of the documentation that exists and fit
   await context.close();
 });
 
-it("finds everything of the workspace in the palette, and goes there", async () => {
+it("the command palette finds every kind of item of the workspace, and opens it", async () => {
   const { context, page, guard } = await open(`/w/${ada.slug}/runs`);
   const find = async (typed: string, option: RegExp, there: string) => {
     await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -71,7 +71,7 @@ interface Keys {
 }
 
 describe("an expression", () => {
-  it("is completed from what leads to the step, and shows the value that a run gives", async () => {
+  it("is completed from the preceding steps, and shows its value from a run", async () => {
     const { context, page, guard, id, flow } = await opened("tell");
     const sample = { body: { total: 7, "due date": "2026-01-31" } };
     expect((await ada.api.patch(`${flow}/samples`, { nodeId: "check", value: sample })).status).toBe(200);
@@ -105,7 +105,7 @@ describe("an expression", () => {
     await context.close();
   });
 
-  it("is left by Tab and by Escape, and takes a value of the tree with Enter", async () => {
+  it("lets Tab and Escape leave the editor, and inserts a value from the tree with Enter", async () => {
     const { context, page, guard } = await opened("tell");
     await field(page, "Value").click();
     await editing(page, () => field(page, "Value").click());
@@ -138,7 +138,7 @@ describe("an expression", () => {
 });
 
 describe("the inspector", () => {
-  it("tests a step as it is typed, and pins the result, without a version or a run", async () => {
+  it("tests an unsaved step and pins the result without creating a version or a run", async () => {
     const { context, page, guard, flow, id } = await opened("tell");
     await ada.api.patch(`${flow}/samples`, { nodeId: "check", value: { body: { total: 3 } } });
     await field(page, "Value").click();
@@ -161,7 +161,7 @@ describe("the inspector", () => {
     await context.close();
   });
 
-  it("changes an id with the expressions that name it, which it lists before", async () => {
+  it("renames a step's id in the expressions that use it, after listing them", async () => {
     const { context, page, guard, flow } = await opened("check");
     await page.getByRole("button", { name: "Change the id" }).click();
     await page.getByRole("dialog").getByText("1 step names it").waitFor();
@@ -178,7 +178,7 @@ describe("the inspector", () => {
     await context.close();
   });
 
-  it("makes a credential in place, with the host of the step's address", async () => {
+  it("creates a credential in place, with the host of the step's URL filled in", async () => {
     const { context, page, guard } = await opened("call");
     await page.getByRole("button", { name: "Credential" }).click();
     await page.getByRole("option", { name: "New credential" }).click();
@@ -226,7 +226,7 @@ describe("the inspector", () => {
     await context.close();
   });
 
-  it.each(["light", "dark"] as const)("has no barriers in the %s theme", async theme => {
+  it.each(["light", "dark"] as const)("has no accessibility violations in the %s theme", async theme => {
     const { context, page, guard } = await opened("call", theme);
     for (const tab of ["Policy", "Last output", "Docs", "Set up"]) {
       await page.getByRole("tab", { name: tab }).click();

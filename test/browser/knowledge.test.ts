@@ -9,7 +9,7 @@ const file = (name: string, text: string, mimeType = "text/markdown") => ({
   buffer: Buffer.from(text),
 });
 
-it("a base is made, filled by files and by hand, searched, changed and deleted", async () => {
+it("a person creates a knowledge base, adds entries from files and by hand, searches, edits and deletes them", async () => {
   const { context, page, guard, quiet } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/knowledge`);
@@ -96,7 +96,7 @@ it("a base is made, filled by files and by hand, searched, changed and deleted",
   await Promise.all([context.close(), viewer.context.close()]);
 });
 
-it("a refusal above a form says what to do about it", async () => {
+it("an error above a form says how to fix it", async () => {
   const { context, page } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/knowledge`);

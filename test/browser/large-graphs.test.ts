@@ -7,7 +7,7 @@ import { ada, browser, server } from "./support/scene.ts";
 const COUNT = 200;
 const NODE = ".react-flow__node";
 
-test("a large graph shows what is in sight first, then all of it, and its workflow is read once", async () => {
+test("a large graph renders the visible part first, then the rest, and reads its workflow once", async () => {
   const nodes = Array.from({ length: COUNT }, (_, n) => ({
     ...node(`s${n}`, "transform", { value: n }),
     position: { x: (n % 20) * 304, y: Math.floor(n / 20) * 104 },

@@ -85,7 +85,7 @@ it("ten tabs over HTTP/1.1 share one stream of the workspace, and all show a new
   await context.close();
 });
 
-it("the next tab reads on when the one that reads is closed", async () => {
+it("another tab takes over the stream when the tab that reads it is closed", async () => {
   const { context, page: first } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   const second = await context.newPage();
@@ -113,7 +113,7 @@ const NOTE_ROWS = `
   new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 `;
 
-it("a run of 30 steps is followed through the death of the server: each entry once, in order, and a bar meanwhile", async () => {
+it("a run of 30 steps is followed across a server crash: each entry once and in order, with a banner while the server is away", async () => {
   const env = { WORKER_LEASE_MS: "1000" };
   const own = await startServer({ env });
   const person = await newPerson(own.url);
@@ -169,7 +169,7 @@ it("a run of 30 steps is followed through the death of the server: each entry on
 });
 
 // The last test, because the clock of the server stays ahead.
-it("an access token that expires in three tabs at once signs nobody out, and the streams go on", async () => {
+it("an access token that expires in three tabs at once is renewed without a sign-out, and the streams continue", async () => {
   const { context, page: first, guard } = await visit(browser, server.url);
   guard.allow(/status of 401/);
   const signedIn = async () => {

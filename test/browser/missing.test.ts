@@ -7,7 +7,7 @@ import { ada, browser, server } from "./support/scene.ts";
 
 const GONE = "00000000-0000-4000-8000-000000000000";
 
-it("what does not exist is searched for by the id in the address, and is not tried again", async () => {
+it("a missing resource is searched for by the id in the URL, without retries", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   guard.allow(/status of 404/);
@@ -46,7 +46,7 @@ it("what does not exist is searched for by the id in the address, and is not tri
   await context.close();
 });
 
-it("a failure in a narrow column keeps the width of its text, and has its button below", async () => {
+it("an error in a narrow column keeps the width of its text, with its button below", async () => {
   const { id } = await runToEnd(ada.api, ada.space, definition([gives("a", 1)]));
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);

@@ -65,7 +65,7 @@ describe("an operator", () => {
     await context.close();
   });
 
-  it("sets quotas, gives a workspace another owner, and deletes it once its address is typed", async () => {
+  it("sets quotas, transfers a workspace, and deletes it after its address is typed", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     const owner = await newPerson(server.url, "Joan Clarke", "Codes");
     await enter(context, server.url, CHIEF);
@@ -105,7 +105,7 @@ describe("an operator", () => {
     await context.close();
   });
 
-  it("is the only one who sees these pages", async () => {
+  it("sees these pages, and other people do not", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(tab("users"));
@@ -116,56 +116,59 @@ describe("an operator", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("in the %s theme, the pages of operators have no barriers", colorScheme => {
-  let context: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    ({ context, page } = await visit(browser, server.url, { colorScheme }));
-    await enter(context, server.url, CHIEF);
-  });
-  afterAll(() => context?.close());
+describe.each(["light", "dark"] as const)(
+  "in the %s theme, the pages of operators have no accessibility violations",
+  colorScheme => {
+    let context: BrowserContext;
+    let page: Page;
+    beforeAll(async () => {
+      ({ context, page } = await visit(browser, server.url, { colorScheme }));
+      await enter(context, server.url, CHIEF);
+    });
+    afterAll(() => context?.close());
 
-  it.each([
-    ["status", "", "Queue and workers"],
-    ["users", "", "Every account of this installation"],
-    ["users", "?q=zzz", "No such account"],
-    ["workspaces", "", "Every workspace of this installation"],
-    ["workspaces", "?q=zzz", "No such workspace"],
-  ])("%s%s", async (name, search, text) => {
-    await page.goto(tab(name, search));
-    await page.getByText(text).first().waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
-
-  it.each(["status", "users", "workspaces"])("%s, where the service fails, and works again", async name => {
-    const failing = "**/v1/operator/**";
-    const problem = { status: 503, code: "unavailable", title: "Unavailable at the moment", requestId: "r-1" };
-    await page.route(failing, route => route.fulfill({ status: 503, json: problem }));
-    await page.goto(tab(name));
-    const again = page.getByRole("button", { name: "Try again" }).first();
-    await again.waitFor();
-    await page.getByText("The operator sees the cause at /health/ready.").first().waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await page.unroute(failing);
-    await again.click();
-    await page
-      .getByText(CHIEF.email)
-      .or(page.getByText("Queue and workers"))
-      .or(page.getByText(ada.slug))
-      .first()
-      .waitFor();
-  });
-
-  it("their dialogs", async () => {
-    const open = async (on: string, of: string, what: string, role: "dialog" | "alertdialog") => {
-      await page.goto(tab(on));
-      await act(page, of, what);
-      await page.getByRole(role).waitFor();
+    it.each([
+      ["status", "", "Queue and workers"],
+      ["users", "", "Every account of this installation"],
+      ["users", "?q=zzz", "No such account"],
+      ["workspaces", "", "Every workspace of this installation"],
+      ["workspaces", "?q=zzz", "No such workspace"],
+    ])("%s%s", async (name, search, text) => {
+      await page.goto(tab(name, search));
+      await page.getByText(text).first().waitFor();
       expect(await barriers(page)).toEqual([]);
-    };
-    await open("users", ada.email, "Make a link for a new password", "dialog");
-    await open("users", ada.email, "Delete account", "alertdialog");
-    for (const what of ["Quotas", "Change owner", "Delete workspace"])
-      await open("workspaces", "Analytical Engines", what, "dialog");
-  });
-});
+    });
+
+    it.each(["status", "users", "workspaces"])("%s, where the service fails, and works again", async name => {
+      const failing = "**/v1/operator/**";
+      const problem = { status: 503, code: "unavailable", title: "Unavailable at the moment", requestId: "r-1" };
+      await page.route(failing, route => route.fulfill({ status: 503, json: problem }));
+      await page.goto(tab(name));
+      const again = page.getByRole("button", { name: "Try again" }).first();
+      await again.waitFor();
+      await page.getByText("The operator sees the cause at /health/ready.").first().waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.unroute(failing);
+      await again.click();
+      await page
+        .getByText(CHIEF.email)
+        .or(page.getByText("Queue and workers"))
+        .or(page.getByText(ada.slug))
+        .first()
+        .waitFor();
+    });
+
+    it("their dialogs", async () => {
+      const open = async (on: string, of: string, what: string, role: "dialog" | "alertdialog") => {
+        await page.goto(tab(on));
+        await act(page, of, what);
+        await page.getByRole(role).waitFor();
+        expect(await barriers(page)).toEqual([]);
+      };
+      await open("users", ada.email, "Make a link for a new password", "dialog");
+      await open("users", ada.email, "Delete account", "alertdialog");
+      for (const what of ["Quotas", "Change owner", "Delete workspace"])
+        await open("workspaces", "Analytical Engines", what, "dialog");
+    });
+  },
+);

@@ -29,7 +29,7 @@ const AUTHENTICATOR = {
   automaticPresenceSimulation: true,
 };
 
-it("a person makes a passkey, signs in by it, and demands a second factor of the others", async () => {
+it("a person creates a passkey, signs in with it, and requires a second factor for the workspace", async () => {
   const ada = await newPerson(site);
   const grace = await newPerson(site, "Grace Hopper", "Compilers");
   await join(ada, grace, "editor");

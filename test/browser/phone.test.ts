@@ -45,7 +45,7 @@ async function signIn(page: Page, { email, password }: Person) {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-it("a question is answered on a phone in two taps after the sign-in, and a second person sees who was faster", async () => {
+it("after the sign-in, a question takes two taps on a phone, and a second person sees who answered first", async () => {
   const id = await asking();
   const link = `${address}/a/${ada.workspaceId}/${id}`;
   const { context, page, guard } = await visit(browser, address, PHONE);
@@ -83,7 +83,7 @@ it("a question is answered on a phone in two taps after the sign-in, and a secon
   await Promise.all([context.close(), second.context.close()]);
 });
 
-it("a page over plain HTTP on the network signs in, follows runs, and copies", async () => {
+it("over plain HTTP on a network address, the console signs in, follows runs and copies text", async () => {
   const { context, page, guard } = await visit(browser, address);
   guard.allow(NO_TLS);
   await page.goto(`${address}/sign-in`);

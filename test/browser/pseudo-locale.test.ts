@@ -135,7 +135,7 @@ async function bypassing(page: Page, data: ReadonlySet<string>): Promise<string[
   return [...new Set(pieces)].filter(text => !isData(text));
 }
 
-it("shows nothing that does not come from the messages or from data", async () => {
+it("every page shows only text from the message catalogue or from data", async () => {
   const { context, page, quiet } = await visit(browser, server.url);
   await inPseudoLocale(context);
   const data = dataOf(context);

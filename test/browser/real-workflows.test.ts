@@ -71,20 +71,20 @@ async function built(build: (hand: Hand, places: Places) => Promise<void>): Prom
 }
 
 describe("a new person builds and runs, by keys and pointer", () => {
-  it("a webhook of GitHub whose issues are told in a chat", async () => {
+  it("a GitHub webhook that posts issues to a chat", async () => {
     await built(github);
     expect(chat.calls.at(-1)!.body).toEqual({ text: "New: It is slow https://github.com/a/b/issues/1" });
   });
 
-  it("an agent that knows a handbook and has a tool", async () => {
+  it("an agent with a knowledge base and a tool", async () => {
     expect(await built(agent)).toMatchObject({ text: "It is 3.", finishReason: "answered" });
   });
 
-  it("an order whose lines are looked up, with a way for those that are gone", async () => {
+  it("an order whose lines are looked up, with a branch for missing items", async () => {
     expect(await built(order)).toMatchObject([{ body: { left: 3 } }, { part: "gone", left: 0 }]);
   });
 
-  it("a list of several pages whose report is told in a chat", async () => {
+  it("a paged list whose report is posted to a chat", async () => {
     await built(report);
     expect(chat.calls.at(-1)!.body).toEqual({ text: "Bells: 4 orders, 14 in all" });
   });

@@ -51,7 +51,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
 
 const confirm = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
 
-it("a tool server is added, its tools are found and tried, and it is opened to agents and deleted", async () => {
+it("a person adds an MCP server, tries its tools, offers it to agents, and deletes it", async () => {
   const { context, page, guard } = await open("tools");
   await page.getByText("No tool servers yet").waitFor();
   await page.getByRole("button", { name: "Add a server" }).click();
@@ -111,7 +111,7 @@ it("a tool server is added, its tools are found and tried, and it is opened to a
   await context.close();
 });
 
-it("an API is added by its document, its operations are found and tried, and it is changed and deleted", async () => {
+it("a person adds an API from its OpenAPI document, tries its operations, changes and deletes it", async () => {
   const { context, page, guard } = await open("tools");
   await page.getByText("No APIs yet").waitFor();
   await page.getByRole("button", { name: "Add an API" }).click();
@@ -156,7 +156,7 @@ it("an API is added by its document, its operations are found and tried, and it 
   await context.close();
 });
 
-it("a text is remembered, superseded, shown with its history, made current again and deleted", async () => {
+it("a memory is added, superseded, shown with its history, restored and deleted", async () => {
   const { context, page, guard } = await open("memory");
   const remember = async (text: string) => {
     await page.getByRole("button", { name: "Remember a text" }).click();
@@ -184,7 +184,7 @@ it("a text is remembered, superseded, shown with its history, made current again
   await context.close();
 });
 
-it("a text is previewed before it is kept, for a thread of a customer who is then listed", async () => {
+it("a text is previewed before it is stored for a customer's thread, and the customer is then listed", async () => {
   const base = `/v1/workspaces/${ada.workspaceId}/memories`;
   const place = { userId: "customer-7", scope: "thread", threadId: "ticket-1" };
   await ada.api.post(`${base}/ingest`, { content: "I live in Paris. I like tea.", ...place });
@@ -237,7 +237,7 @@ it("a file is uploaded, previewed, downloaded and deleted", async () => {
   await context.close();
 });
 
-it("a variable is set and deleted, and the audit log tells of it", async () => {
+it("a variable is set and deleted, and the audit log shows both changes", async () => {
   const { context, page, guard } = await open("settings/variables");
   await page.getByText("No variables yet").waitFor();
   await page.getByRole("button", { name: "New variable" }).click();

@@ -41,7 +41,7 @@ const runPath = (query = "") => `/s/${ada.workspaceId}/runs/${id}${query}`;
 const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
 
 describe("a step of a run", () => {
-  it("has its attempts, its log, and the steps of the run that it started", async () => {
+  it("shows its attempts, its log, and the steps of the run that it started", async () => {
     const { context, page, guard } = await opened(runPath("?n=flaky"));
     const inspector = page.getByRole("complementary", { name: "Step Reserve" });
     await inspector.getByRole("tab", { name: "Attempts" }).click();
@@ -68,7 +68,7 @@ describe("a step of a run", () => {
 });
 
 describe("the log of a run", () => {
-  it("is narrowed by a text and a step, which its address keeps", async () => {
+  it("can be filtered by text and step, and the URL keeps the filters", async () => {
     const { context, page, guard } = await opened(runPath("?view=log"));
     const entries = page.getByRole("grid", { name: "Log" }).getByRole("row");
     await entries.first().waitFor();
@@ -88,7 +88,7 @@ describe("the log of a run", () => {
 });
 
 describe("the frame of a page", () => {
-  it("leads to the pages beside it from the crumb, and walks lists by letters", async () => {
+  it("offers sibling pages in the breadcrumb, and moves through lists by letter keys", async () => {
     const { context, page, guard } = await opened(runPath());
     await page.getByRole("button", { name: "Switch page" }).click();
     const choices = page.getByRole("menuitemcheckbox");
@@ -111,7 +111,7 @@ describe("the frame of a page", () => {
     await context.close();
   });
 
-  it("keeps what it shows while the service is away, and says from when it is", async () => {
+  it("keeps its content while the service is unavailable, and shows how old it is", async () => {
     const { context, page, guard } = await opened("/runs");
     guard.allow(/503/);
     await page.getByRole("table", { name: "Runs" }).getByRole("row").nth(1).waitFor();

@@ -56,7 +56,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("takes the answer beside the graph, and shows one view at a time on a phone", async () => {
+  it("takes an answer beside the graph, and shows one view at a time on a phone", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(addressOf(await asking()));
@@ -75,7 +75,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("shows what a retry keeps and runs before it starts one", async () => {
+  it("shows which steps a retry keeps and which it runs before it starts", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     const steps = [
@@ -133,7 +133,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("zooms into a stretch of time by dragging and by keys, and names the critical path", async () => {
+  it("zooms into a time range by dragging and by keyboard, and names the critical path", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     const id = await asking();
@@ -165,7 +165,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("leads by keys to the item that failed, and to its error", async () => {
+  it("leads by keyboard to the failed item and its error", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(addressOf(await asking()));
@@ -187,7 +187,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("leads to the failed ones of 10,000 items in three keys, and stays small and at hand while they run", async () => {
+  it("finds the failed items among 10,000 with three keys, and stays responsive while they run", async () => {
     const items = [
       node("ask", "human", { prompt: "Begin?" }),
       node("each", "map", { items: "{{ [1..10000] }}", concurrency: 50 }, { name: "Reserve each line" }),

@@ -81,7 +81,7 @@ it("shows keys and labels as columns, and filters by them, by space and by durat
   await context.close();
 });
 
-it("marks a filter that the service refuses, applies the others, and takes a time of several days", async () => {
+it("marks a filter that the service rejects, applies the others, and accepts a range of several days", async () => {
   const { page, context, guard } = await visit(browser, server.url);
   guard.allow(/400/);
   await enter(context, server.url, ada);

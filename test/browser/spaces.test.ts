@@ -35,7 +35,7 @@ const menu = async (page: Page, of: string, item: string) => {
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 };
 
-it("pods and spaces are made, renamed and deleted, each dialog beginning at its first field", async () => {
+it("pods and spaces are created, renamed and deleted, and each dialog focuses its first field", async () => {
   const { context, page, guard } = await open("/settings/spaces");
   await page.getByRole("button", { name: "New pod" }).click();
   const dialog = page.getByRole("dialog");
@@ -103,7 +103,7 @@ it("a workflow is starred, duplicated into another space, and found there", asyn
   await context.close();
 });
 
-it("a workflow goes to the trash and comes back, or is deleted for good", async () => {
+it("a workflow is moved to the trash and restored, or deleted permanently", async () => {
   for (const name of ["Old import", "Older import"]) await ada.api.post(`${ada.space}/workflows`, { name });
   const { context, page, guard } = await open("/workflows");
   for (const name of ["Old import", "Older import"]) {
@@ -128,7 +128,7 @@ it("a workflow goes to the trash and comes back, or is deleted for good", async 
   await context.close();
 });
 
-it("a viewer sees spaces and what can be read of a workflow, and changes nothing", async () => {
+it("a viewer sees spaces and workflows without controls that change them", async () => {
   const { context, page, guard } = await open("/settings/spaces", grace);
   await page.getByText("Bookkeeping", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "New space" }).isDisabled()).toBe(true);

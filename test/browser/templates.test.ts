@@ -4,7 +4,7 @@ import { canvas } from "./support/hand.ts";
 import { enter, join, newPerson } from "./support/person.ts";
 import { ada, browser, server } from "./support/scene.ts";
 
-it("a template is found, looked at and used, by an editor alone", async () => {
+it("an editor finds, previews and uses a template; a viewer cannot use it", async () => {
   const { context, page, guard, quiet } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/templates`);
@@ -55,7 +55,7 @@ it("a template is found, looked at and used, by an editor alone", async () => {
   await viewer.context.close();
 });
 
-it("templates are seen without a sign-in, which leads back to them", async () => {
+it("templates are shown without a sign-in, and the sign-in returns to them", async () => {
   const { context, page, guard, quiet } = await visit(browser, server.url);
   await page.goto(`${server.url}/w/${ada.slug}/templates`);
   await page.getByRole("link", { name: "Approve an expense" }).waitFor();
@@ -84,7 +84,7 @@ it("templates are seen without a sign-in, which leads back to them", async () =>
   await context.close();
 });
 
-it("a file of n8n is shown as what it becomes, with what to check, and imported", async () => {
+it("an n8n file is previewed as a workflow with the points to check, and imported", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   const ben = await newPerson(server.url, "Ben Importer", "Imports");
   await enter(context, server.url, ben);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const pageOf = (name: string) => `${server.url}/w/${ada.slug}/${name}`;
 
-it("a webhook for GitHub is made, called, tried, turned off and deleted", async () => {
+it("a GitHub webhook is created, called, tested, disabled and deleted", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(pageOf("webhooks"));
@@ -57,7 +57,7 @@ it("a webhook for GitHub is made, called, tried, turned off and deleted", async 
   await context.close();
 });
 
-it("a schedule is made in words, run at once, changed, turned off and deleted", async () => {
+it("a schedule is created without cron syntax, run at once, changed, disabled and deleted", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(pageOf("schedules"));
@@ -106,7 +106,7 @@ it("a schedule is made in words, run at once, changed, turned off and deleted", 
   await context.close();
 });
 
-it("asks for the input of a schedule by a form, where the workflow says what it takes", async () => {
+it("a schedule asks for its input with a form when the workflow has an input schema", async () => {
   const grace = await newPerson(server.url, "Grace Hopper", "Forms");
   const inputSchema = {
     type: "object",

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => all?.browser.close());
 
-it("no page has barriers when nothing is in it", async () => {
+it("no empty page has accessibility violations", async () => {
   const admin = all.colleagues.get("admin")!;
   const found = await barriersOn(all, admin, all.empty, (visited, path) => go(all, visited, path));
   expect(found).toMatchObject({ barriers: [], faults: [] });
@@ -22,7 +22,7 @@ const PROBLEM = {
   }),
 };
 
-it.each(["failing", "loading"])("no page has barriers while it is %s", async state => {
+it.each(["failing", "loading"])("no page has accessibility violations while it is %s", async state => {
   const { owner, url, full } = all;
   const isData = ({ pathname }: URL) => pathname.startsWith(`/v1/workspaces/${owner.workspaceId}/`);
   const found = await barriersOn(

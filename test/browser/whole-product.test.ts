@@ -256,7 +256,7 @@ async function talk(page: Page): Promise<void> {
   ]);
 }
 
-it("leads from an empty folder to a team whose approved workflow runs by schedule and webhook", async () => {
+it("a new installation leads to a team whose approved workflow runs by schedule and webhook", async () => {
   const ada = await visit(browser, server.url);
   const { page } = ada;
   await firstRun(ada);

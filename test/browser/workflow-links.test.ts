@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-it("the runs, triggers and versions of a workflow have addresses below its own", async () => {
+it("the runs, triggers and versions of a workflow have URLs below the workflow's URL", async () => {
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   const path = `${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${mine}`;

@@ -53,7 +53,7 @@ export function describeObjects(
         }
     });
 
-    it("stores no plain bytes", async () => {
+    it("stores bytes encrypted", async () => {
       const at = nameOf();
       const text = Buffer.from("a sentence that no one else may read. ".repeat(5_000));
       await vault.put(at, streamOf(text), MAX);
@@ -91,7 +91,7 @@ export function describeObjects(
       await expect(mixed).rejects.toMatchObject({ code: "file_damaged" });
     });
 
-    it.each([100, 12_000_000])("leaves nothing of a stream that breaks after %i bytes", async size => {
+    it.each([100, 12_000_000])("leaves nothing when the stream breaks after %i bytes", async size => {
       const at = nameOf();
       function* broken() {
         yield randomBytes(size);
@@ -102,7 +102,7 @@ export function describeObjects(
       await objects.remove(at);
     });
 
-    it("stops at the limit, before it has read more", async () => {
+    it("stops at the size limit without reading further", async () => {
       const at = nameOf();
       let given = 0;
       function* endless() {
@@ -130,7 +130,7 @@ export function describeObjects(
       );
     });
 
-    it("removes objects, and what does not exist too", async () => {
+    it("removes objects, and accepts a removal of an object that does not exist", async () => {
       const at = nameOf();
       const stored = await vault.put(at, streamOf(Buffer.from("here")), MAX);
       await objects.remove(at);
@@ -138,7 +138,7 @@ export function describeObjects(
       await expect(read(vault.read(at, stored))).rejects.toMatchObject({ code: "file_missing" });
     });
 
-    it("takes no name that leads elsewhere", async () => {
+    it("rejects names that lead outside of the store", async () => {
       for (const bad of ["../x/y", "a/../b", "a", "a/b/c", "/etc/passwd", "a/b.c"])
         await expect(objects.put(bad as ObjectName, streamOf())).rejects.toThrow(TypeError);
     });

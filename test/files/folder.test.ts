@@ -23,10 +23,10 @@ describeObjects(
   },
 );
 
-describe("a folder whose process is killed while it stores", () => {
+describe("a folder whose process is killed during a write", () => {
   const name = "workspace/0199aaaa-bbbb-7ccc-8ddd-eeeeeeeeee01";
 
-  it("has no half object, and removes what is left", async () => {
+  it("holds no partial object, and the next start removes the leftovers", async () => {
     const script = `
       import { FolderStore } from "./adapters/files/folder-store.ts";
       async function* slow() {

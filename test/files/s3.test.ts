@@ -32,13 +32,13 @@ describe("an S3-compatible store", () => {
   });
   afterAll(() => store.close());
 
-  it("tries again what a moment mends", async () => {
+  it("retries transient failures", async () => {
     server.faults.push(503, 500);
     await store.put("w/again", Readable.from([Buffer.from("bytes")]));
     expect(server.objects.get("weft/w/again")?.toString()).toBe("bytes");
   });
 
-  it("refuses with a wrong key, at once", async () => {
+  it("fails at once with a wrong key", async () => {
     const wrong = new S3Store(server.url.replace("secret", "wrong"));
     await expect(wrong.ping()).rejects.toMatchObject({
       code: "files_unavailable",
@@ -47,7 +47,7 @@ describe("an S3-compatible store", () => {
     await wrong.close();
   });
 
-  it("removes the parts of an upload that no process finishes", async () => {
+  it("removes the parts of abandoned uploads", async () => {
     server.uploads.set("left", { key: "weft/w/left", parts: new Map() });
     server.uploads.set("other", { key: "weft/w/left2", parts: new Map() });
     await store.remove("w/left");
@@ -64,7 +64,7 @@ describe("an S3-compatible store", () => {
     expect(server.uploads.size).toBe(before);
   });
 
-  it("shows no half object of a killed process, and its parts are removed", async () => {
+  it("shows no partial object of a killed process, and removes its parts", async () => {
     const script = `
       import { S3Store } from "./adapters/files/s3-store.ts";
       async function* slow() {
@@ -88,7 +88,7 @@ describe("an S3-compatible store", () => {
     expect(uploads()).toEqual([]);
   });
 
-  it("says that no server answers", async () => {
+  it("reports that no server answers", async () => {
     const nowhere = new S3Store("s3://a:b@127.0.0.1:1/bucket?tls=false");
     await expect(nowhere.ping()).rejects.toMatchObject({ code: "files_unavailable" });
     await nowhere.close();

@@ -37,7 +37,7 @@ async function filledStore(): Promise<FolderStore> {
 const digests = (store: FolderStore | S3Store) => Promise.all(NAMES.map(name => digestObject(store, name)));
 
 describe("copies of objects", () => {
-  it("are the same in a store of another kind, also after they were cut off, and are not copied twice", async () => {
+  it("are identical in a store of another kind, also after an interruption, and are copied once", async () => {
     const server = await startS3Server();
     const [source, target] = [await filledStore(), new S3Store(server.url)];
     try {
@@ -57,7 +57,7 @@ describe("copies of objects", () => {
     }
   });
 
-  it("replace what a killed process has left", async () => {
+  it("replace the leftovers of a killed process", async () => {
     const [source, to] = [await filledStore(), folder()];
     const target = new FolderStore(to);
     mkdirSync(join(to, ".incoming"), { recursive: true });
@@ -69,7 +69,7 @@ describe("copies of objects", () => {
 });
 
 describe("a backup", () => {
-  it("has the objects that its documents name, and tells damage", async () => {
+  it("holds the objects that its documents name, and detects damage", async () => {
     const [source, draft] = [await filledStore(), folder()];
     expect(await backUpObjects(draft, [...NAMES, "w/gone"] as ObjectName[], source, quiet)).toBe(true);
     await checkObjects(draft, quiet);

@@ -32,7 +32,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     });
   });
 
-  test("gives results of tools, errors of tools among them", async () => {
+  test("returns the results and errors of tools", async () => {
     const target = targetOf(await mcpServer({ era }));
     const clients = mcpClients();
     await expect(clients.call(target, "add", { a: 1, b: 2 }, SOON)).resolves.toEqual({
@@ -49,7 +49,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     expect(message).toMatch(/^127\.0\.0\.1:\d+ refused the call: There is no tool nobody$/);
   });
 
-  test("passes progress on, and a cancellation to the tool", async () => {
+  test("forwards progress to the caller and a cancellation to the tool", async () => {
     const ended = input();
     const server = await mcpServer({
       era,
@@ -88,7 +88,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     expect(server.called("notifications/cancelled")).toHaveLength(era === "modern" ? 0 : 1);
   });
 
-  test("is told to stop when the time is over, and serves the next call", async () => {
+  test("is told to stop a call that timed out, and serves the next call", async () => {
     const server = await mcpServer({ era });
     const [clients, target] = [mcpClients(), targetOf(server)];
     await clients.list(target, SOON);
@@ -99,7 +99,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     await expect(clients.call(target, "echo", { text: "on" }, SOON)).resolves.toMatchObject({ isError: false });
   });
 
-  test("tells that its tools changed", async () => {
+  test("notifies the client that its tools changed", async () => {
     const server = await mcpServer({ era });
     const changed = input();
     const target = targetOf(server, { onToolsChanged: () => changed.resolve() });
@@ -114,7 +114,7 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
     expect((await clients.list(target, SOON)).tools).toHaveLength(3);
   });
 
-  test("of bad tools each is dropped alone, with its reason", async () => {
+  test("an invalid tool is dropped with a reason, and the others are kept", async () => {
     const object = { type: "object" };
     const server = await mcpServer({
       era,
@@ -159,14 +159,14 @@ describe.each(ERAS)("a server of the era %s", (era, protocolVersion, transport) 
 
 const nested = (levels: number): unknown => (levels === 0 ? true : { not: nested(levels - 1) });
 
-test("the newest protocol is spoken where both are, without a session", async () => {
+test("a server of both protocols is used with the newest one, without a session", async () => {
   const server = await mcpServer({ era: "both" });
   const { protocolVersion } = await mcpClients().list(targetOf(server), SOON);
   expect(protocolVersion).toBe("2026-07-28");
   expect(server.requests.map(({ rpc }) => rpc)).toEqual(["server/discover", "tools/list"]);
 });
 
-test("what a server speaks is remembered, as long as its target is the same", async () => {
+test("the protocol of a server is remembered until its address changes", async () => {
   const server = await mcpServer({ era: "sse" });
   const clients = mcpClients({ idleMs: 1 });
   const lists = async (revision: string) => {
@@ -180,7 +180,7 @@ test("what a server speaks is remembered, as long as its target is the same", as
   expect(await lists("2")).toEqual(["server/discover", "initialize", "GET", "initialize"]);
 });
 
-test("a server that learned Streamable HTTP is spoken to that way, though it was remembered otherwise", async () => {
+test("a server that now supports Streamable HTTP is used with it, although an older protocol was remembered", async () => {
   const old = await mcpServer({ era: "sse" });
   const clients = mcpClients({ idleMs: 1 });
   const target = targetOf(old);
@@ -193,7 +193,7 @@ test("a server that learned Streamable HTTP is spoken to that way, though it was
   expect(next.called("tools/list")).toHaveLength(1);
 });
 
-test("arguments go as headers where a tool of the newest protocol wants that", async () => {
+test("arguments are sent as headers when a tool of the newest protocol declares them so", async () => {
   const server = await mcpServer({ era: "modern" });
   server.tools.push({
     name: "routed",

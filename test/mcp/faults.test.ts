@@ -9,7 +9,7 @@ afterEach(closeAll);
 const empty = () => ({ content: [] });
 const object = { type: "object" };
 
-describe("what is wrong with a server is said in plain words", () => {
+describe("faults of a server are reported in plain words", () => {
   const CASES: [string, McpFaults, McpErrorCode, RegExp][] = [
     ["a status of its own trouble", { status: 503 }, "mcp_unreachable", /^HOST answered with status 503$/],
     ["too many calls", { status: 429 }, "mcp_unreachable", /called too often/],
@@ -63,7 +63,7 @@ describe("what is wrong with a server is said in plain words", () => {
     },
   );
 
-  test("nobody there, and an address that the guard refuses", async () => {
+  test("a server that does not answer, and an address that the guard rejects, are reported", async () => {
     const server = await mcpServer();
     await server.close();
     expect(await mcpFailure(mcpClients().list(targetOf(server), SOON))).toMatchObject({
@@ -84,7 +84,7 @@ describe("what is wrong with a server is said in plain words", () => {
   });
 });
 
-test("a server that fails at a question it does not know is asked as the earlier protocols are", async () => {
+test("a server that fails at an unknown request is used with an earlier protocol", async () => {
   const server = await mcpServer({ era: "legacy" });
   server.faults = { only: "server/discover", status: 500 };
   expect((await mcpClients().list(targetOf(server), SOON)).protocolVersion).toBe("2025-11-25");
@@ -93,7 +93,7 @@ test("a server that fails at a question it does not know is asked as the earlier
 describe("limits", () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `tool_${i}`, inputSchema: object }));
 
-  test("pages are read to the end, and no further than they make sense", async () => {
+  test("pages are read to the end, and a listing that repeats its cursor is cut off", async () => {
     const server = await mcpServer({ era: "modern", tools: many(25) });
     const list = () => mcpClients().list(targetOf(server), SOON);
     server.pages = { size: 10 };
@@ -110,13 +110,13 @@ describe("limits", () => {
     expect(dropped).toEqual([{ name: "(the rest)", reason: "only 100 pages are read" }]);
   });
 
-  test("a thousand tools are taken, and the rest is told of", async () => {
+  test("a thousand tools are kept, and the rest is reported", async () => {
     const { tools, dropped } = await mcpClients().list(targetOf(await mcpServer({ tools: many(1_100) })), SOON);
     expect(tools).toHaveLength(1_000);
     expect(dropped).toEqual([{ name: "(the rest)", reason: "only the first 1000 tools are taken" }]);
   });
 
-  test("a result of more than a megabyte, or nested without end, fails the call alone", async () => {
+  test("a result above one megabyte, or nested too deeply, fails only its call", async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 150; level++) deep = [deep];
     const server = await mcpServer({
@@ -150,7 +150,7 @@ describe("limits", () => {
     await expect(clients.call(target, "fine", {}, SOON)).resolves.toEqual({ content: [], isError: false });
   });
 
-  test("an event that never ends is not collected", async () => {
+  test("an event that never ends fails before it fills memory", async () => {
     const { url, sockets } = await serve((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       const more = () => response.write(`data: ${"x".repeat(500_000)}`, error => error ?? more());
@@ -160,7 +160,7 @@ describe("limits", () => {
     await until(() => [...sockets].every(socket => socket.destroyed));
   });
 
-  test("a result that is not what the tool promises fails the call", async () => {
+  test("a result that does not match the tool's output schema fails the call", async () => {
     const clients = mcpClients({
       checks: {
         prove: () => ({ faults: [] }),
@@ -240,7 +240,7 @@ describe("credentials", () => {
     });
   });
 
-  test("are sent to no other origin than the server's", async () => {
+  test("are sent to the server's origin only", async () => {
     const other = await serve((_, response) => void response.writeHead(200).end());
     const leads = async (location: string) => {
       const server: McpTestServer = await mcpServer();
@@ -260,7 +260,7 @@ describe("credentials", () => {
   });
 });
 
-test("nothing goes past the guard by the fetch of the platform", async () => {
+test("no request bypasses the guard through the global fetch", async () => {
   const fetch = jest.spyOn(globalThis, "fetch");
   const auth = { type: "oauth", clientId: "weft", clientSecret: "the-secret-of-weft" } as const;
   const server = await mcpServer({ era: "legacy", auth });

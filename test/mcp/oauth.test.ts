@@ -21,7 +21,7 @@ function owned(server: McpTestServer, held: Omit<McpOAuth, "type">) {
 
 const grantTypes = ({ authorization }: McpTestServer) => authorization?.grants.map(grant => grant.grant_type);
 
-test("a token is had by client credentials from where the server's metadata lead to, and is kept before it is used", async () => {
+test("a token is obtained with client credentials from the endpoint in the server's metadata, and stored before its first use", async () => {
   const server = await mcpServer({ auth: AUTH });
   const { target, told } = owned(server, CLIENT);
   const clients = mcpClients();
@@ -33,7 +33,7 @@ test("a token is had by client credentials from where the server's metadata lead
   expect(told).toEqual([{ accessToken: [...server.authorization!.accessTokens][0], expiresAt: expect.any(Number) }]);
 });
 
-test("a secret goes in the form where the token endpoint takes it there only, told of or not", async () => {
+test("the client secret is sent in the form when the token endpoint accepts it only there, whether or not its metadata say so", async () => {
   for (const withMetadata of [true, false]) {
     const server = await mcpServer({ auth: { ...AUTH, secretInForm: true } });
     const tokenUrl = withMetadata ? undefined : server.authorization?.tokenUrl;
@@ -48,7 +48,7 @@ test("a secret goes in the form where the token endpoint takes it there only, to
   }
 });
 
-test("a token is used until it is refused, then had anew by the refresh token, which may change", async () => {
+test("a token is used until the server rejects it, then renewed with a refresh token that may rotate", async () => {
   const server = await mcpServer({
     auth: { ...AUTH, accessTokens: ["first-access"], refreshTokens: ["first-refresh"], rotates: true },
   });
@@ -70,7 +70,7 @@ test("a token is used until it is refused, then had anew by the refresh token, w
   expect(server.authorization?.grants[1]?.refresh_token).toBe(told[0]?.refreshToken);
 });
 
-test("a token is renewed before it ends, once for all who need it", async () => {
+test("a token is renewed once before it expires, for all concurrent calls", async () => {
   const auth = { ...AUTH, accessTokens: ["old-access"], refreshTokens: ["the-refresh"] };
   const server = await mcpServer({ auth });
   let now = 1_000_000;
@@ -92,7 +92,7 @@ test("a token is renewed before it ends, once for all who need it", async () => 
   expect(server.called("tools/call").every(({ headers }) => headers.authorization !== "Bearer old-access")).toBe(true);
 });
 
-test("a token that is still good serves on where the renewal fails, and one that has ended does not", async () => {
+test("after a failed renewal, a valid token remains in use and an expired one does not", async () => {
   const server = await mcpServer({ auth: { ...AUTH, accessTokens: ["old-access"], refreshTokens: ["the-refresh"] } });
   server.authorization!.fault = { status: 503, body: "down" };
   let now = 1_000_000;
@@ -113,7 +113,7 @@ test("a token that is still good serves on where the renewal fails, and one that
   });
 });
 
-test("tokens that another node has had meanwhile are taken from their owner", async () => {
+test("tokens that another node obtained are read from their owner", async () => {
   const server = await mcpServer({ auth: { ...AUTH, accessTokens: ["first-access"] } });
   const clients = mcpClients();
   await clients.list(owned(server, { accessToken: "first-access" }).target, SOON);
@@ -123,7 +123,7 @@ test("tokens that another node has had meanwhile are taken from their owner", as
   expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer second-access");
 });
 
-test("tokens that could not be kept are not used, and are given to the owner again", async () => {
+test("tokens that could not be stored are not used, and are offered to the owner again", async () => {
   const server = await mcpServer({ auth: AUTH });
   const { target, told } = owned(server, CLIENT);
   const clients = mcpClients();
@@ -138,7 +138,7 @@ test("tokens that could not be kept are not used, and are given to the owner aga
   expect(grantTypes(server)).toHaveLength(1);
 });
 
-describe("what cannot be had is said, without what it would be had with", () => {
+describe("failed token requests are reported without their secrets", () => {
   const failing = async (held: Omit<McpOAuth, "type">, fault?: { status: number; body: unknown }) => {
     const server = await mcpServer({ auth: AUTH });
     if (fault) server.authorization!.fault = fault;
@@ -189,7 +189,7 @@ describe("what cannot be had is said, without what it would be had with", () => 
     expect(await failing(held, fault)).toBe(said);
   });
 
-  test("where the token endpoint is refused by the guard, the rule is named", async () => {
+  test("when the guard rejects the token endpoint, the error names the rule", async () => {
     const said = await failing({ ...CLIENT, tokenUrl: "https://10.0.0.1/token" });
     expect(said).toContain('mcp_refused: The call is not allowed: "10.0.0.1" is a private address');
   });

@@ -5,7 +5,7 @@ afterEach(closeAll);
 
 const echo = { text: "a" };
 
-test("a session serves many calls, and ends with a farewell when nobody needs it", async () => {
+test("a session serves many calls, and is deleted at the server when it is idle", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients({ idleMs: 20 }), targetOf(server)];
   await Promise.all([clients.list(target, SOON), clients.call(target, "echo", echo, SOON)]);
@@ -17,7 +17,7 @@ test("a session serves many calls, and ends with a farewell when nobody needs it
   expect(server.called("initialize")).toHaveLength(2);
 });
 
-test("a session that the server has forgotten is opened again, once and unseen", async () => {
+test("a session that the server has lost is reopened once, without an error", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
   await clients.list(target, SOON);
@@ -30,7 +30,7 @@ test("a session that the server has forgotten is opened again, once and unseen",
   expect(server.called("initialize")).toHaveLength(3);
 });
 
-test("a server that was started anew is listed over a new session, and a call that may have run is not repeated", async () => {
+test("after a server restart, listings use a new session, and a call that may have run is not repeated", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
   await clients.list(target, SOON);
@@ -43,7 +43,7 @@ test("a server that was started anew is listed over a new session, and a call th
   expect(server.called("tools/list")).toHaveLength(3);
 });
 
-test("another revision is another session", async () => {
+test("a new revision of a target replaces its session", async () => {
   const server = await mcpServer({ era: "legacy" });
   const clients = mcpClients();
   await clients.list(targetOf(server), SOON);
@@ -61,7 +61,7 @@ test("beyond the bound the least recently used idle session makes room", async (
   expect(servers.map(server => server.sessions())).toEqual([1, 0, 1]);
 });
 
-test("where all sessions are busy one waits for a while, and is told", async () => {
+test("when all sessions are busy, a call waits for a limited time, then fails", async () => {
   const begun = input();
   const busy = await mcpServer({
     era: "modern",
@@ -91,7 +91,7 @@ test("where all sessions are busy one waits for a while, and is told", async () 
   await expect(patient).resolves.toMatchObject({ tools: { length: 4 } });
 });
 
-test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends what runs over it", async era => {
+test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends its calls under way", async era => {
   const server = await mcpServer({ era });
   const [clients, target] = [mcpClients(), targetOf(server)];
   const begun = input();
@@ -102,7 +102,7 @@ test.each(["legacy", "sse"] as const)("forgetting a server of the era %s ends wh
   await until(() => server.sessions() === 0);
 });
 
-test("a call that is cancelled, or out of time, before it began never begins", async () => {
+test("a call that is cancelled or times out before its start is never sent", async () => {
   const server = await mcpServer();
   const signal = AbortSignal.abort();
   expect(await mcpFailure(mcpClients().list(targetOf(server), { ...SOON, signal }))).toMatchObject({
@@ -116,7 +116,7 @@ test("a call that is cancelled, or out of time, before it began never begins", a
   await expect(clients.list(targetOf(server), SOON)).resolves.toMatchObject({ tools: { length: 4 } });
 });
 
-test("closing ends everything, and nothing begins after it", async () => {
+test("closing ends all calls, and later calls are rejected", async () => {
   const server = await mcpServer({ era: "legacy" });
   const [clients, target] = [mcpClients(), targetOf(server)];
   const begun = input();
@@ -128,7 +128,7 @@ test("closing ends everything, and nothing begins after it", async () => {
   expect(server.sessions()).toBe(0);
 });
 
-test("nothing is left of a thousand syncs", async () => {
+test("a thousand syncs leak no session, timer or socket", async () => {
   const servers = await Promise.all(
     (["modern", "legacy", "sse", "both"] as const).map(era => mcpServer({ era, tools: [] })),
   );

@@ -72,14 +72,14 @@ describe("the removal of expired runs", () => {
     await store.acrossTenants(RunLabels).count({}),
   ];
 
-  test("is six commands for 25 of them, and one where there is none", async () => {
+  test("takes six commands for 25 runs, and one command for an empty batch", async () => {
     await expired(25, 3);
     expect(await commandsOf(remove)).toBeLessThanOrEqual(6);
     expect(await left()).toEqual([0, 0, 0]);
     expect(await commandsOf(remove)).toBe(1);
   });
 
-  test("takes a long journal away part by part, and the run after it", async () => {
+  test("removes a long journal in parts, and then the run", async () => {
     await expired(2, 3);
     const [long] = await expired(1, 45);
     expect(await remove()).toMatchObject({ more: true });
@@ -154,7 +154,7 @@ test("callers that ask for the same document in one turn share one read, which i
   expect((await ask()).map(doc => doc?.counted)).toEqual(Array.from({ length: 20 }, () => true));
 });
 
-test("nothing is sent for an empty list", async () => {
+test("an empty list sends no command", async () => {
   const all = store.acrossTenants(Executions);
   const nothing = { id: { $in: [] } };
   const work = () =>

@@ -4,7 +4,7 @@ const FIRST = { id: "model/a:1", dimension: 2 };
 const SECOND = { id: "model/b:2", dimension: 3 };
 
 export function describeEmbedders(bench: () => Bench): void {
-  test("a change of the model builds beside the old one, which is searched until nothing is missing", async () => {
+  test("a change of the model builds a new index while searches use the old one, until the new one is complete", async () => {
     const { search, index, workspaceId } = bench();
     const old = (...values: number[]) => ({ embedder: FIRST.id, values });
     const now = (...values: number[]) => ({ embedder: SECOND.id, values });
@@ -53,7 +53,7 @@ export function describeEmbedders(bench: () => Bench): void {
     await expect(index.search({ vector: old(1, 0), limit: 9 })).rejects.toMatchObject({ code: "unknown_embedder" });
   });
 
-  test("a change that is taken back leaves the old vectors in use", async () => {
+  test("reverting a change of the model keeps the old vectors in use", async () => {
     const { search, index } = bench();
     const vector = { embedder: SECOND.id, values: [0, 1, 0] };
     await search.useEmbedder("knowledge", SECOND);
@@ -64,7 +64,7 @@ export function describeEmbedders(bench: () => Bench): void {
     expect((await search.unembedded("knowledge", 100)).map(({ id }) => id)).not.toContain("a");
   });
 
-  test("an embedder of no dimension, or without a name, is refused", async () => {
+  test("an embedder with 0 dimensions or without a name is rejected", async () => {
     const { search } = bench();
     for (const embedder of [
       { id: "", dimension: 3 },
@@ -74,7 +74,7 @@ export function describeEmbedders(bench: () => Bench): void {
       await expect(search.useEmbedder("knowledge", embedder)).rejects.toMatchObject({ code: "invalid_search" });
   });
 
-  test("of those that wait for a vector each workspace has its share", async () => {
+  test("entries that wait for vectors are shared fairly between workspaces", async () => {
     const { search, index, workspaceId } = bench();
     await search.useEmbedder("knowledge", FIRST);
     const entry = (id: string) => ({ id, text: "tea" });

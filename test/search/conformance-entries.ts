@@ -4,7 +4,7 @@ import { idsOf, vector, type Bench } from "./bench.ts";
 
 export function describeEntries(bench: () => Bench): void {
   describe("entries", () => {
-    test("are found by their words at once, before there is a vector", async () => {
+    test("are found by keywords at once, before their vectors exist", async () => {
       const { index } = bench();
       await index.put([{ id: "a", text: "Prefers dark roast coffee", payload: { userId: "u" } }]);
       const { hits, degraded } = await index.search({ text: "coffee", limit: 10 });
@@ -15,7 +15,7 @@ export function describeEntries(bench: () => Bench): void {
       expect(degraded).toBe(false);
     });
 
-    test("are replaced with their words and what they are filtered by", async () => {
+    test("are replaced together with their words and filter fields", async () => {
       const { index } = bench();
       await index.put([{ id: "a", text: "tea", payload: { scope: "user" } }]);
       await index.put([{ id: "a", text: "coffee", payload: { scope: "thread" } }]);
@@ -24,7 +24,7 @@ export function describeEntries(bench: () => Bench): void {
       expect(idsOf(await index.search({ text: "coffee", filter: { scope: "thread" }, limit: 10 }))).toEqual(["a"]);
     });
 
-    test("keep their vector while the text stays, and lose it with the text", async () => {
+    test("keep their vector while the text is unchanged, and lose it when the text changes", async () => {
       const { index } = bench();
       await index.put([{ id: "a", text: "tea", payload: { n: 1 }, vector: vector(0, 1, 0) }]);
       await index.put([{ id: "a", text: "tea", payload: { n: 2 } }]);
@@ -34,7 +34,7 @@ export function describeEntries(bench: () => Bench): void {
       expect(idsOf(await index.search({ vector: vector(0, 1, 0), limit: 10 }))).toEqual([]);
     });
 
-    test("get their vector later, unless their text is another by then", async () => {
+    test("get their vector later, unless their text has changed by then", async () => {
       const { index } = bench();
       await index.put([
         { id: "a", text: "tea" },
@@ -70,7 +70,7 @@ export function describeEntries(bench: () => Bench): void {
       expect(idsOf(await index.search({ text: "tea", limit: 10 }))).toEqual([]);
     });
 
-    test("belong to one workspace and one kind, whatever their ids are", async () => {
+    test("belong to one workspace and one kind, even with equal ids", async () => {
       const { search, index, workspaceId } = bench();
       const other = search.tenant("memory", randomUUID());
       const entry = { id: "same", text: "tea", vector: vector(1, 0, 0) };
@@ -88,7 +88,7 @@ export function describeEntries(bench: () => Bench): void {
       expect(idsOf(await index.search({ text: "tea", limit: 10 }))).toEqual([]);
     });
 
-    test("are listed and looked up for reconciling", async () => {
+    test("can be listed and looked up for reconciliation", async () => {
       const { search, index, workspaceId } = bench();
       await index.put(["a", "b", "c"].map(id => ({ id, text: `tea ${id}`, payload: { n: 1 } })));
       const listed: unknown[] = [];
@@ -118,7 +118,7 @@ export function describeEntries(bench: () => Bench): void {
       await expect(index.put([entry])).rejects.toMatchObject({ code: "invalid_search" });
     });
 
-    test("with a vector of a model that the index does not know are refused", async () => {
+    test("with a vector of an unknown model are rejected", async () => {
       const { index } = bench();
       const entry = { id: "a", text: "x", vector: { embedder: "stranger", values: [1, 0, 0] } };
       await expect(index.put([entry])).rejects.toMatchObject({ code: "unknown_embedder" });

@@ -5,7 +5,7 @@ import { idsOf, vector, type Bench } from "./bench.ts";
 
 export function describeSearches(bench: () => Bench): void {
   describe("a search", () => {
-    test("by both finds by either, with the cosine of all that have a vector, ordered by score", async () => {
+    test("in hybrid mode finds by words or vectors, with the cosine of each hit that has a vector, ordered by score", async () => {
       const { index } = bench();
       await index.put([
         { id: "near", text: "tea", vector: vector(1, 0, 0) },
@@ -31,7 +31,7 @@ export function describeSearches(bench: () => Bench): void {
       ]);
     });
 
-    test("by meaning alone leaves out what has no vector, by words alone what holds none of them", async () => {
+    test("in semantic mode leaves out entries without a vector, in keyword mode entries without a matching word", async () => {
       const { index } = bench();
       await index.put([
         { id: "a", text: "tea", vector: vector(1, 0, 0) },
@@ -71,7 +71,7 @@ export function describeSearches(bench: () => Bench): void {
       expect(idsOf(await index.search({ text: question, limit: 10 }))).toEqual(["a"]);
     });
 
-    test("does not match by stop words, unless there is nothing else", async () => {
+    test("ignores stop words, unless the query has no other words", async () => {
       const { index } = bench();
       await index.put([
         { id: "a", text: "the cat is on the mat" },
@@ -93,7 +93,7 @@ export function describeSearches(bench: () => Bench): void {
       expect(idsOf(await index.search({ text: "sales report", limit: 10 })).sort()).toEqual(["a", "b"]);
     });
 
-    test("takes whatever people write as words", async () => {
+    test("treats any query text as plain words", async () => {
       const { index } = bench();
       await index.put([{ id: "a", text: "tea" }]);
       const hostile = [
@@ -177,7 +177,7 @@ export function describeSearches(bench: () => Bench): void {
       await expect(bench().index.search(query)).rejects.toMatchObject({ code: "invalid_search" });
     });
 
-    test("of an empty text finds what the vector finds", async () => {
+    test("with an empty text finds the hits of the vector", async () => {
       const { index } = bench();
       await index.put([{ id: "a", text: "tea", vector: vector(1, 0, 0) }]);
       expect(idsOf(await index.search({ text: "?!", vector: vector(1, 0, 0), limit: 5 }))).toEqual(["a"]);

@@ -65,7 +65,7 @@ describe("the embedded index", () => {
   const searched = async (search: Search, workspaceId: string) =>
     idsOf(await search.tenant("memory", workspaceId).search({ text: "tea", vector: vector(1, 0, 0), limit: 10 }));
 
-  test("commits with the documents, or not at all", async () => {
+  test("commits in one transaction with the documents", async () => {
     const { store, search } = both;
     const own = store.tenant(notes, "w");
     const index = search.tenant("memory", "w");
@@ -83,7 +83,7 @@ describe("the embedded index", () => {
     expect(hits).toMatchObject([{ id: "a", cosine: 1 }]);
   });
 
-  test("in another file follows the documents, and nothing of a write that failed", async () => {
+  test("in a separate file contains the committed documents, and nothing of a failed write", async () => {
     const { store, search, close } = await open({ elsewhere: true });
     const own = store.tenant(notes, "w");
     const put = search.tenant("memory", "w").ops.put({ id: "a", text: "tea" });
@@ -95,7 +95,7 @@ describe("the embedded index", () => {
     await close();
   });
 
-  test("is there again after a restart, and shared by processes", async () => {
+  test("survives a restart, and is shared by processes", async () => {
     const dataDir = directory();
     const first = await open({ dataDir });
     await first.search.tenant("memory", "w").put([{ id: "a", text: "tea", vector: vector(1, 0, 0) }]);
@@ -110,7 +110,7 @@ describe("the embedded index", () => {
     await third.close();
   });
 
-  test("chooses candidates by estimates and finds what an exact search finds, with words and filters too", async () => {
+  test("finds the same hits by estimated candidates as by an exact search, also with words and filters", async () => {
     const DIMENSION = 48;
     const random = seededRandom(7);
     const make = () => unit(Float32Array.from({ length: DIMENSION }, () => random() + random() - 1)) as Float32Array;
@@ -157,7 +157,7 @@ describe("the embedded index", () => {
     expect(hits.every(({ payload }) => payload.even === false)).toBe(true);
   });
 
-  test("does not match by words that nearly every text of a space has", async () => {
+  test("ignores words that nearly every text of a space contains", async () => {
     const index = both.search.tenant("memory", "common");
     const texts = Array.from({ length: 300 }, (_, n) => (n === 7 ? "customer refund" : `customer number${n}`));
     await index.put(texts.map((text, n) => ({ id: `${n}`, text })));
@@ -165,7 +165,7 @@ describe("the embedded index", () => {
     expect(idsOf(await index.search({ text: "customer", limit: 10 }))).toHaveLength(10);
   });
 
-  test("reads spaces anew that had to make room for others", async () => {
+  test("reads evicted spaces again", async () => {
     const { search, close } = await open({ cacheBytes: 1 });
     for (const workspaceId of ["a", "b", "a", "b"]) {
       await search.tenant("memory", workspaceId).put([{ id: workspaceId, text: "tea", vector: vector(1, 0, 0) }]);
@@ -174,7 +174,7 @@ describe("the embedded index", () => {
     await close();
   });
 
-  test("that is closed, or has no room for more questions, says so", async () => {
+  test("rejects searches when it is closed or its queue is full", async () => {
     const { search, close } = await open();
     const index = search.tenant("memory", "w");
     const asked = Array.from({ length: 1001 }, () => index.search({ text: "tea", limit: 1 }));
@@ -187,7 +187,7 @@ describe("the embedded index", () => {
     await expect(search.ping()).rejects.toMatchObject({ code: "search_unavailable" });
   });
 
-  test("that cannot be opened is an error of the search", async () => {
+  test("that cannot be opened makes the search fail with an error", async () => {
     const store = apart(both.store);
     const opening = openSearch({ store, dataDir: "/dev/null/nowhere", sync: "normal" });
     await expect(opening).rejects.toMatchObject({ code: "search_unavailable" });

@@ -69,7 +69,7 @@ describe.each(servers)("collections of %s", (_, start) => {
   });
   afterAll(() => close());
 
-  test("that are not there yet hide no word: these come from the store, and the answer says so", async () => {
+  test("that do not exist yet hide no keyword hits: the store answers, and the result says so", async () => {
     const index = node.tenant("memory", randomUUID());
     await expect(index.put([{ id: "a", text: "tea" }])).rejects.toMatchObject({ code: "search_unavailable" });
     expect(await index.search({ text: "tea", limit: 5 })).toMatchObject({ hits: [{ id: "a" }], degraded: true });
@@ -77,7 +77,7 @@ describe.each(servers)("collections of %s", (_, start) => {
     await expect(node.unembedded("memory", 1)).rejects.toMatchObject({ code: "search_unavailable" });
   });
 
-  test("answer no search until they are known to hold every entry, on no node", async () => {
+  test("answer no search on any node until they hold every entry", async () => {
     const workspaceId = randomUUID();
     const index = node.tenant("memory", workspaceId);
     await index.put([{ id: "a", text: "tea" }]).catch(() => undefined);
@@ -100,7 +100,7 @@ describe.each(servers)("collections of %s", (_, start) => {
     }
   });
 
-  test("whose vectors are still being made answer with what they have, and say so until none is missing", async () => {
+  test("with missing vectors answer from the existing ones, and say so until the vectors are complete", async () => {
     await node.useEmbedder("memory", EMBEDDER);
     const index = node.tenant("memory", randomUUID());
     await index.put([
@@ -117,7 +117,7 @@ describe.each(servers)("collections of %s", (_, start) => {
     expect([hits.map(({ id }) => id), degraded]).toEqual([["a", "b"], false]);
   });
 
-  test("are what a ping tells of: whether each kind has one, and holds every entry with its vector", async () => {
+  test("are reported by a ping: whether each kind has one, and whether it holds every entry and vector", async () => {
     expect(await node.ping()).toBe("degraded");
     for (const kind of SEARCH_KINDS) await node.useEmbedder(kind, EMBEDDER);
     expect(await node.ping()).toBe("degraded");
@@ -134,7 +134,7 @@ describe.each(servers)("collections of %s", (_, start) => {
     expect(await node.ping()).toBe("degraded");
   });
 
-  test("that are lost and made anew are not taken for those before, on any node", async () => {
+  test("that are lost and created again are treated as new on every node", async () => {
     const workspaceId = randomUUID();
     const other = await open();
     await node.useEmbedder("memory", EMBEDDER);
@@ -160,7 +160,7 @@ describe.each(servers)("collections of %s", (_, start) => {
       expect(await one.search(tea)).toMatchObject({ hits: [{ id: "a", cosine: null }], degraded: true });
   });
 
-  test("that the version before has made go on being searched", async () => {
+  test("of the previous version remain in use", async () => {
     const workspaceId = randomUUID();
     await node.useEmbedder("memory", EMBEDDER);
     await node.tenant("memory", workspaceId).put([{ id: "a", text: "tea", vector: vector(1, 0, 0) }]);
@@ -191,7 +191,7 @@ describe.each(servers)("collections of %s", (_, start) => {
     expect(await names()).toHaveLength(SEARCH_KINDS.length);
   });
 
-  test("give as many hits as a strict server lets them, by meaning and by words", async () => {
+  test("return as many hits as a server in strict mode allows, by meaning and by words", async () => {
     await node.useEmbedder("memory", EMBEDDER);
     for (const name of await names()) await strict(name);
     const index = node.tenant("memory", randomUUID());

@@ -62,7 +62,7 @@ describeSearch("what is asked of a Qdrant server, answered as it answers", async
 describe("the address of Qdrant", () => {
   const prefix = (more: string) => new QdrantConnection({ url: `https://:hunter2@qdrant.example.com${more}` }).prefix;
 
-  test("may say what the names of an installation's collections begin with", () => {
+  test("may set a prefix for the names of the collections", () => {
     expect([prefix(""), prefix("/?prefix=staging")]).toEqual(["weft", "staging"]);
   });
 
@@ -75,9 +75,12 @@ describe("the address of Qdrant", () => {
     expect(serverOf(address)).toEqual(expected);
   });
 
-  test.each(["?prefix=a/b", "?prefix=", "?api_key=hunter2"])("is refused with %s, without its key", more => {
-    expect(() => prefix(more)).toThrow(/^QDRANT_URL: (?!.*hunter2)[^\n]+$/);
-  });
+  test.each(["?prefix=a/b", "?prefix=", "?api_key=hunter2"])(
+    "is rejected with %s, and the error hides its key",
+    more => {
+      expect(() => prefix(more)).toThrow(/^QDRANT_URL: (?!.*hunter2)[^\n]+$/);
+    },
+  );
 
   test("keeps two installations on one server apart", async () => {
     const server = new FakeQdrant();
@@ -114,7 +117,7 @@ describe("the index in Qdrant", () => {
     fake.requests.length = 0;
   });
 
-  test("is one collection per kind and embedder, with a tenant index and words weighed by their rarity", async () => {
+  test("uses one collection per kind and embedder, with a tenant index and words weighted by rarity", async () => {
     await search.useEmbedder("tool", { id: "model a", dimension: 7 });
     const name = /^\/collections\/weft_tool_7_[\w-]+$/;
     expect(bodyOf("PUT", name)).toMatchObject({
@@ -130,7 +133,7 @@ describe("the index in Qdrant", () => {
     expect(fake.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("is asked in one request, inside of the workspace, and gives the payloads of the hits alone in another", async () => {
+  test("searches within the workspace in one request, and reads the payloads of the hits in another", async () => {
     const workspaceId = randomUUID();
     const index = search.tenant("memory", workspaceId);
     await index.put([{ id: "a", text: "green tea", vector: vector(1, 0, 0) }]);
@@ -151,7 +154,7 @@ describe("the index in Qdrant", () => {
     }
   });
 
-  test("is asked by words alone in one request, and the order of ids decides between equals", async () => {
+  test("searches by words in one request, and orders equal scores by id", async () => {
     const index = search.tenant("memory", randomUUID());
     const ids = Array.from({ length: 16 }, (_, at) => `e${at}`).sort();
     await index.put(ids.map(id => ({ id, text: "tea", payload: { scope: id } })));
@@ -176,7 +179,7 @@ describe("the index in Qdrant", () => {
     expect(lost).toEqual([expect.objectContaining({ code }), expect.objectContaining({ code })]);
   });
 
-  test("that refuses writes says so in its ping, answers searches, and is well again once a write succeeds", async () => {
+  test("with rejected writes reports it in its ping, still answers searches, and recovers when a write succeeds", async () => {
     const own = new QdrantIndex({ url: `${url}?prefix=full` }, error => lost.push(error));
     for (const kind of SEARCH_KINDS) {
       await own.useEmbedder(kind, EMBEDDER);
@@ -195,13 +198,13 @@ describe("the index in Qdrant", () => {
     await own.close();
   });
 
-  test("that is not there is a typed error", async () => {
+  test("that does not answer raises a typed error", async () => {
     const nobody = new QdrantIndex({ url: "http://127.0.0.1:1", timeoutMs: TIMEOUT_MS }, () => undefined);
     await expect(nobody.ping()).rejects.toMatchObject({ code: "search_unavailable" });
     await expect(nobody.useEmbedder("memory", EMBEDDER)).rejects.toMatchObject({ code: "search_unavailable" });
   });
 
-  test("whose client has a fault of its own is not taken for a server that is away", async () => {
+  test("with a fault in the client does not report an unavailable server", async () => {
     const connection = new QdrantConnection({ url: fake.address() });
     const own = new TypeError("undefined is not a function");
     await expect(connection.run(() => Promise.reject(own))).rejects.toBe(own);
@@ -213,17 +216,20 @@ describe("the index in Qdrant", () => {
     await connection.close();
   });
 
-  test.each(["<html>", "{}", "null"])("is unavailable where the answer is not one of Qdrant: %s", async answer => {
-    const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const index = new QdrantIndex({ url: `http://127.0.0.1:${port}` }, () => undefined);
-    await expect(index.ping()).rejects.toMatchObject({ code: "search_unavailable" });
-    await index.close();
-    server.close();
-  });
+  test.each(["<html>", "{}", "null"])(
+    "reports unavailable when the answer does not come from Qdrant: %s",
+    async answer => {
+      const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const index = new QdrantIndex({ url: `http://127.0.0.1:${port}` }, () => undefined);
+      await expect(index.ping()).rejects.toMatchObject({ code: "search_unavailable" });
+      await index.close();
+      server.close();
+    },
+  );
 
-  test("is begun by several nodes at the same time, and they find the same one", async () => {
+  test("is created once when several nodes create it at the same time", async () => {
     const server = new FakeQdrant();
     const address = await server.listen();
     const nodes = Array.from({ length: 4 }, () => new QdrantIndex({ url: address, restMs: 0 }, () => undefined));
@@ -238,7 +244,7 @@ describe("the index in Qdrant", () => {
     await server.close();
   });
 
-  test("that was left half made by a node is finished by the next", async () => {
+  test("that a node left half created is completed by the next node", async () => {
     const server = new FakeQdrant();
     const index = new QdrantIndex({ url: await server.listen(), restMs: 0 }, () => undefined);
     await index.useEmbedder("memory", EMBEDDER);
@@ -253,7 +259,7 @@ describe("the index in Qdrant", () => {
     await server.close();
   });
 
-  test("that has had too many requests is left alone for as long as it says", async () => {
+  test("that answers 429 gets no request for the time that it states", async () => {
     const server = new FakeQdrant();
     const busy = new QdrantIndex({ url: await server.listen(), restMs: 0 }, () => undefined);
     server.behaviour = "busy";
@@ -264,14 +270,14 @@ describe("the index in Qdrant", () => {
     await server.close();
   });
 
-  test("that has closed a connection that was idle is asked once more", async () => {
+  test("that closed an idle connection gets the request once more", async () => {
     const index = search.tenant("memory", randomUUID());
     await index.put([{ id: "a", text: "tea" }]);
     fake.behaviour = "closing";
     for (let round = 0; round < 3; round++) expect(idsOf(await index.search({ text: "tea", limit: 1 }))).toEqual(["a"]);
   });
 
-  test("that refuses a request is quoted, and asked again at once", async () => {
+  test("that rejects a request is quoted in the error, and the next request is sent at once", async () => {
     await search.useEmbedder("memory", EMBEDDER);
     const failing = search.entries("memory", "no point's id", 1);
     await expect(failing).rejects.toMatchObject({
@@ -281,26 +287,29 @@ describe("the index in Qdrant", () => {
     await expect(search.unembedded("memory", 1)).resolves.toBeInstanceOf(Array);
   });
 
-  test.each(["put", "setVectors"] as const)("takes no lost point for a lost collection: %s", async method => {
-    const index = search.tenant("memory", randomUUID());
-    const vectors = vector(1, 0, 0);
-    const entry = (id: string) => ({ id, text: "tea" });
-    await index.put(["a", "b"].map(entry));
-    const updates = ["a", "b"].map(id => ({ id, vector: vectors }));
-    const { points } = [...fake.collections].find(([name]) => name.startsWith("weft_memory_"))![1];
-    fake.requests.length = 0;
-    fake.beforeWrite = path => {
-      if (!path.endsWith("/batch")) return;
-      fake.beforeWrite = () => undefined;
-      for (const [id, { payload }] of points) if (payload.id === "a" && payload.text === "tea") points.delete(id);
-    };
-    await (method === "put" ? index.put(["a", "b"].map(entry)) : index.setVectors(updates));
-    expect(fake.requests.every(({ path }) => path !== "/aliases")).toBe(true);
-    const found = idsOf(await index.search({ text: "tea", limit: 5 })).sort();
-    expect(found).toEqual(method === "put" ? ["a", "b"] : ["b"]);
-  });
+  test.each(["put", "setVectors"] as const)(
+    "does not mistake a missing point for a missing collection: %s",
+    async method => {
+      const index = search.tenant("memory", randomUUID());
+      const vectors = vector(1, 0, 0);
+      const entry = (id: string) => ({ id, text: "tea" });
+      await index.put(["a", "b"].map(entry));
+      const updates = ["a", "b"].map(id => ({ id, vector: vectors }));
+      const { points } = [...fake.collections].find(([name]) => name.startsWith("weft_memory_"))![1];
+      fake.requests.length = 0;
+      fake.beforeWrite = path => {
+        if (!path.endsWith("/batch")) return;
+        fake.beforeWrite = () => undefined;
+        for (const [id, { payload }] of points) if (payload.id === "a" && payload.text === "tea") points.delete(id);
+      };
+      await (method === "put" ? index.put(["a", "b"].map(entry)) : index.setVectors(updates));
+      expect(fake.requests.every(({ path }) => path !== "/aliases")).toBe(true);
+      const found = idsOf(await index.search({ text: "tea", limit: 5 })).sort();
+      expect(found).toEqual(method === "put" ? ["a", "b"] : ["b"]);
+    },
+  );
 
-  test("is written to in a few operations for a hundred points, and keeps vectors from texts that have changed", async () => {
+  test("writes a hundred points in a few operations, and rejects vectors of texts that have changed", async () => {
     const index = search.tenant("memory", randomUUID());
     const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
     fake.requests.length = 0;
@@ -319,7 +328,7 @@ describe("the index in Qdrant", () => {
     expect(waiting.filter(({ text }) => /^tea \d+$/.test(text)).map(({ id }) => id)).toEqual(["7"]);
   });
 
-  test("whose collection another node has replaced is asked anew", async () => {
+  test("is queried again when another node has replaced the collection", async () => {
     const other = new QdrantIndex({ url, timeoutMs: TIMEOUT_MS }, () => undefined);
     const workspaceId = randomUUID();
     const next = { id: "next", dimension: 2 };
@@ -346,7 +355,7 @@ describe("while Qdrant is away", () => {
         ),
     ],
   ];
-  test.each(sides)("words are found in %s, marked as degraded", async (_, open) => {
+  test.each(sides)("keywords are found in %s, and the result is marked as degraded", async (_, open) => {
     fake.behaviour = "well";
     const search = await open();
     await search.useEmbedder("memory", EMBEDDER);

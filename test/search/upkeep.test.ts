@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 describe("reconciling", () => {
-  test("puts in what is missing or old and takes out what has no document, and nothing else", async () => {
+  test("adds missing and outdated entries, removes entries without a document, and changes nothing else", async () => {
     for (const n of [1, 2, 3]) add("w", `${n}`, "tea");
     add("v", "1", "coffee");
     expect(await reconcileIndex(search, source, null, never)).toMatchObject({ put: 4, removed: 0 });
@@ -86,7 +86,7 @@ describe("reconciling", () => {
     expect(idsOf(await search.tenant("memory", "w").search(thread))).toEqual(["2"]);
   });
 
-  test("goes on by words while the model is away, and ends when it is told to", async () => {
+  test("continues with words while the model is unavailable, and ends when it is aborted", async () => {
     add("w", "1", "tea");
     const away = { ...source, embedder: () => Promise.reject(new Error("away")) };
     expect(await reconcileIndex(search, away, null, never)).toMatchObject({ put: 1, removed: 0 });
@@ -101,7 +101,7 @@ describe("the queue for embeddings", () => {
   };
   const missing = async () => idsIn(await search.unembedded("memory", 1000)).sort();
 
-  test("makes vectors of all that wait, many at a time, and tells of them", async () => {
+  test("embeds all waiting entries in batches, and reports them", async () => {
     await fill(Array.from({ length: 130 }, (_, n) => `text ${n}`));
     await queue().run(never);
     expect(await missing()).toEqual([]);
@@ -111,7 +111,7 @@ describe("the queue for embeddings", () => {
     expect((await search.tenant("memory", "w").search(query)).hits).toHaveLength(65);
   });
 
-  test("does not keep one workspace waiting for the thousands of another", async () => {
+  test("does not delay one workspace by the thousands of entries of another", async () => {
     for (let n = 0; n < 600; n++) add("v", `${n}`, `text ${n}`);
     await reconcileIndex(search, source, null, never);
     const order: string[] = [];
@@ -130,7 +130,7 @@ describe("the queue for embeddings", () => {
     expect(order.indexOf("w")).toBeGreaterThanOrEqual(64);
   });
 
-  test("goes on where a process before it ended", async () => {
+  test("continues where the previous process ended", async () => {
     await fill(Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const stopped = new AbortController();
     const first = new EmbeddingQueue(
@@ -144,7 +144,7 @@ describe("the queue for embeddings", () => {
     expect(await missing()).toEqual([]);
   });
 
-  test("gives up a text that fails by itself, and never the others", async () => {
+  test("gives up a text that fails by itself, and keeps the others", async () => {
     refuse = text => text.includes("poison");
     await fill(["good", "poison", "better", "best"]);
     await queue().run(never);
@@ -156,7 +156,7 @@ describe("the queue for embeddings", () => {
     expect(await missing()).toEqual(["1"]);
   });
 
-  test("leaves a model alone that is away, for longer and longer, and gives nothing up", async () => {
+  test("retries an unavailable model with growing delays, and gives up no entry", async () => {
     refuse = () => true;
     await fill(["one"]);
     const waiting = queue();
@@ -171,7 +171,7 @@ describe("the queue for embeddings", () => {
     expect(told).toMatchObject({ embedded: ["0"], failed: [] });
   });
 
-  test("shows an index that is away as one that falls behind", async () => {
+  test("reports an unavailable index as one that falls behind", async () => {
     const shown = (name: string) => new RegExp(`^${name}\\{kind="memory"\\} (.*)$`, "m").exec(exposition())?.[1];
     let isAway = true;
     const ask = search.unembedded.bind(search);
@@ -189,7 +189,7 @@ describe("the queue for embeddings", () => {
     asked.mockRestore();
   });
 
-  test("does not hold a text against its model's bad answers", async () => {
+  test("does not give up a text because of invalid answers of the model", async () => {
     await fill(["one"]);
     const bad = { ...source, embed: () => Promise.resolve([[0, 0, 0]]) };
     await expect(new EmbeddingQueue(search, bad, null).run(never)).rejects.toThrow("not a vector");
@@ -198,7 +198,7 @@ describe("the queue for embeddings", () => {
     expect(await missing()).toEqual(["0"]);
   });
 
-  test("carries all over to a new model", async () => {
+  test("embeds all entries with a new model", async () => {
     await fill(["one", "two"]);
     await queue().run(never);
     model = { id: "newer", dimension: 5 };
@@ -208,7 +208,7 @@ describe("the queue for embeddings", () => {
   });
 });
 
-test("hits without a document are left out, and told of", async () => {
+test("hits without a document are left out and reported", async () => {
   const hit = (id: string) => ({ id, cosine: 1, keyword: false, bm25: 0, payload: {} });
   const read = (ids: string[]) => Promise.resolve(ids.filter(id => id !== "b").map(id => ({ id, text: "t" })));
   const gone = jest.fn();

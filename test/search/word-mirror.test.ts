@@ -20,14 +20,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("the words of an entry that several put at the same moment are there once, and nobody is refused", async () => {
+test("concurrent writes of one entry store its words once, and none fails", async () => {
   const index = words.tenant("memory", randomUUID());
   const put = (n: number) => index.put([1, 2, 1].map(id => ({ id: `${id}`, text: `tea ${n}` })));
   await Promise.all(Array.from({ length: 4 }, (_, n) => put(n)));
   expect(idsOf(await index.search({ text: "tea", limit: 9 })).sort()).toEqual(["1", "2"]);
 });
 
-test("words that follow a document's write keep their failure to themselves, and tell it", async () => {
+test("a failure to mirror words after a document's write is logged and does not fail the write", async () => {
   const dir = join(dataDir, "closed");
   const other = await openStore({ dataDir: dir, sync: "normal" });
   const index = (await WordMirror.open(other, error => lost.push(error))).tenant("memory", randomUUID());

@@ -111,7 +111,7 @@ test("keys are of one length and never the same", () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("nobody makes a key above their own role, or one that has expired", async () => {
+test("creating a key above the caller's role, or one that has expired, is rejected", async () => {
   await expect(create(admin, "owner")).rejects.toEqual(refusal("role_too_low"));
   expect((await create(owner, "owner")).role).toBe("owner");
   const editor = await join(node, workspaceId, "editor");
@@ -120,7 +120,7 @@ test("nobody makes a key above their own role, or one that has expired", async (
   await expect(create(owner, "viewer", { expiresAt })).rejects.toEqual(refusal("validation_failed"));
 });
 
-test("what is not a key, or was changed, stands for nobody", async () => {
+test("a malformed or altered key does not authenticate", async () => {
   const { key } = await create(admin);
   const last = key.endsWith("A") ? "B" : "A";
   const wrong = ["wfk_", key.slice(4), `${key.slice(0, -1)}${last}`, key.slice(0, -1), `${key}A`, key.toUpperCase()];
@@ -128,7 +128,7 @@ test("what is not a key, or was changed, stands for nobody", async () => {
   expect(await Promise.all(wrong.map(who))).toEqual(wrong.map(() => null));
 });
 
-test("it acts with its role in its workspace, and what it makes is its creator's", async () => {
+test("a key acts with its role in its workspace, and its creator owns what it creates", async () => {
   const key = await principal(owner, "editor");
   expect((await get(key)).role).toBe("editor");
   const made = await node.act(key, "workflows.create", { workspaceId, spaceId: workspaceId, name: "w" });
@@ -136,7 +136,7 @@ test("it acts with its role in its workspace, and what it makes is its creator's
   await expect(node.act(key, "workspaces.update", { workspaceId, name: "x" })).rejects.toEqual(refusal("role_too_low"));
 });
 
-test("of all workspaces it sees that one, and it makes none", async () => {
+test("a key sees only its workspace, and creates none", async () => {
   const { id: other } = await node.act(owner, "workspaces.create", { name: "Other" });
   const key = await principal(owner, "admin");
   expect((await node.act(key, "workspaces.list", {})).items).toMatchObject([{ id: workspaceId, role: "admin" }]);
@@ -144,7 +144,7 @@ test("of all workspaces it sees that one, and it makes none", async () => {
   await expect(node.act(key, "workspaces.create", { name: "Mine" })).rejects.toEqual(refusal("api_key_not_allowed"));
 });
 
-test("it is nobody's session: what belongs to a user is refused", async () => {
+test("a key is rejected by the actions that belong to a user", async () => {
   const key = await principal(owner, "owner");
   const refused = [
     node.act(key, "identity.me", {}),
@@ -155,7 +155,7 @@ test("it is nobody's session: what belongs to a user is refused", async () => {
   for (const call of refused) await expect(call).rejects.toEqual(refusal("api_key_not_allowed"));
 });
 
-test("of its role and its creator's, the lower one counts", async () => {
+test("a key has the lower of its role and its creator's role", async () => {
   const key = await principal(admin, "admin");
   await setRole(owner, admin, "viewer");
   expect((await get(key)).role).toBe("viewer");
@@ -165,7 +165,7 @@ test("of its role and its creator's, the lower one counts", async () => {
   expect((await get(key)).role).toBe("admin");
 });
 
-test("it ends when its creator leaves or is removed, and does not come back with them", async () => {
+test("a key ends when its creator leaves or is removed, and stays ended when the creator returns", async () => {
   const [leaver, removed] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "admin")];
   for (const [creator, by] of [
     [leaver, leaver],
@@ -184,7 +184,7 @@ test("it ends when its creator leaves or is removed, and does not come back with
   expect(await listed()).toEqual([]);
 });
 
-test("it ends with its creator also where the word of that was lost, and a sweep clears it away", async () => {
+test("a key ends with its creator's membership even when the event was lost, and a sweep removes it", async () => {
   const [kept, orphan] = [await create(owner), await create(admin)];
   const acting = (await who(orphan.key))!;
   const { store } = node.service<WithStore>("workspaces");
@@ -195,14 +195,14 @@ test("it ends with its creator also where the word of that was lost, and a sweep
   expect(ended).toContain(orphan.id);
 });
 
-test("leaving is for people: a key removes nobody below admin, not even its creator", async () => {
+test("a key below admin removes no member, its creator included", async () => {
   await expect(removeMember(await principal(admin, "viewer"), admin)).rejects.toEqual(refusal("role_too_low"));
   const key = await principal(admin, "admin");
   await removeMember(key, admin);
   await expect(get(key)).rejects.toEqual(refusal("unauthenticated"));
 });
 
-test("a key that makes keys makes them in its creator's name and not above its role", async () => {
+test("a key creates keys in its creator's name and not above its own role", async () => {
   const key = await principal(owner, "admin");
   await expect(create(key, "owner")).rejects.toEqual(refusal("role_too_low"));
   const made = await create(key, "admin");
@@ -210,7 +210,7 @@ test("a key that makes keys makes them in its creator's name and not above its r
   expect((await get((await who(made.key))!)).role).toBe("admin");
 });
 
-test("a revoked key opens nothing more, and every node is told", async () => {
+test("a revoked key stops authenticating, and every node is told", async () => {
   const { key, id } = await create(admin);
   expect(await who(key)).not.toBeNull();
   await revoke(owner, id);
@@ -228,7 +228,7 @@ test("a key of another workspace cannot be revoked here", async () => {
   expect(await who(key)).not.toBeNull();
 });
 
-test("an expired key opens nothing, is listed for a month, and then goes", async () => {
+test("an expired key does not authenticate, is listed for a month, and is then removed", async () => {
   const inAMinute = Date.now() + 60_000;
   const expiresAt = new Date(inAMinute).toISOString();
   const elsewhere = new Date(inAMinute + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
@@ -244,7 +244,7 @@ test("an expired key opens nothing, is listed for a month, and then goes", async
   expect(await listed()).toEqual([]);
 });
 
-test("its last use is kept, and written at most once a minute", async () => {
+test("the last use of a key is stored at most once a minute", async () => {
   const { key, id } = await create(admin);
   await who(key);
   await until(async () => (await listed())[0]?.lastUsedAt !== null);
@@ -262,7 +262,7 @@ test("its last use is kept, and written at most once a minute", async () => {
   expect(updateOne).toHaveBeenCalledTimes(3);
 });
 
-test("keys go with their workspace, those of others stay", async () => {
+test("deleting a workspace removes its keys and no others", async () => {
   const { key } = await create(admin);
   const { id: other } = await node.act(owner, "workspaces.create", { name: "Other" });
   const kept = await node.act(owner, "identity.apiKeys.create", { workspaceId: other, name: "kept" });

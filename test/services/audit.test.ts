@@ -45,26 +45,26 @@ function brokenLog(method: "insert" | "updateOne"): void {
   });
 }
 
-test("what other services do is not an entry", async () => {
+test("actions of other services create no entry", async () => {
   await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
   expect(await entries()).toEqual([]);
 });
 
-test("where the entry cannot be written, nothing is changed", async () => {
+test("when the entry cannot be written, the action changes nothing", async () => {
   brokenLog("insert");
   await expect(newPod()).rejects.toThrow();
   jest.restoreAllMocks();
   expect((await node.act(ada, "pods.list", { workspaceId })).items).toEqual([]);
 });
 
-test("where the outcome cannot be written, the entry says that it is unknown", async () => {
+test("when the outcome cannot be written, the entry says that it is unknown", async () => {
   brokenLog("updateOne");
   await newPod();
   jest.restoreAllMocks();
   expect(await entries()).toMatchObject([{ action: "pods.create", outcome: "unknown", error: null, resourceId: null }]);
 });
 
-test("the entry is there while the change is under way, and a failure of ours leaves its outcome unknown", async () => {
+test("the entry exists while the action runs, and an internal error leaves its outcome unknown", async () => {
   const during: AuditEntry[][] = [];
   jest.spyOn(node.service<WithStore>("pods").store, "write").mockImplementation(async () => {
     during.push(await entries());
@@ -83,7 +83,7 @@ test("an outcome is written once", async () => {
   expect(await entries()).toMatchObject([{ id, outcome: "succeeded", error: null }]);
 });
 
-test("entries go when they are old, and those of a workspace with it", async () => {
+test("old entries are removed, and deleting a workspace removes its entries", async () => {
   await newPod();
   const [{ id }] = (await entries()) as [AuditEntry];
   const all = store().acrossTenants(auditEntries);

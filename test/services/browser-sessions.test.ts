@@ -40,8 +40,8 @@ async function age(id: string, ms: number): Promise<void> {
   await stored().updateOne({ id }, { $set });
 }
 
-describe("the session of the page", () => {
-  test("gives access tokens as often as asked, at once and in turn, and keeps its cookie", async () => {
+describe("a browser session", () => {
+  test("returns access tokens concurrently and in sequence, and keeps its cookie", async () => {
     const { token, user } = await signUp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => resume(token)));
     expect(answers.every(({ result, cookie }) => result?.user.id === user.id && cookie === undefined)).toBe(true);
@@ -52,7 +52,7 @@ describe("the session of the page", () => {
     }
   });
 
-  test("gets another cookie once a day, the same for all tabs, and the former counts a minute more", async () => {
+  test("rotates its cookie once a day for all tabs, and accepts the former one for another minute", async () => {
     const { token, who } = await signUp();
     await age(who.sessionId, 25 * HOUR);
     const renewed = await Promise.all([resume(token), resume(token), resume(token)]);
@@ -69,7 +69,7 @@ describe("the session of the page", () => {
     expect(await resume(next)).toEqual({ result: null, cookie: null });
   });
 
-  test("is neither a refresh token, nor is a refresh token a session", async () => {
+  test("is not accepted as a refresh token, nor is a refresh token accepted as a session", async () => {
     const { token } = await signUp();
     await expect(node.act(null, "identity.refresh", { refreshToken: token })).rejects.toEqual(
       refusal("invalid_refresh_token"),
@@ -82,12 +82,12 @@ describe("the session of the page", () => {
     );
   });
 
-  test.each([undefined, "", "x", "wfr_AAAA", `wfr_${"A".repeat(86)}`])("%p is none", async given => {
+  test.each([undefined, "", "x", "wfr_AAAA", `wfr_${"A".repeat(86)}`])("rejects %p", async given => {
     const { result } = await resume(given || undefined);
     expect(result).toBeNull();
   });
 
-  test("ends with a sign-out, for its access tokens too", async () => {
+  test("ends with its access tokens on sign-out", async () => {
     const { token, accessToken } = await signUp();
     expect(await ask("identity.browser.logout", { session: token })).toEqual({ result: null, cookie: null });
     expect((await resume(token)).result).toBeNull();
@@ -103,7 +103,7 @@ describe("the session of the page", () => {
 });
 
 describe("the list of sessions", () => {
-  test("shows one's own with browser and address, and ends one of them", async () => {
+  test("shows the user's sessions with browser and address, and ends one of them", async () => {
     const page = await signUp({ userAgent: "Firefox" });
     const other = await node.act(null, "identity.login", { email: page.email, password });
     const stranger = await signUp();
@@ -120,7 +120,7 @@ describe("the list of sessions", () => {
   });
 });
 
-describe("changes of oneself", () => {
+describe("changes of one's own account", () => {
   test("a new password needs the current one and ends all other sessions", async () => {
     const { who, email, accessToken } = await signUp();
     const other = await node.act(null, "identity.login", { email, password });
@@ -137,7 +137,7 @@ describe("changes of oneself", () => {
     await node.act(null, "identity.login", { email, password: "a new horse battery" });
   });
 
-  test("a new address needs the password, and is one's own", async () => {
+  test("a new address needs the password, and must not belong to another account", async () => {
     const [one, two] = [await signUp(), await signUp()];
     const change = (more: object) => node.act(one.who, "identity.updateMe", { email: two.email, ...more });
     await expect(change({})).rejects.toEqual(refusal("validation_failed"));
@@ -149,7 +149,7 @@ describe("changes of oneself", () => {
     expect(changed.email).toBe("moved@example.com");
   });
 
-  test("preferences are kept, up to a size", async () => {
+  test("preferences are stored up to a size limit", async () => {
     const { who } = await signUp();
     expect((await node.act(who, "identity.me", {})).preferences).toEqual({});
     const preferences = { theme: "dark", density: { rows: 28 } };

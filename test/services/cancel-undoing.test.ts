@@ -66,7 +66,7 @@ async function expectUndone(run: { id: string; workspaceId: string }): Promise<v
 const isIntent = (op: WriteOp): boolean =>
   op.kind === "update" && op.change.set.some(([path, value]) => path.join(".") === "undoes" && value === "intended");
 
-test.each([1, 2, 3])("a cancel that is cut off after %i of its writes is finished by others", async after => {
+test.each([1, 2, 3])("a cancel that is interrupted after %i of its writes is finished by others", async after => {
   const run = await asking();
   const { store } = service();
   const write = store.write.bind(store);
@@ -83,7 +83,7 @@ test.each([1, 2, 3])("a cancel that is cut off after %i of its writes is finishe
   await expectUndone(run);
 });
 
-test("of two such cancels at once each step is undone once", async () => {
+test("two concurrent cancels with compensation undo each step once", async () => {
   const run = await asking();
   const cancel = () => node.act(ada, "executions.cancel", { ...run, compensate: true });
   const [first, second] = await Promise.allSettled([cancel(), cancel()]);
@@ -133,7 +133,7 @@ test("of two such cancels, the slower one queues no run whose compensations have
   await expectUndone(run);
 });
 
-test("a worker that goes on with a cancel that was cut off keeps the run from those who finish the cancel", async () => {
+test("a worker that continues an interrupted cancel keeps the run from other workers that finish cancels", async () => {
   const run = await asking(slow);
   const { store } = service();
   const write = store.write.bind(store);
@@ -165,7 +165,7 @@ test("a worker that goes on with a cancel that was cut off keeps the run from th
   await expectUndone(run);
 });
 
-test("an answer at the same moment loses nothing: the run is undone, or has ended before", async () => {
+test("an answer at the same moment loses nothing: the run is compensated, or has ended before", async () => {
   for (let tries = 0; tries < 5; tries++) {
     const run = await asking();
     const answered = node.act(ada, "executions.approve", run).then(

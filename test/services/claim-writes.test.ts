@@ -101,7 +101,7 @@ function cutOff(after: number): void {
   });
 }
 
-test("a cancel that is cut off between the journal and the projection is finished by others", async () => {
+test("a cancel that is interrupted between journal and projection is finished by others", async () => {
   const run = await start(asks);
   await is(run.id, "suspended");
   cutOff(2);
@@ -139,7 +139,7 @@ test("of two cancels at the same time one succeeds", async () => {
   await is(run.id, "cancelled");
 });
 
-test("the product writes what the model of its protocol does, and nothing else to these fields", async () => {
+test("the product writes to these fields only what the protocol's model allows", async () => {
   const answered = await start(asks);
   await is(answered.id, "suspended");
   await node.act(ada, "executions.approve", answered);

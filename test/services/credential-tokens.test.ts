@@ -87,7 +87,7 @@ test("two nodes that need a token at the same time make one request, and give th
   expect(again[0]!.token!.id).not.toBe(refused);
 });
 
-test("a credential of other spaces does not exist for a step", async () => {
+test("a credential that is limited to other spaces does not exist for a step", async () => {
   const id = await made();
   await nodes[1]!.act(ada, "credentials.update", { workspaceId: scope.workspaceId, id, spaceIds: [uuid()] });
   await expect(open(nodes[0]!, id)).rejects.toMatchObject({ type: "not_found" });

@@ -93,7 +93,7 @@ test("a deleted workspace is gone at once for every member, and its slug is free
   expect((await node.act(ada, "workspaces.create", { name: "New", slug })).slug).toBe(slug);
 });
 
-test("what a deleted workspace held goes behind it, of this workspace only", async () => {
+test("the contents of a deleted workspace are removed afterwards, and no other workspace's", async () => {
   const pod = await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
   await workflow(pod.id);
   await workflow(workspaceId);
@@ -117,7 +117,7 @@ test("what a deleted workspace held goes behind it, of this workspace only", asy
   expect(await Promise.all(kept)).toEqual([1, 1, 1, 1]);
 });
 
-test("a cascade that failed half-way is finished by a later sweep", async () => {
+test("a cascade that failed halfway is finished by a later sweep", async () => {
   await workflow(workspaceId);
   failing = true;
   await node.act(ada, "workspaces.remove", { workspaceId });
@@ -130,7 +130,7 @@ test("a cascade that failed half-way is finished by a later sweep", async () => 
   expect(await count(versions)).toBe(0);
 });
 
-test("a cascade that was cut off is finished by the node that starts next", async () => {
+test("an interrupted cascade is finished by the next node that starts", async () => {
   const space = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Space" });
   await workflow(space.id);
   failing = true;
@@ -142,7 +142,7 @@ test("a cascade that was cut off is finished by the node that starts next", asyn
   expect(purges).toContainEqual({ workspaceId, spaceId: space.id });
 });
 
-test("what was written at the moment of the deletion goes with a second purge, then the tombstone too", async () => {
+test("writes that raced the deletion are removed by a second purge, and then the tombstone", async () => {
   await node.act(ada, "workspaces.remove", { workspaceId });
   const tombstone = () => store().global(workspaceDocs).get({ id: workspaceId });
   await until(async () => (await tombstone())?.purged === true);
@@ -155,7 +155,7 @@ test("what was written at the moment of the deletion goes with a second purge, t
   expect(await tombstone()).toBeNull();
 });
 
-test("a workspace whose creation was cut off is purged after a while", async () => {
+test("a workspace whose creation was interrupted is purged later", async () => {
   const now = new Date();
   const times = { createdAt: now, updatedAt: now };
   await store()
@@ -168,7 +168,7 @@ test("a workspace whose creation was cut off is purged after a while", async () 
   expect(await store().global(workspaceDocs).get({ id: workspaceId })).toBeNull();
 });
 
-test("a workspace that a node with a later clock purges during its creation is not created", async () => {
+test("a workspace is not created when a node whose clock is ahead purges it during the creation", async () => {
   const { store: own } = self("workspaces");
   const tenant = own.tenant.bind(own);
   const [purging, published] = [new Gate(), new Gate()];
@@ -190,7 +190,7 @@ test("a workspace that a node with a later clock purges during its creation is n
   expect((await node.act(ada, "workspaces.create", late)).slug).toBe("late");
 });
 
-test("a deleted pod takes what its spaces held, and nothing beside it", async () => {
+test("deleting a pod removes the contents of its spaces, and nothing else", async () => {
   const pod = await node.act(ada, "pods.create", { workspaceId, name: "Pod" });
   const inPod = await node.act(ada, "pods.spaces.create", { workspaceId, name: "In", podId: pod.id });
   for (const spaceId of [pod.id, inPod.id, workspaceId]) await workflow(spaceId);
@@ -203,7 +203,7 @@ test("a deleted pod takes what its spaces held, and nothing beside it", async ()
   expect([await count(podDocs), await count(spaceDocs), await count(workflowDocs)]).toEqual([0, 1, 1]);
 });
 
-test("a deleted workflow is gone at once, and its versions behind it", async () => {
+test("a deleted workflow is gone at once, and its versions are removed afterwards", async () => {
   const { id } = await workflow(workspaceId);
   const kept = await workflow(workspaceId);
   const scope = { workspaceId, spaceId: workspaceId };
@@ -217,7 +217,7 @@ test("a deleted workflow is gone at once, and its versions behind it", async () 
   expect(await count(workflowDocs)).toBe(1);
 });
 
-test("one purge that always fails does not hold up the others", async () => {
+test("a purge that always fails does not delay the others", async () => {
   failing = true;
   await node.act(ada, "workspaces.remove", { workspaceId });
   const { id: second } = await node.act(ada, "workspaces.create", { name: "Second" });

@@ -29,7 +29,7 @@ const executions = () => stage.executions;
 const events = async (id: string): Promise<string[]> => (await stage.entries(id)).map(({ event }) => event);
 const untilCalled = () => new Promise<string>(resolve => (stage.called = resolve));
 
-test("a worker that was believed dead and claims again what it still holds goes on with it", async () => {
+test("a worker that was presumed dead and reclaims its execution continues it", async () => {
   const isCalled = untilCalled();
   const engine = await startEngine(CALL);
   const { id } = await begin(engine);
@@ -45,7 +45,7 @@ test("a worker that was believed dead and claims again what it still holds goes 
   expect(await events(id)).toEqual(["execution.started", "step.started", "step.completed", "execution.completed"]);
 });
 
-test("who waits for a run here looks again when another worker has taken it", async () => {
+test("a waiter on this node reads the run again after another worker took it", async () => {
   const isCalled = untilCalled();
   const engine = await startEngine(CALL);
   const doc = await begin(engine);
@@ -65,14 +65,14 @@ test("who waits for a run here looks again when another worker has taken it", as
   await stage.store.global(Workers).remove({ id: other.id });
 });
 
-test("a run whose outputs the store cannot take together ends", async () => {
+test("a run whose combined outputs exceed a document ends", async () => {
   const engine = await startEngine(WIDE);
   const { id } = await begin(engine, "x".repeat(250_000));
   const ended = await engine.waiters.wait(id, 20_000);
   expect(ended?.doc).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
 });
 
-test("an answer of which nobody has told reaches a run whose other steps go on here", async () => {
+test("an answer without a hint reaches a run whose other steps run on this node", async () => {
   const isCalled = untilCalled();
   const engine = await startEngine(ASK_AND_CALL);
   const { id } = await begin(engine);
@@ -84,7 +84,7 @@ test("an answer of which nobody has told reaches a run whose other steps go on h
   expect(await events(id)).toEqual(["execution.started", "step.started", "step.started", "step.log", "step.completed"]);
 });
 
-test("a run is let go of when the store was told so, though by then its wait is short enough to be held", async () => {
+test("a run is released once the store says so, even if its wait has become short enough to hold", async () => {
   const engine = await startEngine({ nodes: [{ id: "d", type: "delay", data: { ms: 1_100 } }] });
   const now = Date.now.bind(Date);
   let skew = 0;
@@ -130,7 +130,7 @@ test.each([
   await expect(journal.fold()).rejects.toMatchObject({ type: "unavailable" });
 });
 
-test("a worker whose clock is behind counts as one that may hold executions of a workspace", async () => {
+test("a worker whose clock is behind counts among those that may hold executions of a workspace", async () => {
   const others = [1_000, 20_000].map(behind => ({
     id: uuid(),
     startedAt: new Date(),

@@ -90,14 +90,14 @@ async function compared(request: (email: string) => Promise<unknown>) {
 }
 const login = (email: string) => node.act(null, "identity.login", { email, password: "not the right password" });
 
-it("a sign-in does the same work whether the address has an account, also behind the answer", async () => {
+it("a sign-in does the same work with and without an account, also after the answer", async () => {
   const { known, unknown } = await compared(login);
   const behind = "accountEvents.count accountEvents.insert workspaces.idsOf";
   expect([...known]).toEqual([`invalid_credentials users.get verify | ${behind}`]);
   expect(unknown).toEqual(known);
 });
 
-it("the count tells a sign-in apart that hashes nothing for an address without an account", async () => {
+it("the check detects a sign-in that hashes nothing for an address without an account", async () => {
   isFaulty = true;
   try {
     const { known, unknown } = await compared(login);
@@ -109,20 +109,20 @@ it("the count tells a sign-in apart that hashes nothing for an address without a
   }
 });
 
-it("the limits of guesses ask the same whether the address has an account", async () => {
+it("the limits on guesses read the same with and without an account", async () => {
   const asked = (email: string) => node.act(null, "identity.knowsAddress", { email, address: ADDRESS });
   const { known, unknown } = await compared(asked);
   expect([...known]).toEqual(["done users.get accountEvents.get |"]);
   expect(unknown).toEqual(known);
 });
 
-it("a request for a mail that resets the password does the same work, too", async () => {
+it("a request to reset the password does the same work with and without an account", async () => {
   const { known, unknown } = await compared(email => node.act(null, "identity.password.forgot", { email }));
   expect([...known]).toEqual(["done resetRequests.count resetRequests.insert |"]);
   expect(unknown).toEqual(known);
 });
 
-it("a registration hashes and inserts, whether the address is taken or not", async () => {
+it("a registration hashes and inserts, whether or not the address is taken", async () => {
   const register = (email: string) => node.act(null, "identity.register", { email, password });
   const { known, unknown } = await compared(register);
   const upToInsert = (all: Set<string>) =>

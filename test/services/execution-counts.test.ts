@@ -54,7 +54,7 @@ const counted = async (filter: object) => {
   return totals[0];
 };
 
-test("each filter counts what it lists", async () => {
+test("each filter counts as many executions as it lists", async () => {
   const { userId } = somebody();
   await insert(40, index => ({
     status: index % 2 === 0 ? "failed" : "completed",
@@ -81,7 +81,7 @@ test("each filter counts what it lists", async () => {
   await is({ error: "http_status", sort: "createdAt" }, 10);
 });
 
-test("a label and a key list the oldest first too, page by page", async () => {
+test("filters by label and key also list the oldest first, page by page", async () => {
   await insert(25, index => ({ key: "A", labels: { n: index % 2 === 0 ? "even" : "odd" } }));
   for (const filter of [{ key: "A" }, { label: { n: "even" } }]) {
     const times: string[] = [];
@@ -111,7 +111,7 @@ test("beyond 10,000, a count says that there may be more, and stops looking", as
   expect(await counted({ error: "step_timeout", sort: "createdAt" })).toEqual({ total: 20, totalIsMin: true });
 });
 
-test("a count is that of the workspace alone, for its members alone", async () => {
+test("a count covers one workspace, and only its members may read it", async () => {
   await insert(3, () => ({}));
   const own = scope;
   const eve = somebody();

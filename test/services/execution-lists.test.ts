@@ -104,7 +104,7 @@ test("executions are listed by every combination of filters, newest first, page 
   expect(expected({})).toHaveLength(150);
 });
 
-test("the oldest come first if asked for, and lists say how many match, page by page", async () => {
+test("the oldest come first on request, and pages say how many executions match", async () => {
   for (const filters of CASES) {
     const ids = expected(filters).reverse();
     const found = await listAll(filters, 7, "createdAt");
@@ -135,11 +135,11 @@ test.each([
   await expect(asked).rejects.toEqual(refusal("validation_failed"));
 });
 
-test.each(["x", "1", "1.x", `-1.${uuid()}`, `1e3.${uuid()}`, "W10"])("the cursor %s is none of ours", async cursor => {
+test.each(["x", "1", "1.x", `-1.${uuid()}`, `1e3.${uuid()}`, "W10"])("the cursor %s is rejected", async cursor => {
   await expect(node.act(ada, "executions.list", { ...scope, cursor })).rejects.toEqual(refusal("invalid_cursor"));
 });
 
-test("what begins between two pages neither repeats nor hides what was there", async () => {
+test("executions that start between two pages neither repeat nor hide others", async () => {
   const first = await node.act(ada, "executions.list", { ...scope, status: "failed", limit: 5 });
   const late = executionDoc({ ...scope, status: "failed", createdAt: new Date(DAY + 60_000) });
   const { store } = node.service<ExecutionsService>("executions");

@@ -57,7 +57,7 @@ function finished(daysAgo: number, ms: number, fields: Partial<ExecutionDoc> = {
 }
 
 describe("statistics", () => {
-  it("count a run as soon as it has ended, and others where they stand", async () => {
+  it("count ended runs at once, and other runs by their status", async () => {
     const asks = definition([step("ask", "human", { prompt: "?" })]);
     const [ends, waits, fails] = await Promise.all(
       [null, asks, definition([step("no", "fail", { message: "no" })])].map(async wanted => {
@@ -116,7 +116,7 @@ describe("statistics", () => {
     expect((await stats({ workflowId: uuid() })).total).toBe(0);
   });
 
-  it("cover whole days, those that the range touches", async () => {
+  it("cover every whole day that the range touches", async () => {
     const on = (time: string) => executionDoc({ ...scope, createdAt: new Date(time), finishedAt: new Date(time) });
     const times = ["2024-02-28T23:59:59.999Z", "2024-02-29T00:00:00.000Z", "2024-02-29T23:59:59.999Z"];
     await insertRuns(store(), [...times, "2024-03-01T00:00:00.000Z"].map(on));
@@ -145,7 +145,7 @@ describe("statistics", () => {
     await expect(stats(range)).rejects.toEqual(refusal("validation_failed"));
   });
 
-  it("find the 100 workflows with most runs where more of them run on one day", async () => {
+  it("list the 100 workflows with the most runs of a day", async () => {
     const ids = Array.from({ length: 130 }, () => uuid());
     const runs = ids.flatMap((workflowId, i) => [
       ...Array.from({ length: i < 10 ? 3 : i < 100 ? 2 : 1 }, () => finished(2, 100, { workflowId })),
@@ -162,7 +162,7 @@ describe("statistics", () => {
   });
 });
 
-describe("executions that finished long ago", () => {
+describe("executions past their retention time", () => {
   const swept = async (doc: ExecutionDoc) => {
     service().sweeper.soon();
     await until(async () => (await store().tenant(Executions, doc.workspaceId).get({ id: doc.id })) === null);
@@ -172,7 +172,7 @@ describe("executions that finished long ago", () => {
       .tenant(Journal, workspaceId)
       .count({ id: journalRange(id) });
 
-  it("go with their journals, while their statistics and everything else stay", async () => {
+  it("are removed with their journals, and everything else stays, statistics included", async () => {
     const old = [finished(31, 5), finished(400, 5, { status: "failed", trigger: { type: "retry", id: uuid() } })];
     const long = finished(32, 5);
     const others = [
@@ -193,7 +193,7 @@ describe("executions that finished long ago", () => {
     expect((await stats({ from })).byStatus).toMatchObject({ completed: 3 });
   });
 
-  it("go with the answers that people gave them, and a purge leaves none either", async () => {
+  it("are removed with people's answers, and so are executions of a purged workspace", async () => {
     const [old, young] = [finished(31, 5), finished(1, 5)];
     const answersOf = () => node.act(ada, "executions.answers", { workspaceId: scope.workspaceId });
     const answer = ({ id: executionId, workflowId, workspaceId, spaceId }: ExecutionDoc) => ({
@@ -228,7 +228,7 @@ describe("executions that finished long ago", () => {
     await Promise.all(calls.map(call => expect(call).rejects.toEqual(refusal("not_found"))));
   });
 
-  it("stay while something is left to be done for them, or a run waits for them", async () => {
+  it("are kept while work for them is pending or a run waits for them", async () => {
     const parent = executionDoc({ ...scope, status: "suspended" });
     const kept = [
       finished(60, 5, { followUp: true, counted: true }),
@@ -249,7 +249,7 @@ describe("executions that finished long ago", () => {
     expect(await store().tenant(Executions, scope.workspaceId).get({ id: kept[2]!.id })).toBeNull();
   });
 
-  it("stay for ever where they are kept for 0 days", async () => {
+  it("are kept forever when retention is 0 days", async () => {
     const doc = finished(2, 5, { counted: true });
     await insertRuns(store(), [doc]);
     expect(await removeOld({ store: store() }, new Date(), 0)).toBe(false);
@@ -258,7 +258,7 @@ describe("executions that finished long ago", () => {
     expect(await store().tenant(Executions, scope.workspaceId).count({})).toBe(0);
   });
 
-  it("go once, however many nodes remove them", async () => {
+  it("are removed once when several nodes remove them", async () => {
     const docs = Array.from({ length: 180 }, () => finished(60, 5, { counted: true }));
     await insertRuns(store(), docs);
     for (const doc of docs.slice(0, 20)) await insertJournal(store(), doc, 2);
@@ -269,7 +269,7 @@ describe("executions that finished long ago", () => {
   });
 });
 
-test("statistics go with their space, those of others stay", async () => {
+test("deleting a space removes its statistics and no others", async () => {
   const { id: spaceId } = await node.act(ada, "pods.spaces.create", { workspaceId: scope.workspaceId, name: "s" });
   await insertRuns(store(), [finished(1, 5), finished(1, 5, { spaceId })]);
   await stats();

@@ -78,7 +78,7 @@ async function expectExact(runs: ExecutionDoc[]): Promise<void> {
   expect(await store.tenant(Executions, workspaceId).count({ counted: true })).toBe(runs.length);
 }
 
-test("finished runs are counted once, however often and at once they are looked for, and others are not", async () => {
+test("finished runs are counted once under repeated and concurrent counting, and other runs are not counted", async () => {
   const runs = someRuns(250, seededRandom(1));
   const { workspaceId } = runs[0]!;
   const others = (["pending", "running", "suspended"] as const).map(status => executionDoc({ workspaceId, status }));
@@ -89,22 +89,25 @@ test("finished runs are counted once, however often and at once they are looked 
   await expectExact(runs);
 });
 
-test.each([0, 1, 2, 3, 4, 5, 6, 7])("a write that is cut off before its part %i counts nothing twice", async place => {
-  const runs = runsOfOneDay(40);
-  await insertRuns(store, runs.slice(0, 30));
-  let parts = 0;
-  const failures: unknown[] = [];
-  await countPage(
-    withoutTransactions(store, () => (parts++ === place ? cutOff() : undefined)),
-    null,
-    error => failures.push(error),
-  );
-  // The day, its four workflows, the marks, and the end: a cut after these writes changes nothing.
-  expect(failures).toHaveLength(place < 7 ? 1 : 0);
-  await insertRuns(store, runs.slice(30));
-  await new Counting(withoutTransactions(store), refuse).run();
-  await expectExact(runs);
-});
+test.each([0, 1, 2, 3, 4, 5, 6, 7])(
+  "a write that is interrupted before its part %i counts nothing twice",
+  async place => {
+    const runs = runsOfOneDay(40);
+    await insertRuns(store, runs.slice(0, 30));
+    let parts = 0;
+    const failures: unknown[] = [];
+    await countPage(
+      withoutTransactions(store, () => (parts++ === place ? cutOff() : undefined)),
+      null,
+      error => failures.push(error),
+    );
+    // The day, its four workflows, the marks, and the end: a cut after these writes changes nothing.
+    expect(failures).toHaveLength(place < 7 ? 1 : 0);
+    await insertRuns(store, runs.slice(30));
+    await new Counting(withoutTransactions(store), refuse).run();
+    await expectExact(runs);
+  },
+);
 
 test.each([0, 1, 2, 3, 4, 5, 6])("a node that sleeps before part %i of its write counts nothing twice", async place => {
   const runs = runsOfOneDay(40);
@@ -133,7 +136,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])("a node that sleeps before part %i of its write
   await expectExact(runs);
 });
 
-test("many nodes that are cut off at random come to the same", async () => {
+test("many nodes that are interrupted at random reach the same counts", async () => {
   const random = seededRandom(Date.now() % 1_000_000);
   const runs = someRuns(300, random);
   const cutting = withoutTransactions(store, () => (random() < 0.08 ? cutOff() : undefined));
@@ -147,7 +150,7 @@ test("many nodes that are cut off at random come to the same", async () => {
   await expectExact(runs);
 });
 
-test("who asks while a round is under way waits for one behind it, together with all who do", async () => {
+test("callers during a round share the next round", async () => {
   const runs = someRuns(20, seededRandom(3));
   await insertRuns(store, runs);
   const node = new Counting(store, refuse);

@@ -50,7 +50,7 @@ const objectsOf = (workspaceId: string) => globSync(`files/${workspaceId}/*/*`, 
 const used = async (workspaceId: string) =>
   (await self.store.tenant(fileUsage, workspaceId).get({ id: workspaceId }))?.bytes ?? 0;
 
-it("is removed a day after it came, where nothing holds it", async () => {
+it("is removed a day after its upload when nothing holds it", async () => {
   const workspaceId = uuid();
   const { $file: file } = await store(workspaceId, "hello");
   await sweep(23 * HOUR);
@@ -61,7 +61,7 @@ it("is removed a day after it came, where nothing holds it", async () => {
   expect([objectsOf(workspaceId), await used(workspaceId)]).toEqual([0, 0]);
 });
 
-it("lives as long as the last run that holds it, and a day", async () => {
+it("is kept until a day after its last run ends", async () => {
   const workspaceId = uuid();
   const owners = [newRun(), newRun()];
   const { $file: file } = await store(workspaceId, "held", { owner: owners[0] });
@@ -77,7 +77,7 @@ it("lives as long as the last run that holds it, and a day", async () => {
   await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("is not held by a run that was never stored", async () => {
+it("is not held by a run that was not stored", async () => {
   const workspaceId = uuid();
   const { $file: file } = await store(workspaceId, "cut off", { owner: `execution:${uuid()}` });
   await sweep(2 * HOUR);
@@ -86,7 +86,7 @@ it("is not held by a run that was never stored", async () => {
   await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("lives as long as a workflow whose definition has named it", async () => {
+it("is kept as long as a workflow whose definition has named it", async () => {
   const workspaceId = uuid();
   const scope = { workspaceId, spaceId: workspaceId };
   const { $file: file } = await store(workspaceId, "named");
@@ -103,7 +103,7 @@ it("lives as long as a workflow whose definition has named it", async () => {
   await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("that came with a request is removed soon, where no run has begun to hold it", async () => {
+it("of a request is removed soon when no run holds it", async () => {
   const workspaceId = uuid();
   const { $file: refused } = await store(workspaceId, "refused", { brief: true });
   const { $file: taken } = await store(workspaceId, "taken", { brief: true });
@@ -113,13 +113,13 @@ it("that came with a request is removed soon, where no run has begun to hold it"
   expect(await read(workspaceId, taken.id)).toBe("taken");
 });
 
-it("is held by no other workspace", async () => {
+it("cannot be held by another workspace", async () => {
   const { $file: file } = await store(uuid(), "elsewhere");
   expect(await self.files.hold(uuid(), [file.id], `execution:${uuid()}`)).toEqual([]);
   await expect(self.files.locate(uuid(), file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("stays where it arrives again, or is held, while the sweep looks at it", async () => {
+it("is kept when it is uploaded again or held during the sweep", async () => {
   const workspaceId = uuid();
   const { $file: file } = await store(workspaceId, "raced");
   const holds = self.store.tenant(fileHolds, workspaceId);
@@ -142,7 +142,7 @@ it("stays where it arrives again, or is held, while the sweep looks at it", asyn
   expect(await holds.count({})).toBe(1);
 });
 
-it("is stored anew while the former one is being removed", async () => {
+it("can be stored again while the former one is being removed", async () => {
   const workspaceId = uuid();
   const { $file: first } = await store(workspaceId, "again");
   const { objects } = await self.files.vault();
@@ -159,7 +159,7 @@ it("is stored anew while the former one is being removed", async () => {
   expect(await read(workspaceId, second)).toBe("again");
 });
 
-it("goes on with a removal that was cut off, and removes what an upload has left", async () => {
+it("completes an interrupted removal, and removes the leftovers of an upload", async () => {
   const workspaceId = uuid();
   await store(workspaceId, "removed");
   const { objects } = await self.files.vault();
@@ -179,7 +179,7 @@ it("goes on with a removal that was cut off, and removes what an upload has left
   expect(await used(workspaceId)).toBe(0);
 });
 
-it("is stored once by many who send it at the same time", async () => {
+it("is stored once when many clients send it at the same time", async () => {
   const workspaceId = uuid();
   const ids = await Promise.all(Array.from({ length: 12 }, () => store(workspaceId, "together")));
   expect(new Set(ids.map(({ $file }) => $file.id)).size).toBe(1);
@@ -187,7 +187,7 @@ it("is stored once by many who send it at the same time", async () => {
   expect(objectsOf(workspaceId)).toBe(1);
 });
 
-it("needs room: what is too much is refused and leaves nothing", async () => {
+it("needs free quota: a file beyond it is rejected and leaves nothing", async () => {
   const workspaceId = uuid();
   await store(workspaceId, "x".repeat(900));
   await expect(store(workspaceId, "y".repeat(200))).rejects.toEqual(refusal("limit_reached"));
@@ -207,7 +207,7 @@ it("is purged with its workspace", async () => {
     expect(await self.store.tenant(spec as typeof fileHolds, workspaceId).count({})).toBe(0);
 });
 
-it("of a run is not a file of the list", async () => {
+it("of a run is not in the list of files", async () => {
   const workspaceId = uuid();
   const { $file: value } = await self.files.storeValue(Readable.from([Buffer.from("[1]")]), { workspaceId });
   const { $file: file } = await store(workspaceId, "listed");

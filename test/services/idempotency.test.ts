@@ -71,7 +71,7 @@ describe.each(CREATIONS)("%s with a key", (create, params, list, of) => {
     return items.map(({ id }) => id);
   };
 
-  it("creates once, and gives all others what the first one got", async () => {
+  it("creates once, and gives concurrent requests the first one's answer", async () => {
     const once = newKey();
     const first = await ask(create, params(), once);
     const second = await ask(create, params(), once);
@@ -80,7 +80,7 @@ describe.each(CREATIONS)("%s with a key", (create, params, list, of) => {
     expect((await there()).filter(id => id === first.made.id)).toHaveLength(1);
   });
 
-  it("goes on after a try that was cut off before it began", async () => {
+  it("continues after an attempt that was interrupted before it began", async () => {
     const once = newKey();
     const { newId } = await reserve(once);
     await cutOff(once);
@@ -88,7 +88,7 @@ describe.each(CREATIONS)("%s with a key", (create, params, list, of) => {
     expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
   });
 
-  it("finds what a try created that was cut off before its answer", async () => {
+  it("finds what an interrupted attempt created", async () => {
     const before = (await there()).length;
     const once = newKey();
     const first = await ask(create, params(), once);
@@ -143,7 +143,7 @@ test.each(WITH_SECRETS)(
 
 const newPod = (once: OnceOnly, name = "Pod") => ask("pods.create", { workspaceId, name }, once);
 
-test("a key is free again after its time, and swept", async () => {
+test("a key expires after its retention time, and is swept", async () => {
   const once = newKey();
   const first = await newPod(once);
   await change(once, { expiresAt: new Date(0) });
@@ -157,7 +157,7 @@ test("a key is free again after its time, and swept", async () => {
   await until(async () => (await docs().get({ id: hashOf(own(), once.scope) })) === null);
 });
 
-test("neither keys nor bodies can be looked up in what is kept of them", async () => {
+test("stored records reveal neither keys nor bodies", async () => {
   const once = newKey("a body that one can guess");
   const isAnswered = async () => (await node.act(null, "idempotency.answered", { scope: once.scope })).answered;
   expect(await isAnswered()).toBe(false);
@@ -174,7 +174,7 @@ test("neither keys nor bodies can be looked up in what is kept of them", async (
   expect(await isAnswered()).toBe(false);
 });
 
-test("who lost a key to another has no more say in it", async () => {
+test("a holder that lost its key to another can no longer write to it", async () => {
   const once = newKey();
   const lost = await reserve(once);
   await cutOff(once);
@@ -185,7 +185,7 @@ test("who lost a key to another has no more say in it", async () => {
   expect(await newPod(once)).toEqual({ made, replayed: true });
 });
 
-test("a holder that renews keeps the key, and others are told when to come again", async () => {
+test("a holder that renews keeps the key, and others are told when to retry", async () => {
   const once = newKey();
   const { holder } = await reserve(once);
   await change(once, { leaseUntil: new Date(Date.now() + 100) });
@@ -196,7 +196,7 @@ test("a holder that renews keeps the key, and others are told when to come again
   expect(await newPod(once)).toEqual({ made: { id: "first" }, replayed: true });
 });
 
-test("a failure of ours is not kept, and a later try takes the same id", async () => {
+test("an internal error is not stored, and a later attempt uses the same id", async () => {
   const once = newKey();
   const write = jest.spyOn(node.service<IdempotencyService>("pods").store, "write");
   write.mockRejectedValueOnce(new Error("the disk is full"));
@@ -206,7 +206,7 @@ test("a failure of ours is not kept, and a later try takes the same id", async (
   expect({ id: made.id, replayed }).toEqual({ id: newId, replayed: false });
 });
 
-test("a workflow whose first try was cut off behind its version is created by the next one", async () => {
+test("a workflow whose creation was interrupted after its first version is created by the next attempt", async () => {
   const once = newKey();
   const { store } = node.service<IdempotencyService>("workflows");
   const write = store.write.bind(store);
@@ -220,7 +220,7 @@ test("a workflow whose first try was cut off behind its version is created by th
   expect({ made, replayed }).toMatchObject({ made: { name: "Cut", version: 1 }, replayed: false });
 });
 
-test("an answer that cannot be kept is still given, and the next try finds what was created", async () => {
+test("an answer that cannot be stored is still sent, and the next attempt finds what was created", async () => {
   const once = newKey();
   const settle = jest.spyOn(own().sealer, "seal").mockImplementationOnce(() => {
     throw new Error("no");
@@ -231,7 +231,7 @@ test("an answer that cannot be kept is still given, and the next try finds what 
   expect(await newPod(once)).toEqual({ made: first.made, replayed: true });
 });
 
-test("an answer that is too large to keep is not given again, nor is anything done again", async () => {
+test("an answer that is too large to store is not repeated, and the action does not run again", async () => {
   const once = newKey();
   const { holder } = await reserve(once);
   const answer = { result: { id: workspaceId, output: "x".repeat(5_000_000) } };
@@ -240,7 +240,7 @@ test("an answer that is too large to keep is not given again, nor is anything do
   await expect(newPod(once)).rejects.toThrow(workspaceId);
 });
 
-test("answers go with their workspace", async () => {
+test("deleting a workspace removes its stored answers", async () => {
   const { id } = await node.act(ada, "workspaces.create", { name: "Doomed" });
   const once = newKey();
   await ask("pods.create", { workspaceId: id, name: "Pod" }, once);

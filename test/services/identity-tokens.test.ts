@@ -38,7 +38,7 @@ describe("access tokens", () => {
   const forge = (claims: object, secret: string | null, options: jwt.SignOptions = {}) =>
     jwt.sign(claims, secret as string, { issuer: "weft", audience: "weft-api", expiresIn: 60, ...options });
 
-  test("what is not a token of ours stands for nobody", async () => {
+  test("a foreign or altered token does not authenticate", async () => {
     const { accessToken } = await register();
     const { sub, sid } = jwt.decode(accessToken) as { sub: string; sid: string };
     expect(await who(forge({ sub, sid }, key()))).toMatchObject({ userId: sub, sessionId: sid });
@@ -74,7 +74,7 @@ describe("access tokens", () => {
     expect(answers).toEqual(Object.keys(refused).map(what => [what, null]));
   });
 
-  test("a token counts for a quarter of an hour, also one that was seen before", async () => {
+  test("a token is valid for 15 minutes, also when it is cached", async () => {
     const { accessToken, expiresAt } = await register();
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 15 * 60_000)).toBeLessThan(5_000);
     expect(await who(accessToken)).not.toBeNull();
@@ -87,7 +87,7 @@ describe("access tokens", () => {
 });
 
 describe("refresh tokens", () => {
-  test("each gives another one and keeps the session", async () => {
+  test("each use returns another token and keeps the session", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -96,7 +96,7 @@ describe("refresh tokens", () => {
     expect((await who(third.accessToken))?.sessionId).toBe((await who(first.accessToken))?.sessionId);
   });
 
-  test("one that was replaced gives the same answer for half a minute", async () => {
+  test("a replaced token returns the same answer for 30 seconds", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     expect(await refresh(first.refreshToken)).toEqual(second);
@@ -107,7 +107,7 @@ describe("refresh tokens", () => {
     expect(await who(second.accessToken)).not.toBeNull();
   });
 
-  test("using one again after that ends the whole session", async () => {
+  test("reuse after that ends the whole session", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     await age(second.accessToken, 31_000);
@@ -117,7 +117,7 @@ describe("refresh tokens", () => {
     await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
   });
 
-  test("a late answer does not matter where the session has been renewed again: it gives the token that is good now", async () => {
+  test("a repeat within the time returns the current token when the session was renewed again", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     const third = await refresh(second.refreshToken);
@@ -125,7 +125,7 @@ describe("refresh tokens", () => {
     expect(await refresh(second.refreshToken)).toEqual(third);
   });
 
-  test("each has its own half minute, however lately its successor was replaced", async () => {
+  test("each token has its own 30 seconds, however recently its successor was replaced", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     await age(second.accessToken, 31_000);
@@ -135,7 +135,7 @@ describe("refresh tokens", () => {
     expect(await who(third.accessToken)).toBeNull();
   });
 
-  test("many uses at the same moment get the same answer, and the session goes on", async () => {
+  test("concurrent uses get the same answer, and the session continues", async () => {
     const first = await register();
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refreshToken)));
     expect(new Set(all.map(answer => JSON.stringify(answer))).size).toBe(1);
@@ -143,7 +143,7 @@ describe("refresh tokens", () => {
     expect(await who(next.accessToken)).not.toBeNull();
   });
 
-  test("a session that is renewed often keeps a bounded past", async () => {
+  test("a session that is renewed often keeps a bounded history", async () => {
     const first = await register();
     let last = first;
     for (let i = 0; i < 15; i++) last = await refresh(last.refreshToken);
@@ -151,7 +151,7 @@ describe("refresh tokens", () => {
     expect((await stored().get({ id: sessionId }))!.replacedAt).toHaveLength(10);
   });
 
-  test("a made-up token ends nobody's session", async () => {
+  test("a forged token ends no session", async () => {
     const session = await register();
     const bytes = Buffer.from(session.refreshToken.slice(4), "base64url");
     bytes[20]! ^= 1;
@@ -161,7 +161,7 @@ describe("refresh tokens", () => {
     expect(await who(session.accessToken)).not.toBeNull();
   });
 
-  test("only a keyed hash of it is stored", async () => {
+  test("only a keyed hash of the token is stored", async () => {
     const session = await register();
     const { sessionId } = (await who(session.accessToken))!;
     const renewed = await refresh(session.refreshToken);
@@ -186,7 +186,7 @@ describe("refresh tokens", () => {
     await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
   });
 
-  test("a user has at most a hundred sessions; the oldest makes room", async () => {
+  test("a user has at most 100 sessions; a new one replaces the oldest", async () => {
     const first = await register();
     const { userId, sessionId } = (await who(first.accessToken))!;
     const now = new Date();

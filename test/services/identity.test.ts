@@ -36,7 +36,7 @@ test("registering signs in, and nothing secret leaves the service", async () => 
   });
 });
 
-test("passwords are kept as argon2id with OWASP's parameters", async () => {
+test("passwords are stored as argon2id hashes with OWASP's parameters", async () => {
   const { user } = await register();
   const stored = await node.service<WithStore>("identity").store.global(users).get({ id: user.id });
   expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -79,7 +79,7 @@ test("the name can be changed and cleared", async () => {
   expect((await node.act(me, "identity.updateMe", { name: null })).name).toBeNull();
 });
 
-test("users are found by id, unknown ones left out", async () => {
+test("users are found by id, and unknown ids are left out", async () => {
   const { user } = await register();
   const ids = [user.id, "0197c7a5-0000-7000-8000-000000000000"];
   expect(await node.act(null, "identity.users", { ids })).toEqual([user]);

@@ -128,7 +128,7 @@ async function deleted({ me }: Person): Promise<void> {
   await sweep(3);
 }
 
-it("leaves nothing of the person, and the other members what is theirs", async () => {
+it("removes all data of the person, and keeps the data of other members", async () => {
   const person = await personWithTraces();
   expect(Object.values(await leftOf(person)).every(count => count > 0)).toBe(true);
   await deleted(person);
@@ -141,7 +141,7 @@ describe.each([
   ["a process that is killed", Infinity],
   ["a write that fails once", 1],
 ])("a deletion by %s", (_, failures) => {
-  it("before any one of its writes is completed later", async () => {
+  it("is completed later when it is interrupted before any of its writes", async () => {
     let writes = 0;
     for (let hasFailed = true; hasFailed; writes++) {
       hasFailed = false;

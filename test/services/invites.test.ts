@@ -62,7 +62,7 @@ test("an invite shows its token once, and only a hash of it is stored", async ()
   expect(JSON.stringify(await stored().get({ id: shown.id }))).not.toContain(token.slice(30));
 });
 
-test("whom the invite names becomes a member with its role, which is viewer unless said", async () => {
+test("the invited person becomes a member with the invite's role, by default viewer", async () => {
   const [grace, alan] = [await person(), await person()];
   expect(await accept(grace, (await invite(grace.email.toUpperCase(), "admin")).token)).toMatchObject({
     id: workspaceId,
@@ -73,14 +73,14 @@ test("whom the invite names becomes a member with its role, which is viewer unle
   expect(await listed()).toEqual([]);
 });
 
-test("nobody invites above their own role, and below admin nobody at all", async () => {
+test("an invite above the caller's role, or by a member below admin, is rejected", async () => {
   const [admin, editor] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "editor")];
   await expect(invite("a@example.com", "owner", admin)).rejects.toEqual(refusal("role_too_low"));
   await expect(invite("a@example.com", "viewer", editor)).rejects.toEqual(refusal("role_too_low"));
   expect((await invite("a@example.com", "admin", admin)).role).toBe("admin");
 });
 
-test("an invite ends with the role of whoever made it, as with their membership", async () => {
+test("an invite ends when its creator loses the role or the membership", async () => {
   const [admin, second] = [await join(node, workspaceId, "admin"), await join(node, workspaceId, "admin")];
   const setRole = (who: Identity, role: Role) =>
     node.act(owner, "workspaces.updateMember", { workspaceId, userId: who.userId, role });
@@ -101,7 +101,7 @@ test("an invite ends with the role of whoever made it, as with their membership"
   await expect(accept(other, theirs.token)).rejects.toEqual(refusal("not_found"));
 });
 
-test("a member is not invited, and nobody twice, also at the same moment", async () => {
+test("inviting a member, or one person twice, is rejected, also concurrently", async () => {
   await expect(invite(owner.email)).rejects.toEqual(refusal("already_member"));
   const twice = ["b@example.com", "B@example.com"].map(email => invite(email));
   expect(await outcomes(twice)).toEqual(["already_invited", "ok"]);
@@ -111,7 +111,7 @@ test("a member is not invited, and nobody twice, also at the same moment", async
   expect(await node.act(owner, "workspaces.invites.create", elsewhere)).toMatchObject({ email: "b@example.com" });
 });
 
-test("accepted many times at the same moment, it makes one member and one winner", async () => {
+test("concurrent acceptances of an invite make one member, and one of them succeeds", async () => {
   for (let round = 0; round < 5; round++) {
     const who = await person();
     const { token } = await invite(who.email, "editor");
@@ -125,7 +125,7 @@ test("accepted many times at the same moment, it makes one member and one winner
   }
 });
 
-test("one that was used opens nothing again, not even to a member who was removed", async () => {
+test("a used invite is rejected, also for a member who was removed since", async () => {
   const grace = await person();
   const { token } = await invite(grace.email);
   await accept(grace, token);
@@ -136,7 +136,7 @@ test("one that was used opens nothing again, not even to a member who was remove
   expect(await roleOf(grace)).toBe("editor");
 });
 
-test("one that expired is told so, is listed no more, and makes room for another", async () => {
+test("an expired invite is reported as expired, is no longer listed, and allows another one", async () => {
   const grace = await person();
   const { id, token } = await invite(grace.email);
   await expire(id);
@@ -147,7 +147,7 @@ test("one that expired is told so, is listed no more, and makes room for another
   expect((await accept(grace, second.token)).role).toBe("editor");
 });
 
-test("somebody else's token tells nothing, neither of the workspace nor of its state", async () => {
+test("another person's token reveals neither the workspace nor the state of the invite", async () => {
   const [grace, eve] = [await person(), await person()];
   const { id, token } = await invite(grace.email);
   const refused = () => accept(eve, token).catch((error: unknown) => ({ ...(error as object) }));
@@ -161,7 +161,7 @@ test("somebody else's token tells nothing, neither of the workspace nor of its s
   expect(await refused()).toEqual(pending);
 });
 
-test("what is not a token of ours, or was changed, or was revoked, is not there", async () => {
+test("a foreign, altered or revoked token is not found", async () => {
   const grace = await person();
   const { id, token } = await invite(grace.email);
   const last = token.endsWith("A") ? "B" : "A";
@@ -187,7 +187,7 @@ test("what is not a token of ours, or was changed, or was revoked, is not there"
   expect(await roleOf(grace)).toBeNull();
 });
 
-test("accepting and revoking at the same moment, one of the two is done", async () => {
+test("of a concurrent acceptance and revocation, one succeeds", async () => {
   for (let round = 0; round < 5; round++) {
     const who = await person();
     const { id, token } = await invite(who.email);
@@ -200,7 +200,7 @@ test("accepting and revoking at the same moment, one of the two is done", async 
   }
 });
 
-test("somebody who became a member meanwhile keeps their role", async () => {
+test("a person who has become a member meanwhile keeps their role", async () => {
   const grace = await person();
   const { token } = await invite(grace.email, "admin");
   await join(node, workspaceId, "viewer", grace);
@@ -217,7 +217,7 @@ test("lists come page by page, newest first", async () => {
   expect(emails).toEqual(["page2@example.com", "page1@example.com", "page0@example.com"]);
 });
 
-test("nobody joins a workspace that was deleted", async () => {
+test("an invite to a deleted workspace is rejected", async () => {
   const grace = await person();
   const { token } = await invite(grace.email);
   await node.act(owner, "workspaces.remove", { workspaceId });
@@ -225,7 +225,7 @@ test("nobody joins a workspace that was deleted", async () => {
   await until(async () => (await stored().count({})) === 0);
 });
 
-test("invites that ended long ago are forgotten, others not", async () => {
+test("invites that ended long ago are removed, and others are kept", async () => {
   const [old, recent] = [await invite("old@example.com"), await invite("recent@example.com")];
   await stored().updateOne({ id: old.id }, { $set: { expiresAt: new Date(Date.now() - 31 * DAY_MS) } });
   await expire(recent.id);
@@ -234,7 +234,7 @@ test("invites that ended long ago are forgotten, others not", async () => {
   expect(await stored().get({ id: recent.id })).not.toBeNull();
 });
 
-test("who is invited again and again is told once a day", async () => {
+test("a person who is invited repeatedly is notified once a day", async () => {
   const grace = await person();
   for (let i = 0; i < 3; i++) {
     const { id } = await invite(grace.email);
@@ -268,7 +268,7 @@ test("a workspace has up to a thousand pending invites", async () => {
   expect((await invite("last@example.com")).email).toBe("last@example.com");
 });
 
-test("a registered user is told of it, without the token, and nobody is told of others", async () => {
+test("a registered user is notified without the token, and only of their own invite", async () => {
   const grace = await person();
   const { token } = await invite(grace.email, "editor");
   await invite("unregistered@example.com");

@@ -65,7 +65,7 @@ function startMeanwhile<T>(begin: () => Promise<T>): () => Promise<T> {
   return () => second!;
 }
 
-test("a start that comes while a run with its key is stored gets that run, although it ends at once", async () => {
+test("a start gets the existing run with its key, even when its own run would end at once", async () => {
   const second = startMeanwhile(() => start("k", "return"));
   const first = await start("k", "return");
   expect(await second()).toMatchObject({ id: first.id, status: "completed" });
@@ -73,7 +73,7 @@ test("a start that comes while a run with its key is stored gets that run, altho
   expect((await start("k", "return")).id).not.toBe(first.id);
 });
 
-test("and is refused if it asks for that", async () => {
+test("a start with onConflict reject is rejected while a run with its key is open", async () => {
   const second = startMeanwhile(() => start("l", "reject"));
   await start("l", "reject");
   await expect(second()).rejects.toMatchObject({ type: "execution_key_taken" });
@@ -90,7 +90,7 @@ test("where the first start fails, the second one creates the run", async () => 
   expect(await docs().get({ id: (await second!).id })).toMatchObject({ key: "m", status: "completed" });
 });
 
-test("a run that has ended and kept its key, as of a node that was killed, does not hold it", async () => {
+test("an ended run whose key a killed node did not free does not block the key", async () => {
   const { id } = await start("n", "reject");
   await docs().updateOne({ id }, { $set: { openKey: "n" } });
   const next = await start("n", "reject");

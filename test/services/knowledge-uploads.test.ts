@@ -47,7 +47,7 @@ async function left({ workspaceId }: Base) {
   return [await count(uploads), await count(fileParts)];
 }
 
-it("is imported from its parts, in their order, and leaves nothing", async () => {
+it("is imported from its parts in order, and leaves no parts", async () => {
   const base = await newBase();
   const upload = await begin(base);
   for (const [place, text] of ["One ", "two ", "thr", "ee"].entries()) await append(base, upload, place, text);
@@ -58,7 +58,7 @@ it("is imported from its parts, in their order, and leaves nothing", async () =>
   await until(async () => (await left(base)).join() === "0,0");
 });
 
-it("takes each part once and in its place, and none once it is taken", async () => {
+it("accepts each part once and in its place, and none after the import has begun", async () => {
   const base = await newBase();
   const upload = await begin(base);
   const conflict = refusal("conflict");
@@ -81,7 +81,7 @@ function inBetween(work: () => Promise<unknown>): void {
   });
 }
 
-it("counts no part that is not stored, where a node is killed in between", async () => {
+it("does not count a part that a killed node did not store", async () => {
   const base = await newBase();
   const upload = await begin(base);
   inBetween(() => Promise.reject(new Error("killed")));
@@ -92,7 +92,7 @@ it("counts no part that is not stored, where a node is killed in between", async
   expect(await left(base)).toEqual([0, 0]);
 });
 
-it("keeps no part that comes while it is discarded", async () => {
+it("keeps no part that arrives while it is discarded", async () => {
   const base = await newBase();
   const { workspaceId } = base;
   const uploadId = await begin(base);
@@ -101,7 +101,7 @@ it("keeps no part that comes while it is discarded", async () => {
   expect(await left(base)).toEqual([0, 0]);
 });
 
-it("is taken by its own base alone, and where something is in it", async () => {
+it("can be imported only by its own knowledge base, and only when it is not empty", async () => {
   const [base, other] = [await newBase(), await newBase()];
   const upload = await begin(base);
   const { id: sibling } = await node.act(owner, "knowledge.create", { workspaceId: base.workspaceId, name: "Sibling" });
@@ -112,7 +112,7 @@ it("is taken by its own base alone, and where something is in it", async () => {
   expect(await left(base)).toEqual([0, 0]);
 });
 
-it("is refused before it comes where it could not be imported", async () => {
+it("is rejected before its bytes arrive when the import would be rejected", async () => {
   const base = await newBase();
   const refused = (more: object) => expect(node.act(owner, "knowledge.uploads.begin", { ...base, ...file, ...more }));
   await refused({ id: uuid() }).rejects.toEqual(refusal("not_found"));
@@ -122,7 +122,7 @@ it("is refused before it comes where it could not be imported", async () => {
   await refused({}).rejects.toEqual(refusal("limit_reached"));
 });
 
-it("goes when nobody goes on with it, and not before", async () => {
+it("is removed when it is abandoned, and not before", async () => {
   const base = await newBase();
   await append(base, await begin(base), 0, "Left half-way");
   await sweep(0);
@@ -131,7 +131,7 @@ it("goes when nobody goes on with it, and not before", async () => {
   expect(await left(base)).toEqual([0, 0]);
 });
 
-it("goes at once when it is given up, but not once it is taken", async () => {
+it("is removed at once when it is discarded, but not after its import has begun", async () => {
   const base = await newBase();
   const { workspaceId } = base;
   const uploadId = await begin(base);
@@ -141,7 +141,7 @@ it("goes at once when it is given up, but not once it is taken", async () => {
   await node.act(null, "knowledge.uploads.discard", { workspaceId, uploadId });
 });
 
-it("stays with the import that was made of it, where a node was killed right behind that", async () => {
+it("is kept for its import when a node is killed right after the import was created", async () => {
   const base = await newBase();
   const { workspaceId } = base;
   const upload = await begin(base);
@@ -164,7 +164,7 @@ it("stays with the import that was made of it, where a node was killed right beh
   await until(async () => (await left(base)).join() === "0,0");
 });
 
-it("goes with its base, and with its workspace", async () => {
+it("is removed with its knowledge base, and with its workspace", async () => {
   for (const deleted of ["knowledge.remove", "knowledge.purge"] as const) {
     const base = await newBase();
     const { workspaceId } = base;
@@ -177,7 +177,7 @@ it("goes with its base, and with its workspace", async () => {
   }
 });
 
-it("is looked for again when the hold of a node ends that may have been killed", async () => {
+it("is looked for again when the hold of a possibly killed node ends", async () => {
   const base = await newBase();
   const upload = await begin(base);
   await append(base, upload, 0, "Held");

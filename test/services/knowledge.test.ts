@@ -74,7 +74,7 @@ describe("knowledge bases", () => {
     expect(await node.act(owner, "knowledge.get", base)).toEqual(changed);
   });
 
-  it("are deleted at once with their entries, which the index forgets behind that", async () => {
+  it("are deleted at once with their entries, and later in the index", async () => {
     const base = await newBase();
     const { id: entryId } = await add(base, "Something about zeppelins");
     await node.act(owner, "knowledge.remove", base);
@@ -91,7 +91,7 @@ describe("knowledge bases", () => {
     });
   });
 
-  it("of another workspace are not there", async () => {
+  it("of another workspace are not found", async () => {
     const base = await newBase();
     const { id: entryId } = await add(base, "Ours alone");
     const elsewhere = { workspaceId: uuid(), id: base.id };
@@ -140,7 +140,7 @@ describe("a search", () => {
     expect(near!.score).toBeGreaterThan(0.1);
   });
 
-  it("takes filters on metadata, however deep", async () => {
+  it("filters by metadata at any depth", async () => {
     const base = await newBase();
     await add(base, "Holidays are booked early", { lang: "en", tags: ["hr", "time"], by: { year: 2024 } });
     await add(base, "Holidays are booked late", { lang: "de", tags: ["it"], by: { year: 2025 } });
@@ -175,7 +175,7 @@ describe("a search", () => {
     expect(matches).toMatchObject([{ content: content.slice(start, end), chunk: { start, end } }]);
   });
 
-  it("keeps all entries, gives the best of them first, and no more than asked for", async () => {
+  it("returns the best entries first, and at most the requested number", async () => {
     const base = await newBase();
     await Promise.all(Array.from({ length: 30 }, (_, at) => add(base, `Rule ${at}: lock the door`)));
     const all = await node.act(owner, "knowledge.searchByKeywords", { ...base, query: "door", limit: 100 });
@@ -188,7 +188,7 @@ describe("a search", () => {
     );
   });
 
-  it("never gives what was removed, whatever the index says", async () => {
+  it("never returns removed entries, even if the index still has them", async () => {
     const base = await newBase();
     const { id: entryId } = await add(base, "Secret ingredients of the soup");
     const { id: kept } = await add(base, "Open secrets of the soup");
@@ -221,7 +221,7 @@ describe("vectors", () => {
   const idle = () =>
     until(async () => (await service.store.acrossTenants(entries).count({ pendingSince: { $exists: true } })) === 0);
 
-  it("are given up where the model refuses a text, which stays with its words", async () => {
+  it("are given up when the model rejects a text, which can still be found by words", async () => {
     const base = await newBase();
     await idle();
     fake.options.maxChars = 100;
@@ -238,13 +238,13 @@ describe("vectors", () => {
     expect(found.find(({ id }) => id === refused)).toMatchObject({ score: 0.2, matched: "keyword" });
   });
 
-  it("are there for texts without words too", async () => {
+  it("exist for texts without words too", async () => {
     const base = await newBase();
     const { id } = await add(base, "!!! 🎉 ???");
     await ready(base, id);
   });
 
-  it("of a long entry have all to be there before it is ready", async () => {
+  it("of a long entry must all exist before the entry is ready", async () => {
     const base = await newBase();
     await idle();
     const { id } = await add(base, "All of it has to be there. ".repeat(4_000));
@@ -254,7 +254,7 @@ describe("vectors", () => {
     });
   });
 
-  it("follow for what the index had not taken, or what was cut off before its status was noted", async () => {
+  it("are added later for entries that the index missed or whose status was not stored", async () => {
     const base = await newBase();
     await idle();
     const { id: lost } = await add(base, "A lost passage about herons");
@@ -354,7 +354,7 @@ describe("an import", () => {
     });
   });
 
-  it("is carried out beside a few others, and held up by nobody else's", async () => {
+  it("runs concurrently with a few others, and is not delayed by other workspaces", async () => {
     const read = service.documents.read.bind(service.documents);
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
@@ -379,7 +379,7 @@ describe("an import", () => {
     reading.mockRestore();
   });
 
-  it("goes on where a node was killed over it, and makes nothing twice", async () => {
+  it("continues after its node is killed, and makes no entry twice", async () => {
     const base = await newBase();
     const first = await imported(base, { name: "a.txt", content: "Only once" });
     const { id } = first.done;

@@ -117,14 +117,14 @@ describe.each<[Kind, Kind]>([
   });
 });
 
-it("many requests at once leave one way in, and all others are removed", async () => {
+it("concurrent removals leave one way to sign in, and remove all others", async () => {
   const person = await personWith(...Array.from({ length: 6 }, (_, at): Kind => (at % 2 ? "passkeys" : "providers")));
   const outcomes = await Promise.allSettled(person.ways.map(way => remove(person, way)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   expect(await left(person)).toBe(1);
 });
 
-it("a link to a provider that is configured no longer is no way in", async () => {
+it("a link to a provider that is no longer configured does not count as a way to sign in", async () => {
   const person = await personWith("providers", "providers");
   const [gone, last] = person.ways;
   await self.store.global(providerLinks).updateOne({ id: gone!.id }, { $set: { provider: "former" } });
@@ -132,7 +132,7 @@ it("a link to a provider that is configured no longer is no way in", async () =>
   await remove(person, gone!);
 });
 
-it("a removal that was interrupted is completed by the next one, and never leaves nothing", async () => {
+it("an interrupted removal is completed by the next one, and always leaves one way to sign in", async () => {
   const people: Person[] = [];
   await killedBeforeEachWrite(
     self,

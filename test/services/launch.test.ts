@@ -55,7 +55,7 @@ test("launches with one id start one execution, however many nodes launch it at 
   expect((await node.act(ada, "executions.list", { ...scope, workflowId })).items).toHaveLength(1);
 });
 
-test("a start that was cut off between its two writes is found and goes on", async () => {
+test("a start that was interrupted between its two writes is found and continues", async () => {
   const workflowId = await create(definition([gives("a", "{{ input }}")]));
   const id = uuid();
   const { store } = node.service<ExecutionsService>("executions");
@@ -86,7 +86,7 @@ test("expressions see what came with the trigger", async () => {
   expect(execution.trigger).toEqual({ type: "webhook", id: "hook" });
 });
 
-test("who waits is answered by the respond step, also while the run goes on", async () => {
+test("a waiting caller is answered by the respond step, also while the run continues", async () => {
   const data = { status: 202, headers: { "x-n": "{{ $string(input) }}" }, body: { got: "{{ input }}" } };
   const steps = [step("r", "respond", data), step("d", "delay", { ms: 600_000 })];
   const workflowId = await create(definition(steps, "r > d"));
@@ -97,7 +97,7 @@ test("who waits is answered by the respond step, also while the run goes on", as
   expect(unanswered).toMatchObject({ response: null, execution: { status: "completed", output: 1 } });
 });
 
-test("nothing starts in the trash, without a workflow, or in a space that is gone", async () => {
+test("a start is rejected for a workflow in the trash, a missing workflow or a deleted space", async () => {
   const workflowId = await create(null);
   await expect(launch(uuid())).rejects.toEqual(refusal("not_found"));
   await expect(launch(workflowId, { spaceId: uuid() })).rejects.toEqual(refusal("not_found"));

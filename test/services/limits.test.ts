@@ -65,7 +65,7 @@ describe("the settings", () => {
 });
 
 describe("the usage", () => {
-  it("counts by workspace, and for schedules and webhooks the space that has the most", async () => {
+  it("counts by workspace, and for schedules and webhooks in the space with the most", async () => {
     const [workspaceId, workflowId] = [uuid(), uuid()];
     for (const [spaceId, count] of [
       [uuid(), 1],
@@ -102,7 +102,7 @@ describe("the usage", () => {
   });
 });
 
-describe("there are only so many", () => {
+describe("creating one beyond the limit is rejected for", () => {
   it("schedules and webhooks in a space", async () => {
     const [workspaceId, workflowId] = [uuid(), uuid()];
     for (const spaceId of [uuid(), uuid()]) {

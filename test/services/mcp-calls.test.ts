@@ -78,7 +78,7 @@ function holdCalls() {
 beforeEach(() => (fake.call = usual));
 
 describe("a call of a tool", () => {
-  it("gives what the tool gives, errors of the tool included", async () => {
+  it("returns what the tool returns, including its errors", async () => {
     expect(await call("send", { to: "ada" })).toEqual({
       ...{ content: [{ type: "text", text: "send" }], structuredContent: { to: "ada" }, isError: false },
     });
@@ -88,7 +88,7 @@ describe("a call of a tool", () => {
     expect(await asked).toEqual({ content: [{ type: "text", text: "no" }], isError: true });
   });
 
-  it("is not made with arguments that the tool's schema does not allow, each named", async () => {
+  it("is rejected with arguments that do not match the tool's schema, each named", async () => {
     const before = stage.clients.calls.length;
     const faults = async (args: Record<string, unknown>) => {
       const error: unknown = await call("send", args).catch((reason: unknown) => reason);
@@ -101,7 +101,7 @@ describe("a call of a tool", () => {
     expect(stage.clients.calls.length).toBe(before);
   });
 
-  it("is checked by schemas of earlier drafts too, and told what it has to give", async () => {
+  it("is checked by schemas of earlier drafts too, with the required arguments named", async () => {
     for (const [args, path] of [
       [{ pair: ["a", 1, 2] }, "/arguments/pair/2"],
       [{ above: 1 }, "/arguments/above"],
@@ -115,7 +115,7 @@ describe("a call of a tool", () => {
     expect(stage.clients.calls.at(-1)!.options.outputSchema).toBeUndefined();
   });
 
-  it("is not held up by a schema that is made to take for ever, nor is anything else", async () => {
+  it("is not blocked by a schema that would take forever to evaluate, nor is other work", async () => {
     const slow = call("hostile", { text: `${"a".repeat(60)}!` });
     expect(await call("send", { to: "meanwhile" })).toMatchObject({ isError: false });
     expect(await slow).toMatchObject({ isError: false });
@@ -142,7 +142,7 @@ describe("a call of a tool", () => {
     expect(error).toMatchObject({ type, data: { detail: "What went wrong" } });
   });
 
-  it("ends when nobody wants it any more, and only then", async () => {
+  it("ends when its last caller gives up, and not before", async () => {
     const letGo = holdCalls();
     const before = stage.clients.calls.length;
     const [mine, other] = [invoke("mine"), invoke("other")];
@@ -154,13 +154,13 @@ describe("a call of a tool", () => {
     expect(await other).toMatchObject({ isError: false });
   });
 
-  it("ends when its time is over", async () => {
+  it("ends at its time limit", async () => {
     const letGo = holdCalls();
     await expect(invoke("late", { timeoutMs: 5 })).rejects.toEqual(refusal("tool_timeout"));
     letGo();
   });
 
-  it("tells of its progress, a few times a second", async () => {
+  it("reports progress at most a few times per second", async () => {
     fake.call = (_tool, _args, { onProgress }) => {
       for (let at = 1; at <= 100; at++) onProgress!({ progress: at, total: 100, message: "at it" });
       return Promise.resolve({ content: [], isError: false });
@@ -171,7 +171,7 @@ describe("a call of a tool", () => {
     ]);
   });
 
-  it("fails where its result is too large to be handed on", async () => {
+  it("fails when its result is too large to pass on", async () => {
     const letGo = holdCalls();
     const asked = call("free");
     letGo({ content: [{ type: "text", text: "x".repeat(600_000) }], isError: false });
@@ -181,7 +181,7 @@ describe("a call of a tool", () => {
     });
   });
 
-  it("waits for its turn at a server that has as many as it may, and is refused where too many wait", async () => {
+  it("waits for its turn at a busy server, and is rejected when too many calls wait", async () => {
     const letGo = holdCalls();
     const before = stage.clients.calls.length;
     // Each call reads its tool first, so the last to be asked are not always the last to come.
@@ -197,7 +197,7 @@ describe("a call of a tool", () => {
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(32 + 256);
   });
 
-  it("leaves most sessions of a node to other workspaces, however many servers of one hang", async () => {
+  it("leaves most sessions of a node to other workspaces when many servers of one workspace hang", async () => {
     const answer = Promise.withResolvers<McpCallResult>();
     const begun = jest.fn(() => answer.promise);
     const hanging = Array.from({ length: 3 }, () => stage.serve(["hang"], { call: begun }));
@@ -214,7 +214,7 @@ describe("a call of a tool", () => {
     await Promise.all(asked);
   });
 
-  it("is let go by a node that stops, once it had a moment to finish, for whoever made it to make it again", async () => {
+  it("is aborted by a stopping node after a grace period, so that its caller can repeat it", async () => {
     const server = (await stage.service.store.tenant(servers, stage.workspaceId).get({ id: serverId }))!;
     const calls = new Calls(stage.service);
     const run = (callId: string) =>
@@ -235,7 +235,7 @@ describe("a call of a tool", () => {
     await expect(run("later")).rejects.toEqual(refusal("unavailable"));
   });
 
-  it("of a tool or a server that is gone is not made", async () => {
+  it("is rejected for a tool or a server that no longer exists", async () => {
     await expect(invoke("none", { toolId: uuid() })).rejects.toEqual(refusal("not_found"));
     await stage.node.act(stage.owner, "mcp.remove", { workspaceId: stage.workspaceId, id: serverId });
     await expect(call("free")).rejects.toEqual(refusal("not_found"));

@@ -21,7 +21,7 @@ const gate = () => Promise.withResolvers<void>();
 const failure = { code: "mcp_unreachable" as const, message: "Nobody answers there." };
 
 describe("a tool server", () => {
-  it("is synced behind its creation", async () => {
+  it("is synced after its creation", async () => {
     const { url, fake } = stage.serve(["echo", "add"], { dropped: [{ name: "bad", reason: "it has no schema" }] });
     const { promise, resolve } = gate();
     fake.before = () => promise;
@@ -44,7 +44,7 @@ describe("a tool server", () => {
     expect(await stage.changes(created.id)).toEqual([]);
   });
 
-  it("keeps the ids of its tools by their names, also of one that was gone for a while", async () => {
+  it("keeps the ids of its tools by name, also of a tool that was missing for a while", async () => {
     const { url, fake } = stage.serve(["a", "b", "c"]);
     const { id } = await stage.synced(url);
     const before = new Map((await stage.tools(id)).map(tool => [tool.name, tool]));
@@ -60,7 +60,7 @@ describe("a tool server", () => {
     expect((await stage.tools(id)).find(({ name }) => name === "c")!.id).toBe(before.get("c")!.id);
   });
 
-  it("keeps the tools of the last good sync when one fails, says why, and tells editors once each way", async () => {
+  it("keeps the tools of the last good sync after a failure, shows the reason, and notifies editors once of the failure and once of the recovery", async () => {
     const { url, fake } = stage.serve(["a", "b"]);
     const { id, lastSyncedAt } = await stage.synced(url, { name: "Shaky" });
     fake.failure = failure;
@@ -89,7 +89,7 @@ describe("a tool server", () => {
     expect(new Set(toldOf(id).map(({ key }) => key)).size).toBe(3);
   });
 
-  it("is left alone for longer and longer while it keeps failing", async () => {
+  it("is synced at growing intervals while it keeps failing", async () => {
     const { url, fake } = stage.serve();
     const { id } = await stage.synced(url);
     const wait = async () => {
@@ -111,7 +111,7 @@ describe("a tool server", () => {
     expect(await wait()).toBe(1);
   });
 
-  it("is synced once however many ask at the same moment", async () => {
+  it("is synced once for concurrent requests", async () => {
     const { url, fake } = stage.serve();
     const { id } = await stage.synced(url);
     const { promise, resolve } = gate();
@@ -127,7 +127,7 @@ describe("a tool server", () => {
     run.mockRestore();
   });
 
-  it("is synced when its time has come, or when a sync of it was cut off, by whoever takes it first", async () => {
+  it("is synced when it is due or its sync was interrupted, by the first node that claims it", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url);
     const count = () => stage.clients.listed.filter(target => target.url === url).length;
@@ -174,7 +174,7 @@ describe("a tool server", () => {
     expect(stage.clients.listed.length).toBe(before);
   });
 
-  it("is synced soon after it says that its tools changed, however often it says so", async () => {
+  it("is synced soon after any number of change notifications", async () => {
     const { url, fake } = stage.serve(["a"]);
     const { id } = await stage.synced(url);
     const target = stage.clients.listed.findLast(one => one.url === url)!;
@@ -202,7 +202,7 @@ describe("a tool server", () => {
     expect(await all().get({ id })).not.toHaveProperty("syncAt");
   });
 
-  it("is synced again where it was changed in the middle of a sync", async () => {
+  it("is synced again when it was changed during a sync", async () => {
     const old = stage.serve(["old"]);
     const { promise, resolve } = gate();
     old.fake.before = () => promise;
@@ -215,7 +215,7 @@ describe("a tool server", () => {
     expect((await stage.tools(id)).map(({ name, serverName }) => [name, serverName])).toEqual([["new", "Moved"]]);
   });
 
-  it("drops what cannot be kept, each with a reason", async () => {
+  it("drops each tool that cannot be stored, with a reason", async () => {
     const { url, fake } = stage.serve(["fine"]);
     fake.tools.push(fakeTool("big", { description: "x".repeat(70_000) }));
     const { id, droppedTools, toolCount } = await stage.synced(url);
@@ -272,7 +272,7 @@ describe("changes of tools", () => {
     expect((await stage.changes(id)).length).toBe(3);
   });
 
-  it("are told once where a tool is described anew at every sync, and kept all the same", async () => {
+  it("are reported once for a tool whose description changes with every sync, and are all recorded", async () => {
     const { url, fake } = stage.serve(["clock", "other"]);
     const { id } = await stage.synced(url);
     const describeAnew = async (name: string) => {

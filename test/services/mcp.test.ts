@@ -68,7 +68,7 @@ describe("a credential", () => {
     });
   });
 
-  it("is not sent to another server, be it at the same origin, and stays where the address names the same one", async () => {
+  it("is not sent to another server, even of the same origin, and is kept when the address still names the same server", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     const refused = { type: "validation_failed", data: { errors: [{ path: "/accessToken" }] } };
@@ -95,7 +95,7 @@ describe("a credential", () => {
     expect(authOf(third.url)).toEqual({ type: "none" });
   });
 
-  it("of a client is not sent to another place for tokens", async () => {
+  it("of a client is not sent to another token endpoint", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
     for (const tokenUrl of ["https://evil.example/token", "https://id.example/realms/evil/token"])
@@ -105,7 +105,7 @@ describe("a credential", () => {
     expect(authOf(url)).toEqual({ type: "oauth", ...oauth, scope: "read" });
   });
 
-  it("is kept as it was renewed, unless it was given anew meanwhile", async () => {
+  it("keeps its renewed state, unless it was replaced meanwhile", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
     const target = stage.clients.listed.findLast(one => one.url === url)!;
@@ -149,7 +149,7 @@ describe("a credential", () => {
     }
     const given = { authType: "oauth", accessToken: "access-0", refreshToken: "refresh-0" };
 
-    it("is renewed by one node at a time, and the others take what that one got", async () => {
+    it("is renewed by one node at a time, and the other nodes use its result", async () => {
       const { url } = stage.serve();
       const { id } = await stage.synced(url, given);
       const from = issuer("refresh-0");
@@ -165,7 +165,7 @@ describe("a credential", () => {
       expect(authOf(url)).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
     });
 
-    it("is renewed by the next node where one failed, or was killed over it", async () => {
+    it("is renewed by the next node when a node failed or was killed during it", async () => {
       const { url } = stage.serve();
       const { id } = await stage.synced(url, given);
       const down = new McpError("mcp_unreachable", "It is down");
@@ -182,7 +182,7 @@ describe("a credential", () => {
     });
   });
 
-  it("that cannot be opened any more is said to be so, and can be given anew", async () => {
+  it("that can no longer be decrypted is reported, and can be replaced", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     const all = stage.service.store.tenant(servers, inside);
@@ -197,7 +197,7 @@ describe("a credential", () => {
     expect(await stage.sync(id)).toMatchObject({ status: "connected" });
   });
 
-  it("is nowhere on disk, nor in what a server's error says of it", async () => {
+  it("appears neither on disk nor in a server's error", async () => {
     const { url, fake } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     fake.failure = { code: "mcp_unauthorized", message: `401: the token ${TOKEN} is not known` };
@@ -215,7 +215,7 @@ describe("a credential", () => {
 });
 
 describe("tool servers", () => {
-  it("of another workspace are not there, nor are their tools", async () => {
+  it("of another workspace are not found, nor are their tools", async () => {
     const { url } = stage.serve(["secretive"]);
     const { id } = await stage.synced(url);
     const [tool] = await stage.tools(id);
@@ -232,7 +232,7 @@ describe("tool servers", () => {
     expect(await stage.node.act(null, "mcp.tools.describe", asked)).toEqual({ tools: [], leftOut: [] });
   });
 
-  it("are described as far as one answer has room, which says what it leaves out", async () => {
+  it("are described within the size limit of an answer, which says what it omits", async () => {
     const { url, fake } = stage.serve([]);
     fake.tools = Array.from({ length: 12 }, (_, at) => fakeTool(`big${at}`, { description: "x".repeat(60_000) }));
     const { id } = await stage.synced(url);
@@ -259,7 +259,7 @@ describe("tool servers", () => {
     expect(hits).toEqual([]);
   });
 
-  it("are up to a hundred", async () => {
+  it("are limited to 100", async () => {
     const workspaceId = uuid();
     const all = stage.service.store.tenant(servers, workspaceId);
     const [some] = (await stage.service.store.tenant(servers, inside).find({}, { limit: 1 })).items;
@@ -305,7 +305,7 @@ describe("a search for tools", () => {
     expect((await find("invoice", 1)).length).toBe(1);
   });
 
-  it("adds up similarity and words, once there are vectors", async () => {
+  it("combines similarity and words when there are vectors", async () => {
     await until(async () => (await stage.service.search.unembedded("tool", 1)).length === 0);
     const [first] = await find("how fast does the host answer");
     expect(first).toMatchObject({ name: "ping", serverName: "Backoffice", mcpServerId: id });

@@ -57,7 +57,7 @@ test("members are listed with name and address, newest first, page by page", asy
   expect(second.next).toBeNull();
 });
 
-test("an admin sets roles up to their own, which count at once", async () => {
+test("an admin sets roles up to their own, and a change takes effect at once", async () => {
   expect((await setRole(team.admin, team.viewer, "admin")).role).toBe("admin");
   expect(await roleOf(team.viewer)).toBe("admin");
   await expect(setRole(team.admin, team.editor, "owner")).rejects.toEqual(refusal("role_too_low"));
@@ -65,7 +65,7 @@ test("an admin sets roles up to their own, which count at once", async () => {
   expect(await roleOf(team.editor)).toBe("editor");
 });
 
-test("an owner makes another, and then neither can be demoted or removed", async () => {
+test("an owner promotes another, and then neither can be demoted or removed", async () => {
   expect((await setRole(owner, team.admin, "owner")).role).toBe("owner");
   await expect(setRole(team.admin, owner, "admin")).rejects.toEqual(refusal("owner_is_fixed"));
   await expect(setRole(owner, owner, "viewer")).rejects.toEqual(refusal("owner_is_fixed"));
@@ -97,7 +97,7 @@ test("a promotion to owner at the same moment as a demotion or removal never lea
   }
 });
 
-test("two owners who leave, or remove or demote each other, at the same moment both stay", async () => {
+test("two owners who leave, remove or demote each other at the same moment both stay owners", async () => {
   const other = team.admin;
   await setRole(owner, other, "owner");
   const attempts = [

@@ -65,7 +65,7 @@ async function sweep(now: Date): Promise<void> {
   for (const outbox of [roleChanges, removals]) await outbox.call(self(), now);
 }
 
-test("a member is told of a new role, and of their removal, once", async () => {
+test("a member is notified once of a new role and of their removal", async () => {
   await setRole(ada, bob, "admin");
   await idle();
   await remove(ada, bob);
@@ -79,7 +79,7 @@ test("a member is told of a new role, and of their removal, once", async () => {
   expect(told[0]!.key).not.toBe(told[1]!.key);
 });
 
-test("nobody is told of what they did themselves, nor of what did not change", async () => {
+test("members are not notified of their own changes, nor of changes without effect", async () => {
   await setRole(ada, bob, "admin");
   await idle();
   told = [];
@@ -91,7 +91,7 @@ test("nobody is told of what they did themselves, nor of what did not change", a
   expect(told).toEqual([]);
 });
 
-test("a change succeeds while notifications are down, and is told by a later sweep", async () => {
+test("a change succeeds while notifications are unavailable, and a later sweep sends its notification", async () => {
   let failures = 0;
   taking = () => {
     failures++;
@@ -108,7 +108,7 @@ test("a change succeeds while notifications are down, and is told by a later swe
   expect(await waiting()).toBe(0);
 });
 
-test("a node that dies while it tells leaves it to another, under the same key", async () => {
+test("when a node dies while it notifies, another node notifies under the same key", async () => {
   const keys: string[] = [];
   let reached = () => {};
   const begun = new Promise<void>(resolve => (reached = resolve));
@@ -131,7 +131,7 @@ test("a node that dies while it tells leaves it to another, under the same key",
   expect(told[1]!.key).toBe(keys[0]);
 });
 
-test("a change that comes while the one before is told is told too", async () => {
+test("a change during the notification of the previous one is notified too", async () => {
   taking = async () => {
     taking = () => {};
     await setRole(ada, bob, "admin");
@@ -144,7 +144,7 @@ test("a change that comes while the one before is told is told too", async () =>
   ]);
 });
 
-test("a removal that did not take place is not told", async () => {
+test("a removal that did not happen is not notified", async () => {
   const now = new Date();
   const { userId } = bob;
   await store()
@@ -155,7 +155,7 @@ test("a removal that did not take place is not told", async () => {
   expect(await waiting()).toBe(0);
 });
 
-test("a deleted workspace tells nobody anything", async () => {
+test("a deleted workspace sends no notifications", async () => {
   taking = down;
   await setRole(ada, bob, "viewer");
   await node.act(ada, "workspaces.remove", { workspaceId });
@@ -164,7 +164,7 @@ test("a deleted workspace tells nobody anything", async () => {
   expect(told).toEqual([]);
 });
 
-test("what is refused for good is let go, and does not hold up the others", async () => {
+test("a notification that is rejected permanently is dropped, and does not delay the others", async () => {
   const outbox = outboxOf({
     collection: departures,
     once: true,

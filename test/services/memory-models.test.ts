@@ -47,7 +47,7 @@ const fact = (content: string, quote: string, more: object = {}) => ({
 });
 const isExtraction = (question: string) => !question.startsWith("[{");
 
-test("a language model draws the facts, and says where they stand", async () => {
+test("a language model extracts the facts with their positions", async () => {
   const quote = "moved house on the 3rd";
   says = () => ({ facts: [fact("The user moved house", quote, { type: "event", eventDate: "2026-11-03" })] });
   const text = `Oh well. I ${quote}, and that was that.`;
@@ -59,7 +59,7 @@ test("a language model draws the facts, and says where they stand", async () => 
   expect(await history(memories[0]!.id)).toMatchObject([{ event: "created", ...BY_MODEL, span }]);
 });
 
-test("it also sees contradictions that the rules do not, and never touches what it was not shown", async () => {
+test("it finds contradictions that the rules miss, and changes only memories that it was shown", async () => {
   says = () => ({ facts: [fact("Der Nutzer wohnt in Wien", "Wien"), fact("Der Nutzer mag Tee", "Tee")] });
   const { memories } = await ingest("Ich wohne in Wien und mag Tee.");
   says = question => {
@@ -98,7 +98,7 @@ test.each([
   expect(memories).toMatchObject([{ content: "The user lives in Paris" }]);
 });
 
-test("where it draws facts but cannot compare them, the rules do that", async () => {
+test("when it extracts facts but cannot compare them, the rules compare them", async () => {
   says = () => ({ facts: [fact("The user lives in Paris", "Paris"), fact("The user likes tea", "tea")] });
   await ingest("I live in Paris and like tea.");
   says = question =>
@@ -110,7 +110,7 @@ test("where it draws facts but cannot compare them, the rules do that", async ()
   expect(memoriesUpdated).toBe(1);
 });
 
-test("vectors that cannot be had at once come later, and keywords find a memory until then", async () => {
+test("vectors that are not available at once are added later, and keywords find the memory until then", async () => {
   says = () => {
     // The next call is the one for the vectors.
     fake.faults.push({ status: 400 });
@@ -131,7 +131,7 @@ describe("steps", () => {
     return node.act(ada, "executions.start", { ...scope, workflowId, waitMs: 20_000 });
   };
 
-  it("ask the language model, in words or by a schema, and say what it took", async () => {
+  it("ask the language model for text or by a schema, and report the usage", async () => {
     says = () => ({ city: "Paris" });
     const schema = { type: "object", required: ["city"], properties: { city: { type: "string" } } };
     const asked = await run([step("a", "llm", { prompt: "Where?", system: "Be brief", schema })]);
@@ -143,7 +143,7 @@ describe("steps", () => {
     expect(talked).toMatchObject({ status: "completed", output: { text: '{"city":"Paris"}', usage } });
   });
 
-  it("fail with what the model said against it, and with data that makes no sense", async () => {
+  it("fail with the model's refusal, and with invalid data", async () => {
     fake.faults.push({ status: 403, body: { error: { message: "Not for you" } } });
     expect(await run([step("a", "llm", { prompt: "x" })])).toMatchObject({ error: { code: "model_refused" } });
     const both = { prompt: "x", messages: [{ role: "user", content: "x" }] };
@@ -152,7 +152,7 @@ describe("steps", () => {
     expect(await run([step("a", "llm", { prompt: "x", schema })])).toMatchObject({ error: { code: "invalid_data" } });
   });
 
-  it("that are tried again after their work was done remember nothing twice, whatever a model says then", async () => {
+  it("that are retried after their work was done store no memory twice, whatever the model answers", async () => {
     const session = { workspaceId, userId: ada.userId, sessionId: uuid() };
     says = question => (isExtraction(question) ? { facts: [fact("The user has a boat", "boat")] } : { decisions: [] });
     const first = await node.act(null, "memory.steps.ingest", { ...session, content: "A boat is mine." });

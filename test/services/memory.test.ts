@@ -43,7 +43,7 @@ const search = (query: string, more: Partial<InputOf<"memory.search">> = {}) =>
 const history = async (id: string) => (await node.act(ada, "memory.history", { workspaceId, id })).items;
 const service = (of = node) => of.service<MemoryService>("memory");
 
-test("a text becomes one memory a fact, of the caller's own", async () => {
+test("an ingested text becomes one memory per fact, about the caller", async () => {
   const { memories: made, ...counts } = await ingest(
     "Hi! My mother lives in Lyon. My brother lives in Oslo. How are you?",
   );
@@ -64,13 +64,13 @@ test("a text becomes one memory a fact, of the caller's own", async () => {
   expect(await list()).toEqual([...made].reverse());
 });
 
-test("a text that says more than is taken at once is refused, not cut", async () => {
+test("a text with more facts than the limit is rejected, not cut", async () => {
   const content = Array.from({ length: 600 }, (_, at) => `I like thing number ${at}.`).join(" ");
   await expect(ingest(content)).rejects.toMatchObject({ data: { errors: [{ path: "/content" }] } });
   expect(await list()).toEqual([]);
 });
 
-test("what one relative does is not what another one does", async () => {
+test("facts about different relatives do not contradict each other", async () => {
   await ingest("My mother lives in Lyon. My brother lives in Oslo.");
   const moved = await ingest("My mother moved to Nice.");
   expect(moved).toMatchObject({ memoriesCreated: 1, memoriesUpdated: 1 });
@@ -81,7 +81,7 @@ test("what one relative does is not what another one does", async () => {
   );
 });
 
-test("a newer value, or the opposite, takes the place of what was known, and the history says why", async () => {
+test("a newer value or a negation supersedes a memory, and the history says why", async () => {
   const { memories: first, sessionId: before } = await ingest("I live in Paris. I like tea.");
   const { memories: second, sessionId } = await ingest("Well. I moved to Berlin. I no longer like tea.");
   const [paris] = first;
@@ -102,14 +102,14 @@ test("a newer value, or the opposite, takes the place of what was known, and the
   ]);
 });
 
-test("what a text itself takes back is not remembered, and what it replaced stays replaced", async () => {
+test("a fact that the same text retracts is not stored, and what it superseded stays superseded", async () => {
   await ingest("I live in Paris.");
   const corrected = await ingest("I moved to Rome. I moved to Berlin.");
   expect(corrected).toMatchObject({ memoriesCreated: 1, memoriesUpdated: 1 });
   expect(await contents()).toEqual([corrected.memories[0]!.content]);
 });
 
-test("a superseded memory can be restored, and takes its place back", async () => {
+test("a superseded memory can be restored, and supersedes its successor", async () => {
   const [paris] = (await ingest("I live in Paris.")).memories;
   const [berlin] = (await ingest("I moved to Berlin.")).memories;
   const restore = (id: string) => node.act(ada, "memory.restore", { workspaceId, id });
@@ -126,7 +126,7 @@ test("a superseded memory can be restored, and takes its place back", async () =
   expect(await contents({ asOf: moments.berlin })).toEqual([berlin!.content]);
 });
 
-test("what is known by another memory already is not restored", async () => {
+test("a memory that repeats a current one is not restored", async () => {
   const [first] = (await ingest("I like tea.")).memories;
   await ingest("I don't like tea.");
   await ingest("I like tea.");
@@ -146,7 +146,7 @@ test("a list as of a time shows what was known then", async () => {
   expect(await contents({ asOf: new Date().toISOString() })).toEqual(await contents());
 });
 
-test("ten identical ingests at once leave one memory, and ten values of one thing one current", async () => {
+test("ten identical concurrent ingests leave one memory, and ten values of one attribute leave one current memory", async () => {
   const on = (at: number) => nodes[at % 2];
   const same = await Promise.all(Array.from({ length: 10 }, (_, at) => ingest("I work at Acme.", {}, on(at))));
   expect(same.reduce((sum, one) => sum + one.memoriesCreated, 0)).toBe(1);
@@ -180,7 +180,7 @@ test("a thread's and a workflow's memories stand apart from the user's", async (
   await without("workflow", "workflowId");
 });
 
-test("users of a workspace do not share what is known of them", async () => {
+test("users of a workspace do not share their memories", async () => {
   const ben = somebody();
   await ingest("I live in Paris.");
   const of = (userId: string) => node.act(ada, "memory.profile", { workspaceId, userId });
@@ -197,7 +197,7 @@ test("users of a workspace do not share what is known of them", async () => {
   expect(await node.act(ben, "memory.search", { workspaceId: id, query: "Paris", userId: ada.userId })).toEqual([]);
 });
 
-test("a statement is kept as it stands, also of a type that nobody knows", async () => {
+test("a statement is stored unchanged, also with an unknown type", async () => {
   const metadata = { from: "import" };
   const made = await create("Prefers short answers", {
     factType: "style",
@@ -217,7 +217,7 @@ test("a statement is kept as it stands, also of a type that nobody knows", async
   await expect(create("x", { metadata: { a: "x".repeat(20_000) } })).rejects.toEqual(refusal("validation_failed"));
 });
 
-test("what was written by hand gives way to what is said later", async () => {
+test("a memory that was written by hand is superseded by a later statement", async () => {
   const { id } = await create("I live in Paris");
   const { memoriesUpdated } = await ingest("I moved to Berlin.");
   expect(memoriesUpdated).toBe(1);
@@ -240,7 +240,7 @@ test("a profile has a group for each type", async () => {
   });
 });
 
-test("keywords find a memory at once, and the score says that they match", async () => {
+test("keywords find a memory at once, with a score for the match", async () => {
   const { id } = await create("The budget of the zeppelin project is 5000");
   await create("Likes tea");
   const [first] = await search("zeppelin");
@@ -250,7 +250,7 @@ test("keywords find a memory at once, and the score says that they match", async
   expect(await search("zeppelin", { limit: 1 })).toHaveLength(1);
 });
 
-test("what is deleted is gone, with its history", async () => {
+test("deleting a memory removes its history too", async () => {
   const { id } = (await ingest("I live in Paris.")).memories[0]!;
   await node.act(ada, "memory.remove", { workspaceId, id });
   expect(await search("Paris")).toEqual([]);
@@ -259,13 +259,13 @@ test("what is deleted is gone, with its history", async () => {
   expect(await ingest("I live in Paris.")).toMatchObject({ memoriesCreated: 1 });
 });
 
-test("nothing is returned that the index still has and the store has not", async () => {
+test("hits that the store no longer has are not returned", async () => {
   const { id } = await create("A zeppelin");
   await service().store.tenant(memories, workspaceId).remove({ id });
   expect(await search("zeppelin")).toEqual([]);
 });
 
-test("a context holds what bears on a question, within its budget, and is not remembered itself", async () => {
+test("a context contains the relevant memories within its budget, and is not stored as a memory", async () => {
   await create("Answer in French", { factType: "system" });
   await create("The user is a nurse", { factType: "profile" });
   for (let at = 0; at < 20; at++) await create(`The zeppelin number ${at} is ${"very ".repeat(at)}large`);
@@ -285,7 +285,7 @@ test("a context holds what bears on a question, within its budget, and is not re
   expect(await ingest(all.text)).toMatchObject({ memoriesCreated: 0 });
 });
 
-test("what a killed process left between two writes is finished", async () => {
+test("writes that a killed process left unfinished are completed", async () => {
   const [paris] = (await ingest("I live in Paris.")).memories;
   const docs = service().store.tenant(memories, workspaceId);
   const berlin = (await ingest("I moved to Berlin.")).memories[0]!;
@@ -297,7 +297,7 @@ test("what a killed process left between two writes is finished", async () => {
   expect((await docs.get({ id: berlin.id }))?.settleAt ?? null).toBeNull();
 });
 
-test("the turn of a killed process comes to its end", async () => {
+test("the turn of a killed process expires", async () => {
   const turns = service().store.tenant(memoryTurns, workspaceId);
   const turn = { id: uuid(), workspaceId, userId: ada.userId, holder: uuid(), until: new Date(Date.now() + 300) };
   await turns.insert(turn);
@@ -305,7 +305,7 @@ test("the turn of a killed process comes to its end", async () => {
   expect(await turns.count({})).toBe(0);
 });
 
-test("whoever lost the turn writes nothing", async () => {
+test("a process that lost its turn writes nothing", async () => {
   const { turns, store } = service();
   const all = store.tenant(memoryTurns, workspaceId);
   let tries = 0;
@@ -316,7 +316,7 @@ test("whoever lost the turn writes nothing", async () => {
   expect(tries).toBe(2);
 });
 
-test("a deleted workspace leaves nothing", async () => {
+test("deleting a workspace removes its memories", async () => {
   await ingest("I live in Paris.");
   await node.act(null, "memory.purge", { workspaceId });
   expect(await list()).toEqual([]);

@@ -28,7 +28,7 @@ afterAll(async () => {
 const messages = [{ role: "user" as const, content: "Who?" }];
 
 describe("the models service", () => {
-  it("says what is configured, and nothing of keys and addresses", async () => {
+  it("reports what is configured, without keys and addresses", async () => {
     const found = await node.act(null, "models.describe", {});
     expect(found).toEqual({
       embedder: { id: "openai/small", dimensions: 24, semantic: true },
@@ -39,7 +39,7 @@ describe("the models service", () => {
     expect(published).not.toMatch(/secret-key|127\.0\.0\.1:\d+\/v1/);
   });
 
-  it("embeds as many texts as a call may have, in a form that survives JSON", async () => {
+  it("embeds the maximum number of texts of a call, in a form that survives JSON", async () => {
     const texts = Array.from({ length: 256 }, (_, at) => `text number ${at}`);
     const { vectors, ...rest } = await node.act(null, "models.embed", { texts });
     expect(rest).toEqual({ id: "openai/small", dimensions: 24, inputTokens: expect.any(Number) as number });
@@ -58,7 +58,7 @@ describe("the models service", () => {
     await expect(refused).rejects.toMatchObject({ type: "validation_failed", data: { errors: [{ path: "/schema" }] } });
   });
 
-  it("gives the place of a call to the next one as soon as nobody waits for it", async () => {
+  it("gives the slot of a call to the next one as soon as its callers give up", async () => {
     const places = 8;
     fake.faults.push(...Array.from({ length: places }, () => "hang" as const));
     const ask = (timeout?: number) => node.broker.call("models.chat", { messages }, { timeout });
@@ -67,7 +67,7 @@ describe("the models service", () => {
     expect(await ask()).toMatchObject({ text: '{"name":"Ada"}' });
   });
 
-  it("gives up a call that nobody wants any more, and that one alone", async () => {
+  it("aborts only the calls whose callers gave up", async () => {
     fake.faults.push("hang", "hang");
     const [mine, other] = [uuid(), uuid()];
     const ask = (workspaceId: string) =>

@@ -36,8 +36,8 @@ const titles = async (who: Identity, query: InputOf<"notifications.list"> = {}) 
 const store = () => node.service<WithStore>("notifications").store;
 const sweep = (now: Date) => sweepExpired.call(node.service<Service & WithStore>("notifications"), now);
 
-describe("whom a notification reaches", () => {
-  it("is everyone in the workspace with at least the role, and those who are named", async () => {
+describe("the recipients of a notification", () => {
+  it("are all members with at least the role, and the members that are named", async () => {
     const [viewer, editor, admin] = [
       await join(node, workspaceId, "viewer"),
       await join(node, workspaceId, "editor"),
@@ -52,20 +52,20 @@ describe("whom a notification reaches", () => {
     ]);
   });
 
-  it("is not a stranger to the workspace, whoever a workflow names", async () => {
+  it("are never people outside of the workspace, even if a workflow names them", async () => {
     const stranger = somebody();
     await node.act(stranger, "workspaces.create", { name: "Elsewhere" });
     expect(await notify({ userIds: [stranger.userId, ada.userId] })).toEqual({ notified: 1 });
     expect(await list(stranger)).toEqual([]);
   });
 
-  it("is anyone for what is said to one person", async () => {
+  it("can be any person for a notification to one person", async () => {
     const leaver = somebody();
     expect(await notify({ userIds: [leaver.userId] }, { type: "member_removed" })).toEqual({ notified: 1 });
     expect(await list(leaver)).toMatchObject([{ type: "member_removed", workspaceId }]);
   });
 
-  it("has to be said", async () => {
+  it("must be stated", async () => {
     await expect(notify({})).rejects.toEqual(refusal("validation_failed"));
     const nowhere = { workspaceId: undefined };
     await expect(notify({ userIds: [ada.userId] }, nowhere)).rejects.toEqual(refusal("validation_failed"));
@@ -74,7 +74,7 @@ describe("whom a notification reaches", () => {
     );
   });
 
-  it("is told within bounds", async () => {
+  it("get a bounded text", async () => {
     const to = { userIds: [ada.userId] };
     const wrong = [
       { title: "x".repeat(201) },
@@ -88,7 +88,7 @@ describe("whom a notification reaches", () => {
     });
   });
 
-  it("names the page of the console beside the path of the API", async () => {
+  it("get the page of the console beside the path of the API", async () => {
     const link = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}/executions/${uuid()}`;
     await notify({ userIds: [ada.userId] }, { link });
     await notify({ userIds: [ada.userId] }, { link: "/v1/files/1" });
@@ -100,7 +100,7 @@ describe("whom a notification reaches", () => {
     expect(other?.consoleUrl).toBeUndefined();
   });
 
-  it("is a large workspace page by page, and nobody twice when it is told again", async () => {
+  it("of a large workspace are notified page by page, and once when the call is repeated", async () => {
     const now = new Date();
     const many = Array.from({ length: 1_000 }, () => uuid());
     await store()
@@ -116,14 +116,14 @@ describe("whom a notification reaches", () => {
 });
 
 describe("a key", () => {
-  it("makes one notification of a user, however often and at the same time", async () => {
+  it("makes one notification per user under repeated and concurrent calls", async () => {
     const key = uuid();
     const to = { userIds: [ada.userId] };
     await Promise.all(Array.from({ length: 10 }, () => notify(to, { key })));
     expect(await list(ada)).toHaveLength(1);
   });
 
-  it("makes none again of one that was deleted", async () => {
+  it("does not create a deleted notification again", async () => {
     const key = uuid();
     await notify({ userIds: [ada.userId] }, { key, body: "secret" });
     const [first] = await list(ada);
@@ -134,7 +134,7 @@ describe("a key", () => {
   });
 });
 
-describe("one's notifications", () => {
+describe("a person's notifications", () => {
   const tell = async (...all: string[]) => {
     for (const title of all) await notify({ userIds: [ada.userId] }, { title });
   };
@@ -169,7 +169,7 @@ describe("one's notifications", () => {
     expect(await titles(ada, { unread: false })).toEqual(["3", "2", "1"]);
   });
 
-  it("are nobody else's", async () => {
+  it("are not visible to other people", async () => {
     await tell("mine");
     const [{ id } = { id: "" }] = await list(ada);
     const other = somebody();
@@ -180,7 +180,7 @@ describe("one's notifications", () => {
     expect(await list(ada)).toMatchObject([{ title: "mine", readAt: null }]);
   });
 
-  it("are gone once deleted", async () => {
+  it("are no longer listed after their deletion", async () => {
     await tell("1");
     const [{ id } = { id: "" }] = await list(ada);
     await node.act(ada, "notifications.remove", { id });
@@ -189,7 +189,7 @@ describe("one's notifications", () => {
     expect(await list(ada)).toEqual([]);
   });
 
-  it("follow one another without a gap, at the same time too", async () => {
+  it("have numbers without gaps, also under concurrent writes", async () => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => notify({ userIds: [ada.userId] }, { title: `${i}` })));
     const seqs: number[] = [];
     for (let after = 0, more = true; more;) {
@@ -203,7 +203,7 @@ describe("one's notifications", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("the stored notifications", () => {
   const insert = async (count: number, more: (index: number) => object = () => ({})) => {
     const now = new Date();
     await store()
@@ -230,7 +230,7 @@ describe("what is kept", () => {
     return all.items.map(({ seq }) => seq);
   };
 
-  it("is a thousand of a user: deleted ones leave first, then read ones, then the oldest", async () => {
+  it("are limited to 1,000 per user: deleted ones are removed first, then read ones, then the oldest", async () => {
     const removed = { removed: true, title: null, body: null };
     await insert(MAX_KEPT, index => (index === 5 ? removed : index === 3 ? { readAt: new Date() } : {}));
     for (const gone of [6, 4, 1, 2]) {
@@ -241,7 +241,7 @@ describe("what is kept", () => {
     }
   });
 
-  it("is ninety days old at most, and no seq is given twice", async () => {
+  it("are at most 90 days old, and no seq is used twice", async () => {
     await notify({ userIds: [ada.userId] }, { title: "old" });
     await notify({ userIds: [ada.userId] }, { title: "newest" });
     await sweep(new Date(Date.now() + 89 * DAY_MS));
@@ -255,7 +255,7 @@ describe("what is kept", () => {
     expect(await seqs()).toEqual([3]);
   });
 
-  it("is nothing of a workspace that was deleted, and all of the others", async () => {
+  it("of a deleted workspace are removed, and those of other workspaces are kept", async () => {
     const other = await node.act(ada, "workspaces.create", { name: "Other" });
     await notify({ userIds: [ada.userId] }, { title: "kept", workspaceId: other.id });
     await notify({ userIds: [ada.userId] }, { title: "gone" });

@@ -50,7 +50,7 @@ const daysOn = (days: number) => new Date(Date.now() + days * DAY_MS);
 /** One turn, which does all that these tests store. */
 const removeAt = (now: Date) => new OrphanJournals(store()).run(now);
 
-test("the journal of a start that was cut off behind its first write is removed once no retry can come", async () => {
+test("the journal of a start that was interrupted after its first write is removed when no retry can follow", async () => {
   const { id: workflowId } = await node.act(ada, "workflows.create", {
     ...{ ...scope, name: "w", definition: definition([gives("a", 1)]) },
   });
@@ -74,7 +74,7 @@ test("the journal of a start that was cut off behind its first write is removed 
   expect(await journals()).toBe(before);
 });
 
-test("a journal that the execution which called for it may still complete stays until that one has ended", async () => {
+test("a journal that its calling execution may still complete is kept until that execution has ended", async () => {
   const caller = executionDoc({ ...scope, status: "suspended" });
   await insertRuns(store(), [caller]);
   const { doc, created } = newExecution({
@@ -90,7 +90,7 @@ test("a journal that the execution which called for it may still complete stays 
   expect(await journals()).toBe(0);
 });
 
-test("more journals than one page holds are gone over, and the next pass is a day later", async () => {
+test("more journals than fit a page are checked, and the next pass is a day later", async () => {
   const known = Array.from({ length: 130 }, () => executionDoc({ ...scope }));
   await insertRuns(store(), known);
   const lone = uuid();

@@ -80,7 +80,7 @@ test("a default space is renamed but not deleted", async () => {
   }
 });
 
-test("making the default space again changes nothing", async () => {
+test("creating the default space again changes nothing", async () => {
   await node.act(ada, "pods.spaces.update", { workspaceId, spaceId: workspaceId, name: "Main" });
   await node.act(null, "pods.spaces.createDefault", { workspaceId });
   expect((await node.act(ada, "pods.spaces.get", { workspaceId, spaceId: workspaceId })).name).toBe("Main");
@@ -107,7 +107,7 @@ test("a deleted space, and a deleted pod with all its spaces, are gone at once",
   expect(await outcomes(calls)).toEqual(["not_found"]);
 });
 
-test("another workspace's pods and spaces are not there", async () => {
+test("another workspace's pods and spaces are not found", async () => {
   const pod = await createPod();
   const eve = somebody();
   const other = await node.act(eve, "workspaces.create", { name: "Other" });

@@ -48,7 +48,7 @@ function plansOf(queries: Iterable<string>): { sql: string; steps: string[] }[] 
 /** Without a condition, and in the order of the ids, a read ends with its page. */
 const isPage = / WHERE 1 ORDER BY _id LIMIT \?$/;
 
-test("no read of these services goes through a whole collection", async () => {
+test("no read of these services scans a whole collection", async () => {
   const queries = new Set<string>();
   const prepare = jest.spyOn(DatabaseSync.prototype, "prepare");
   const selects = () => prepare.mock.calls.map(([sql]) => sql).filter(sql => sql.startsWith("SELECT doc"));

@@ -96,7 +96,7 @@ test("a run that fails at once is stored as failed, with the work that its failu
   expect(await stage.executions.get({ id })).toMatchObject({ status: "failed", followUp: true });
 });
 
-test("a disabled step is passed over in memory, whatever it would reach", async () => {
+test("a disabled step is skipped in memory, even if it would reach outside", async () => {
   const engine = await stage.startEngine(
     definition([gives("a", 1), { ...call("off"), disabled: true }, gives("b", 2)], "a > off", "off > b"),
   );
@@ -128,7 +128,7 @@ const MAY_ASK = definition(
   "if:true > ask",
 );
 
-test("while a run with the key is open, not even one that would end at once is stored", async () => {
+test("while a run with the key is open, no other run is stored, not even one that would end at once", async () => {
   const engine = await stage.startEngine(MAY_ASK);
   stopClock();
   const { id } = await stage.begin(engine, { asks: true }, keyed("k"));
@@ -224,7 +224,7 @@ test("a long run of pure steps is appended in parts, each within its bounds", as
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2 + 2 * ids.length + 1);
 });
 
-test("a chain whose outputs no append could hold together is appended in parts, and ends", async () => {
+test("a chain whose outputs exceed one append is appended in parts, and ends", async () => {
   const ids = Array.from({ length: 80 }, (_, i) => `s${i}`);
   const links = ids.slice(1).map((id, i) => `${ids[i]} > ${id}`);
   const steps = ids.map(id => gives(id, "{{ input }}"));
@@ -244,7 +244,7 @@ const randomGraph = fc.integer({ min: 2, max: 8 }).chain(size =>
   }),
 );
 
-test("wherever a worker is killed, each call begins behind all before it, and each step ends once", async () => {
+test("wherever a worker is killed, each call begins after the earlier entries are stored, and each step ends once", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph, async ({ calls, links, cut }) => {
       const nodes = calls.map((isCall, i) => (isCall ? call(`n${i}`) : gives(`n${i}`, i)));

@@ -51,7 +51,7 @@ const calls = (workflowId: string, policy: object = {}) =>
 const never = step("d", "delay", { ms: 600_000 });
 
 describe("a run that waits for another", () => {
-  test("cancels it when it took too long, also where it is tried again", async () => {
+  test("cancels it on a timeout, also when the step is retried", async () => {
     const below = await create(definition([never]));
     const retry = { maxAttempts: 2, initialMs: 600_000, maxMs: 600_000 };
     await start(await create(calls(below, { timeoutMs: 1_000, retry })));
@@ -59,7 +59,7 @@ describe("a run that waits for another", () => {
     expect(await runsOf(below)).toHaveLength(1);
   });
 
-  test("sees to it, when it ends, that none which it gave up goes on", async () => {
+  test("cancels, when it ends, every run that it gave up", async () => {
     const below = await create(definition([never]));
     const cancel = jest.spyOn(service().followUps, "cancelById").mockResolvedValueOnce();
     const above = await start(await create(calls(below, { timeoutMs: 1_000, onError: "continue" })));
@@ -68,7 +68,7 @@ describe("a run that waits for another", () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  test("no longer shows a question that was answered below it", async () => {
+  test("no longer shows a question that was answered in it", async () => {
     const below = await create(definition([step("ask", "human", { prompt: "?" }), never], "ask > d"));
     const top = await start(await create(calls(await create(calls(below)))));
     await is(top, "suspended");
@@ -98,7 +98,7 @@ describe("a run that waits for another", () => {
     }
     const purge = (there: object) => node.broker.call("executions.purge", there);
 
-    test("hears of its end", async () => {
+    test("is told of its end", async () => {
       const { above, there } = await cancelledBelow();
       await purge(there);
       expect(await docs().count({ spaceId: there.spaceId })).toBe(0);
@@ -142,7 +142,7 @@ test("an error workflow starts nothing by what fails below it", async () => {
 });
 
 describe("a limit on concurrent runs", () => {
-  test("lets as many begin as places became free at once", async () => {
+  test("starts as many runs as slots became free at once", async () => {
     const workflowId = await create({ ...asks(), settings: { concurrency: { limit: 4 } } });
     const runs: string[] = [];
     const waiting = async () => (await docs().find({ workflowId, wakeAt: { $exists: true } }, { limit: 10 })).items;
@@ -159,7 +159,7 @@ describe("a limit on concurrent runs", () => {
     for (const id of runs.slice(4)) await is(id, "suspended");
   });
 
-  test("keeps no run waiting for the one that waits for it", async () => {
+  test("does not make a run wait for the run that waits for it", async () => {
     const id = await create(null);
     const nodes = [
       step("if", "condition", { if: "{{ input > 0 }}" }),
@@ -171,7 +171,7 @@ describe("a limit on concurrent runs", () => {
   });
 });
 
-test("an answer that is larger than what a step may give is refused", async () => {
+test("an answer above the limit of a step's output is rejected", async () => {
   const id = await start(await create(asks()));
   await is(id, "suspended");
   const data = "x".repeat(262_145);
@@ -206,7 +206,7 @@ test("a retry of a retry that never began keeps what the run before them had fin
   expect(items.find(entry => entry.nodeId === "once")).toMatchObject({ event: "step.completed", output: first });
 });
 
-test("a start that was cut off behind its journal is completed by the next try, as it was meant", async () => {
+test("a start that was interrupted after its journal is completed unchanged by the next attempt", async () => {
   const wanted: NewExecution & { id: string } = {
     id: uuid(),
     ...scope,
@@ -230,14 +230,14 @@ test("a start that was cut off behind its journal is completed by the next try, 
   });
 });
 
-test("a step for whose expressions there is no room at the moment waits for it", async () => {
+test("a step waits when the queue for its expressions is full", async () => {
   const busy = new ExpressionError("expression_busy", "Too many wait already.");
   jest.spyOn(service().expressions, "resolve").mockReturnValueOnce(Promise.reject(busy));
   const id = await start(await create(definition([gives("a", 1)])));
   await is(id, "completed");
 });
 
-test("what an inbox holds that is in the journal makes room for what comes", async () => {
+test("inbox records that are in the journal make room for new ones", async () => {
   const id = await start(await create(asks()));
   await is(id, "suspended");
   const childId = uuid();
@@ -252,7 +252,7 @@ test("what an inbox holds that is in the journal makes room for what comes", asy
   expect(found?.inbox?.map(({ seq }) => seq)).toEqual([1_000, 1_001]);
 });
 
-test("trying a step on its own gives it nothing by the names that every object has", async () => {
+test("the test of one step resolves no names that every object inherits", async () => {
   const id = await create(definition([gives("constructor", 1), step("all", "merge")], "constructor > all"));
   expect((await node.act(ada, "executions.test", { ...scope, id, nodeId: "all" })).output).toEqual({});
 });

@@ -74,7 +74,7 @@ test("a schedule shows when it runs next, right after every change", async () =>
   await expect(change({ enabled: false })).rejects.toEqual(refusal("not_found"));
 });
 
-test("what is not a cron expression is refused with a sentence that names the field", async () => {
+test("an invalid cron expression is rejected with an error that names the field", async () => {
   const fault = (message: string) => ({
     type: "validation_failed",
     data: { errors: [{ path: "/cronExpr", message }] },
@@ -125,7 +125,7 @@ test("a schedule starts a run at once when it is asked, and its next minute stay
   await expect(node.act(ada, "schedules.run", { ...scope, id: run.id })).rejects.toEqual(refusal("not_found"));
 });
 
-test("a due minute starts one execution of the deployed version, however many nodes tick at once", async () => {
+test("a due minute starts one execution of the deployed version when several nodes tick at once", async () => {
   const { id } = await create({ input: { a: 1 } });
   await node.act(ada, "workflows.deploy", { ...scope, id: workflowId });
   await node.act(ada, "workflows.update", { ...scope, id: workflowId, definition: null });
@@ -143,7 +143,7 @@ test("a due minute starts one execution of the deployed version, however many no
   expect(await only()).toMatchObject({ ...ran, nextRunAt: new Date(due + MINUTE_MS).toISOString() });
 });
 
-test("what a killed node had started is not started again by the next", async () => {
+test("an execution that a killed node started is not started again", async () => {
   const { id, nextRunAt } = await create();
   const due = Date.parse(nextRunAt!);
   await clock(due);
@@ -156,7 +156,7 @@ test("what a killed node had started is not started again by the next", async ()
   expect((await only()).lastExecutionId).toBe(run!.id);
 });
 
-test("after downtime the latest missed minute alone is made up for", async () => {
+test("after downtime, only the latest missed minute runs", async () => {
   await create();
   const due = nextMinute();
   const back = due + 3 * 3_600_000 + 20_000;
@@ -183,7 +183,7 @@ test("a clock that goes back starts nothing twice, and one that was far ahead is
   expect(await runs()).toHaveLength(3);
 });
 
-test("a schedule rests while its workflow is in the trash, says so, and wakes with it", async () => {
+test("a schedule is paused while its workflow is in the trash, says so, and resumes when it is restored", async () => {
   const { id } = await create();
   const due = nextMinute();
   await node.act(ada, "workflows.trash", { ...scope, id: workflowId });
@@ -199,7 +199,7 @@ test("a schedule rests while its workflow is in the trash, says so, and wakes wi
   expect((await runs()).map(run => run.trigger.id)).toEqual([id]);
 });
 
-test("the schedules of a deleted workflow go with it", async () => {
+test("deleting a workflow removes its schedules", async () => {
   await create();
   await create({ enabled: false });
   await node.act(ada, "workflows.remove", { ...scope, id: workflowId });
@@ -235,7 +235,7 @@ test("many schedules of one minute all start, over several pages", async () => {
   expect(started.items.every(one => one.lastExecutionId)).toBe(true);
 });
 
-test("what could not be started stays due until it can be", async () => {
+test("a schedule that could not start stays due until it can", async () => {
   await create();
   const due = nextMinute();
   const down: ServiceSchema = {

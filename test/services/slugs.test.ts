@@ -108,7 +108,7 @@ test("what an earlier version stored gets its slug when it is read, the oldest f
   expect((await get(first.id)).slug).toBe("unpaid-bills");
 });
 
-test("a slug that is none is refused", async () => {
+test("an invalid slug is rejected", async () => {
   for (const slug of ["", "..", "a/b", "A", "a--b", "x".repeat(81), uuid().toUpperCase()]) {
     await expect(create({ slug })).rejects.toEqual(refusal("validation_failed"));
   }

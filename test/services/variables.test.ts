@@ -27,7 +27,7 @@ const setInSpace = (values: Record<string, unknown>) =>
 const ofWorkspace = async () => (await node.act(ada, "variables.get", { workspaceId })).values;
 const seen = async (where = place) => (await node.act(null, "variables.read", where)).values;
 
-test("any JSON is kept as it is, also keys that a database reads as operators and paths", async () => {
+test("any JSON is stored unchanged, also keys that a database would read as operators and paths", async () => {
   const odd = { $set: { "a.b": [null, { "": 1 }, "é\u{10ffff}"] }, "a.b.": -0.5, $: [] };
   expect((await set({ ODD: odd, EMPTY: {}, NOTHING: null })).values).toEqual({ ODD: odd, EMPTY: {}, NOTHING: null });
   expect(await ofWorkspace()).toEqual({ ODD: odd, EMPTY: {}, NOTHING: null });
@@ -46,7 +46,7 @@ test("changes at the same moment are all kept, also the first ones", async () =>
   expect(await ofWorkspace()).toEqual({ N2: "two", N4: 4, N5: 5, N6: 6 });
 });
 
-test("those of the default space are not those of the workspace, though both have one id", async () => {
+test("the variables of the default space are not those of the workspace, although both have the same id", async () => {
   await set({ HOST: "shared", LIMIT: 3 });
   const own = await setInSpace({ HOST: "own" });
   expect(own).toMatchObject({ values: { HOST: "own" }, inherited: { HOST: "shared", LIMIT: 3 } });
@@ -75,7 +75,7 @@ test("a place takes 64 KiB, and a change that would be too large changes nothing
   expect((await setInSpace({ C: half })).values).toEqual({ C: half });
 });
 
-test("viewers read and do not change, and another workspace has its own", async () => {
+test("viewers can read and not change variables, and another workspace has its own", async () => {
   await set({ HOST: "a" });
   const viewer = await join(node, workspaceId, "viewer");
   expect((await node.act(viewer, "variables.get", { workspaceId })).values).toEqual({ HOST: "a" });
@@ -88,7 +88,7 @@ test("viewers read and do not change, and another workspace has its own", async 
   await expect(node.act(stranger, "variables.get", { workspaceId })).rejects.toEqual(refusal("not_found"));
 });
 
-test("those of a removed space go alone, and those of a workspace with all of its spaces", async () => {
+test("removing a space removes its variables only, and removing a workspace those of all its spaces", async () => {
   await set({ HOST: "shared" });
   const other = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Other" });
   const there = { workspaceId, spaceId: other.id };

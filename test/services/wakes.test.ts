@@ -35,7 +35,7 @@ const sleeping = (workspaceId: string): ExecutionDoc => ({
   wakeAt: new Date(0),
 });
 
-test("thousands that wake at one moment stand in their own workspace's way, and in nobody else's", async () => {
+test("thousands of executions that wake at once delay their own workspace and no other", async () => {
   const [many, other] = [uuid(), uuid()];
   const docs = Array.from({ length: 1_200 }, () => sleeping(many));
   const all = store.acrossTenants(Executions);

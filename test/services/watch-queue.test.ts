@@ -53,7 +53,7 @@ async function watched(seen: Store, check: () => void): Promise<void> {
   await watch.stop();
 }
 
-test("a worker says how many executions are in which state, and how late the first of them are", async () => {
+test("a worker reports the number of executions by status, and how late the oldest are", async () => {
   await store.global(Workers).insert({ id: uuid(), startedAt: ago(9), expiresAt: ago(-60) });
   await store.global(Workers).insert({ id: uuid(), startedAt: ago(9), expiresAt: ago(1) });
   await insert(other, { queued: true, order: 5, createdAt: ago(30) });
@@ -90,7 +90,7 @@ test("a worker says how many executions are in which state, and how late the fir
   for (const step of plans.flat().filter(one => / executions /.test(one))) expect(step).toMatch(small);
 });
 
-test("who waits by design, or is in the queue again, is not taken for one that nobody runs", async () => {
+test("an execution that waits by design or is queued again is not counted as abandoned", async () => {
   await insert(busy, { status: "running", workerId: uuid() }, { status: "running", workerId: uuid() });
   await insert(busy, { queued: true, order: 1, createdAt: ago(1_000) });
   await insert(calm, { queued: true, order: 2, createdAt: ago(1_000), startedAt: ago(999) });
@@ -103,7 +103,7 @@ test("who waits by design, or is in the queue again, is not taken for one that n
   });
 });
 
-test("one that is in the queue again, and is not taken, grows old there", async () => {
+test("an execution that is queued again and not taken ages from then on", async () => {
   await insert(calm, { queued: true, order: 2, createdAt: ago(1_000), startedAt: ago(999) });
   const watch = watchQueue(store, limits, () => undefined);
   watch.soon();
@@ -115,7 +115,7 @@ test("one that is in the queue again, and is not taken, grows old there", async 
   await watch.stop();
 });
 
-test("a worker that cannot ask the store says nothing of it any more", async () => {
+test("a worker that cannot read the store stops reporting these values", async () => {
   await watched(store, () => undefined);
   expect(value("weft_workers")).toBeDefined();
   const away = () => Promise.reject(new Error("away"));

@@ -49,7 +49,7 @@ describe("a duplicate", () => {
   const duplicate = (id: string, more: { name?: string; spaceId?: string } = {}) =>
     node.act(ada, "workflows.duplicate", { workspaceId: scope.workspaceId, fromSpaceId: scope.spaceId, id, ...more });
 
-  it("has the newest content, and a history and marks of its own", async () => {
+  it("has the newest content, and its own history, star and deployment", async () => {
     const { id } = await create();
     await node.act(ada, "workflows.update", { ...scope, id, description: "Newer" });
     await node.act(ada, "workflows.star", { ...scope, id, starred: true });
@@ -77,7 +77,7 @@ describe("a duplicate", () => {
     await expect(node.act(ada, "workflows.get", { ...scope, id: copy.id })).rejects.toEqual(refusal("not_found"));
   });
 
-  it("finds no space of another workspace, and no workflow of another space", async () => {
+  it("is rejected for a space of another workspace and a workflow of another space", async () => {
     const { id } = await create();
     const other = await node.act(ada, "workspaces.create", { name: "Other" });
     await expect(duplicate(id, { spaceId: other.id })).rejects.toEqual(refusal("not_found"));
@@ -85,13 +85,13 @@ describe("a duplicate", () => {
     await expect(node.act(ada, "workflows.duplicate", params)).rejects.toEqual(refusal("not_found"));
   });
 
-  it("of one with the longest name still has a name", async () => {
+  it("of a workflow with the longest name gets a shortened name", async () => {
     const long = await node.act(ada, "workflows.create", { ...scope, name: "x".repeat(200) });
     expect((await duplicate(long.id)).name).toBe(`${"x".repeat(193)} (copy)`);
   });
 });
 
-test("one that is created again under its own id is the one that is there", async () => {
+test("a copy that is created again under its id is the existing one", async () => {
   const writer = node.service<Writer>("workflows");
   const own = { ...scope, id: uuid() };
   const content = { name: "Once", description: "", definition: what };
@@ -101,7 +101,7 @@ test("one that is created again under its own id is the one that is there", asyn
 });
 
 describe("an export", () => {
-  it("says what the workflow is, and nothing of where it was", async () => {
+  it("contains the workflow, and no ids of its origin", async () => {
     const { id } = await create();
     expect(await node.act(ada, "workflows.export", { ...scope, id })).toEqual({
       format: "weft-workflow",
@@ -125,7 +125,7 @@ describe("an export", () => {
 describe("an import", () => {
   const document = { format: "weft-workflow", version: 1, name: "In", description: "", definition: null };
 
-  it("is told to whoever made it, once it is there", async () => {
+  it("notifies its creator when it is done", async () => {
     const { id } = await importIt({ ...document, name: "From afar" });
     const told = async () =>
       (await node.act(ada, "notifications.list", {})).items.filter(one => one.link?.endsWith(id));
@@ -135,7 +135,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("warns of what belongs to where the file comes from", async () => {
+  it("warns of references to the installation that the file comes from", async () => {
     const definition = {
       nodes: [
         step("s", "subworkflow", { workflowId: "01980000-0000-7000-8000-000000000001" }, { name: "Child" }),
@@ -175,7 +175,7 @@ describe("an import", () => {
     },
   );
 
-  it("can be tried before: it says the faults and warnings, and keeps nothing", async () => {
+  it("can be previewed: it reports faults and warnings, and stores nothing", async () => {
     const check = (definition: unknown) =>
       node.act(ada, "workflows.check", { ...scope, document: { ...document, definition } });
     const list = () => node.act(ada, "workflows.list", scope);
@@ -192,7 +192,7 @@ describe("an import", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("says what a workflow of n8n would become, and keeps nothing", async () => {
+  it("shows what an n8n workflow would become, and stores nothing", async () => {
     const foreign = {
       name: "From n8n",
       nodes: [

@@ -41,7 +41,7 @@ const toolFields = async () =>
     ({ inputSchema, version }) => [Object.keys((inputSchema as { properties: object }).properties), version],
   );
 
-test("a version keeps what its author said of it", async () => {
+test("a version keeps its author's note", async () => {
   const { items } = await node.act(ada, "workflows.versions", params);
   expect(items.map(({ version, message }) => [version, message])).toEqual([
     [2, "Second try"],
@@ -117,7 +117,7 @@ test("deployments at the same moment are each listed once, and the tool is that 
   expect(await toolFields()).toEqual([[[deployedVersion === 1 ? "one" : "two"], deployedVersion]]);
 });
 
-test("a deployment whose writer died before its record is recorded by the next look", async () => {
+test("a deployment whose writer died before its record is recorded by the next read", async () => {
   await deploy({ message: "cut off" });
   const { store } = node.service<WithStore>("workflows");
   expect(await store.tenant(deployments, params.workspaceId).remove({ workflowId: params.id })).toBe(1);
@@ -127,7 +127,7 @@ test("a deployment whose writer died before its record is recorded by the next l
   expect((await list()).map(({ version }) => version)).toEqual([1, 2]);
 });
 
-test("a tool that an earlier version of Weft offered stays until the next deployment", async () => {
+test("a tool that an earlier version of Weft offered is kept until the next deployment", async () => {
   await deploy();
   const { store } = node.service<WithStore>("workflows");
   const of = { id: params.id };
@@ -143,7 +143,7 @@ test("a tool that an earlier version of Weft offered stays until the next deploy
   expect(await toolFields()).toEqual([[["one"], 1]]);
 });
 
-test("a star or a deployment does not keep a change out that names the state before", async () => {
+test("a star or a deployment does not block a change whose If-Match names the earlier state", async () => {
   const ifMatch = workflowEtag(await node.act(ada, "workflows.get", params));
   await node.act(ada, "workflows.star", { ...params, starred: true });
   await deploy();

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await node.act(ada, "workflows.update", { ...params, name: "Two", definition: second });
 });
 
-test("the difference of two versions goes either way, and is nothing between a version and itself", async () => {
+test("two versions can be compared in either direction, and a version has no difference from itself", async () => {
   const there = await node.act(ada, "workflows.diff", { ...params, from: 1, to: 2 });
   expect(there).toMatchObject({
     from: 1,
@@ -62,13 +62,13 @@ test("restoring a version makes a new one that equals it", async () => {
   expect(between).toMatchObject({ name: null, description: null, nodes: { added: [], removed: [], changed: [] } });
 });
 
-test("restoring what is the newest already makes no version", async () => {
+test("restoring the newest content creates no version", async () => {
   const before = await node.act(ada, "workflows.get", params);
   expect(await node.act(ada, "workflows.restoreVersion", { ...params, version: 2 })).toEqual(before);
   expect(before.version).toBe(2);
 });
 
-test("restoring asks for the state that the caller has seen", async () => {
+test("restoring requires the state that the caller has seen", async () => {
   const seen = workflowEtag(await node.act(ada, "workflows.get", params));
   const restored = await node.act(ada, "workflows.restoreVersion", { ...params, version: 1, ifMatch: seen });
   expect(restored.version).toBe(3);
@@ -77,7 +77,7 @@ test("restoring asks for the state that the caller has seen", async () => {
   );
 });
 
-test("of many who restore at the same moment each finds what it asked for, and no number is taken twice", async () => {
+test("concurrent restores each succeed, and no version number is used twice", async () => {
   const calls = Array.from({ length: 8 }, (_, i) =>
     node.act(ada, "workflows.restoreVersion", { ...params, version: 1 + (i % 2) }),
   );

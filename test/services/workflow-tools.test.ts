@@ -42,7 +42,7 @@ const tools = async (name?: string) =>
   (await node.act(ada, "workflows.tools", { workspaceId: scope.workspaceId, name })).items;
 const names = async () => (await tools()).map(tool => tool.name);
 
-test("a deployed workflow with an input schema is a tool that says what its deployed version says", async () => {
+test("a deployed workflow with an input schema is a tool with the description of its deployed version", async () => {
   const id = await deployed("Größe der Stadt!", taking(), "How large a city is");
   const tool = {
     name: "grosse_der_stadt",
@@ -64,7 +64,7 @@ test("a deployed workflow with an input schema is a tool that says what its depl
   expect(await tools()).toEqual([{ ...tool, version: 2, description: "New", inputSchema: changed }]);
 });
 
-test("one without a schema, or with one that cannot be used, is none, and ceases to be one", async () => {
+test("a workflow without a usable schema is not a tool, and a tool that loses it stops being one", async () => {
   await deployed("Plain", { nodes: [] });
   await deployed("Null", null);
   const list = await deployed("List", taking({ type: "array" }));
@@ -81,7 +81,7 @@ test("one without a schema, or with one that cannot be used, is none, and ceases
   expect(await names()).toEqual([]);
 });
 
-test("names are of their own, and stay", async () => {
+test("tool names are unique, and stay the same", async () => {
   const [first, second] = [await deployed("Send it"), await deployed("Send it")];
   const own = await deployed("Run workflow");
   const nameOf = async (id: string) => (await tools()).find(tool => tool.workflowId === id)?.name;
@@ -108,7 +108,7 @@ test("deployments at the same moment leave one tool, of the newest version", asy
   expect(await tools()).toMatchObject([{ name: "often", version, description }]);
 });
 
-test("what is in the trash is not a tool, and what is deleted never again", async () => {
+test("a workflow in the trash is not a tool, and a deleted one never becomes one again", async () => {
   const id = await deployed("Comes and goes");
   await node.act(ada, "workflows.trash", { ...scope, id });
   expect(await names()).toEqual([]);
@@ -124,7 +124,7 @@ test("what is in the trash is not a tool, and what is deleted never again", asyn
 /** With a server most of the time goes on the way to it, which turns of this process say little of. */
 const STEP = process.env[RUN] ? 20 : 2;
 
-test("deployed, put away, taken back and deleted at the same moment, the tool is as the workflow is then", async () => {
+test("after concurrent deployments, moves to the trash, restores and deletions, the tool matches the workflow", async () => {
   const act = async (name: "deploy" | "trash" | "restore" | "remove", id: string, turns = 0) => {
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     await node.act(ada, `workflows.${name}`, { ...scope, id });
@@ -145,7 +145,7 @@ test("deployed, put away, taken back and deleted at the same moment, the tool is
   }
 });
 
-test("other workspaces have theirs", async () => {
+test("other workspaces have their own tools", async () => {
   await deployed("Mine");
   const mine = scope;
   const stranger = somebody();

@@ -28,7 +28,7 @@ const update = (change: { name?: string; description?: string; definition?: unkn
 const list = async () => (await node.act(ada, "workflows.versions", { ...params, limit: 200 })).items;
 const get = () => node.act(ada, "workflows.get", params);
 
-test("each change makes the next snapshot, which never changes again", async () => {
+test("each change creates the next snapshot, which is immutable", async () => {
   const second = await update({ definition: { nodes: [] } });
   const third = await update({ name: "v3", description: "text" });
   expect([second.version, third.version]).toEqual([2, 3]);
@@ -48,7 +48,7 @@ test("each change makes the next snapshot, which never changes again", async () 
   await expect(node.act(ada, "workflows.version", { ...params, version: 4 })).rejects.toEqual(refusal("not_found"));
 });
 
-test("what changes nothing makes no version", async () => {
+test("a change without effect creates no version", async () => {
   await update({ definition: { a: 1, b: { c: [] } } });
   const before = await get();
   expect(await update({})).toEqual(before);
@@ -57,7 +57,7 @@ test("what changes nothing makes no version", async () => {
   expect(await list()).toHaveLength(2);
 });
 
-test("twenty changes at the same moment make twenty versions, none lost, none left out", async () => {
+test("twenty concurrent changes create twenty versions without loss or gaps", async () => {
   const saved = await Promise.all(Array.from({ length: 20 }, (_, i) => update({ name: `name ${i}` })));
   expect(saved.map(one => one.version).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
   const snapshots = await list();
@@ -71,7 +71,7 @@ test("changes of different fields at the same moment are both kept", async () =>
   expect(await get()).toMatchObject({ name: "new name", description: "new text", definition: [2], version: 4 });
 });
 
-test("of ten changes that name the same version one is made", async () => {
+test("of ten changes that name the same version, one succeeds", async () => {
   const ifMatch = workflowEtag(await get());
   const calls = Array.from({ length: 10 }, (_, i) => update({ name: `name ${i}`, ifMatch }));
   const done = (await Promise.allSettled(calls)).filter(one => one.status === "fulfilled");

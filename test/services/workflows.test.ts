@@ -69,7 +69,7 @@ test.each([
   expect(JSON.stringify(stored.definition)).toBe(JSON.stringify(definition));
 });
 
-test("lists have the active or the trashed, starred or not, newest first, page by page", async () => {
+test("lists filter by trash and star, newest first, page by page", async () => {
   const made = [];
   for (const name of ["a", "b", "c", "d"]) made.push(await create(name));
   const [a, b] = made as [(typeof made)[0], (typeof made)[0]];
@@ -101,7 +101,7 @@ test("a list of large workflows comes in smaller pages, none missing", async () 
   expect(pages.length).toBe(3);
 });
 
-test("star, trash and restore do nothing the second time", async () => {
+test("star, trash and restore are idempotent", async () => {
   const { id } = await create();
   const params = { ...scope, id };
   const starred = await node.act(ada, "workflows.star", { ...params, starred: true });
@@ -115,7 +115,7 @@ test("star, trash and restore do nothing the second time", async () => {
   expect(await node.act(ada, "workflows.restore", params)).toEqual(restored);
 });
 
-test("deploying takes the newest version and an admin", async () => {
+test("deploying uses the newest version and requires an admin", async () => {
   const { id } = await create();
   await node.act(ada, "workflows.update", { ...scope, id, name: "Second" });
   const editor = await join(node, scope.workspaceId, "editor");
@@ -126,7 +126,7 @@ test("deploying takes the newest version and an admin", async () => {
   expect(changed).toMatchObject({ version: 3, deployedVersion: 2 });
 });
 
-test("validation names the faults, and finds none in what can run", async () => {
+test("validation names the faults, and accepts definitions that can run", async () => {
   const good = await create("Good", { nodes: [{ id: "a", type: "trigger", data: {} }], edges: [] });
   expect(await node.act(ada, "workflows.validate", { ...scope, id: good.id })).toEqual({ valid: true, faults: [] });
   const bad = await create("Bad", { nodes: [{ id: "a", type: "no such type", data: {} }], edges: [] });
@@ -135,7 +135,7 @@ test("validation names the faults, and finds none in what can run", async () => 
   expect(faults).toContainEqual(expect.objectContaining({ nodeId: "a" }));
 });
 
-test("a run takes the newest version or the one it names, and none of a trashed workflow", async () => {
+test("a run uses the newest or the named version, and is rejected for a workflow in the trash", async () => {
   const { id: workflowId } = await create("One");
   await node.act(ada, "workflows.update", { ...scope, id: workflowId, definition: [2] });
   const runnable = (version?: number) => node.act(null, "workflows.runnable", { ...scope, workflowId, version });

@@ -23,7 +23,7 @@ test("a new workspace belongs to its creator and has one default space with its 
   expect(items).toEqual([expect.objectContaining({ id: workspace.id, default: true, name: "Default" })]);
 });
 
-test("a slug made from the name gives way, one that was asked for does not", async () => {
+test("a slug derived from the name is changed when it is taken, and a requested one is rejected", async () => {
   const ada = somebody();
   const first = await create(ada, "Same");
   const second = await create(somebody(), "Same");
@@ -39,7 +39,7 @@ test("ten workspaces of one name at the same moment get ten slugs", async () => 
   expect(new Set(made.map(one => one.slug)).size).toBe(10);
 });
 
-test("the list has one's own workspaces only, newest first, with one's role, page by page", async () => {
+test("the list has the caller's workspaces only, newest first, with the caller's role, page by page", async () => {
   const ada = somebody();
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await create(ada, name);
@@ -58,7 +58,7 @@ test("the list has one's own workspaces only, newest first, with one's role, pag
   await expect(node.act(ada, "workspaces.list", { cursor: "nonsense" })).rejects.toEqual(refusal("invalid_cursor"));
 });
 
-test("a stranger finds no workspace, whatever they try", async () => {
+test("a person who is not a member finds no workspace in any way", async () => {
   const { id: workspaceId } = await create(somebody());
   const mallory = somebody();
   const calls = [
@@ -73,7 +73,7 @@ test("a stranger finds no workspace, whatever they try", async () => {
   await expect(node.act(null, "workspaces.get", { workspaceId })).rejects.toEqual(refusal("unauthenticated"));
 });
 
-test("an admin changes name and slug, an editor neither", async () => {
+test("an admin can change name and slug, and an editor can change neither", async () => {
   const ada = somebody();
   const workspace = await create(ada, "Before");
   const workspaceId = workspace.id;
@@ -92,7 +92,7 @@ test("an admin changes name and slug, an editor neither", async () => {
   );
 });
 
-test("a workspace whose default space cannot be made is not there, and its slug is free", async () => {
+test("a workspace whose default space cannot be created does not exist, and its slug is free", async () => {
   const brokenPods: ServiceSchema = {
     name: "pods",
     actions: {

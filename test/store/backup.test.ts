@@ -86,7 +86,7 @@ beforeAll(async () => {
   await backup(dataDir, template);
 });
 
-test("holds what was acknowledged before it began, whole, while others write as fast as they can", async () => {
+test("contains every write that was acknowledged before it began, while others write at full speed", async () => {
   const dataDir = folder();
   const store = await open(dataDir);
   const docs = store.tenant(items, "w");
@@ -140,7 +140,7 @@ test("is one folder of plain files that only their owner can read, keys included
   expect(readFileSync(join(without, "manifest.json"), "utf8")).not.toContain(key("s"));
 });
 
-test("has both keys where one is replaced in the middle of it", async () => {
+test("contains both keys when one is replaced during the backup", async () => {
   const dataDir = smallStore();
   const file = join(dataDir, "secrets-key");
   writeFileSync(file, key("a"));
@@ -150,7 +150,7 @@ test("has both keys where one is replaced in the middle of it", async () => {
   expect(readFileSync(join(to, "secrets-key"), "utf8").split("\n")).toEqual([key("b"), key("a")]);
 });
 
-test("takes what a killed process has left in its log", async () => {
+test("includes the log of a killed process", async () => {
   const dataDir = folder();
   const database = new DatabaseSync(join(dataDir, "weft.db"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
@@ -163,7 +163,7 @@ test("takes what a killed process has left in its log", async () => {
   expect((await backup(left, join(folder(), "b"))).collections.slots?.count).toBe(1);
 });
 
-test("overwrites nothing, and leaves nothing behind where it fails or is given up", async () => {
+test("overwrites nothing, and leaves nothing when it fails or is aborted", async () => {
   const dataDir = smallStore();
   const parent = folder();
   const to = join(parent, "b");
@@ -222,7 +222,7 @@ test.each<[string, (from: string) => void, string]>([
   expect(allFiles(dataDir)).toEqual(before);
 });
 
-test("is restored over another store only by force, which keeps that one aside", async () => {
+test("is restored over another store only with --force, which keeps the other store aside", async () => {
   const from = madeBackup();
   const dataDir = folder();
   await written(dataDir, 5);
@@ -236,7 +236,7 @@ test("is restored over another store only by force, which keeps that one aside",
   expect(readFileSync(join(former!, "jwt-secret"), "utf8")).toBe(key("o"));
 });
 
-test("is not restored where a store is open, however idle", async () => {
+test("is not restored over an open store", async () => {
   const from = madeBackup();
   const dataDir = folder();
   const store = await open(dataDir);
@@ -265,7 +265,7 @@ test("of a newer version is checked, and not restored", async () => {
   expect(await checkBackup({ from, ...quiet })).toMatchObject({ weft: "1.2.3" });
 });
 
-test.each(["jwt-secret", "weft.db"])("takes the place of no %s that came there meanwhile", async name => {
+test.each(["jwt-secret", "weft.db"])("does not replace a %s that appeared meanwhile", async name => {
   const from = madeBackup();
   const dataDir = folder();
   const theirs = join(dataDir, name);
@@ -282,7 +282,7 @@ function leftDraft(path: string): void {
   writeFileSync(join(path, "weft.db"), "half of it");
 }
 
-test("that was cut off is begun anew without force", async () => {
+test("can be restored again without --force after an interruption", async () => {
   const from = madeBackup();
   const dataDir = folder();
   leftDraft(join(dataDir, "restoring-1"));
@@ -290,7 +290,7 @@ test("that was cut off is begun anew without force", async () => {
   expect(readdirSync(dataDir).sort()).toEqual(["jwt-secret", "secrets-key", "weft.db"]);
 });
 
-test("removes what one to the same place has left that was killed, and nothing else", async () => {
+test("removes the leftovers of a killed backup to the same place, and nothing else", async () => {
   const dataDir = smallStore();
   const parent = folder();
   leftDraft(join(parent, "b.partial-left"));
@@ -301,7 +301,7 @@ test("removes what one to the same place has left that was killed, and nothing e
   expect(readdirSync(join(parent, "b")).sort()).toEqual(["manifest.json", "weft.db"]);
 });
 
-test("is refused where another one to the same place is under way", async () => {
+test("is rejected while another backup to the same place runs", async () => {
   const dataDir = smallStore();
   const parent = folder();
   const draft = await Draft.make(join(parent, "b.partial-"));

@@ -44,7 +44,7 @@ export function describeChanges(bench: () => Bench): void {
       expect(await items.get({ id: made.id })).toStrictEqual(wanted);
     });
 
-    test("what is missing is made: objects, numbers, lists", async () => {
+    test("missing objects, numbers and lists are created", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a" });
       const change: Change<Item> = { $set: { "lease.owner": "me" }, $inc: { order: 5 }, $push: { tags: "x" } };

@@ -164,7 +164,7 @@ export function describeFilters(bench: () => Bench): void {
       await expect(shared.items.count({}, { limit: 0 })).rejects.toMatchObject({ code: "invalid_filter" });
     });
 
-    test("a tally counts by value and leaves out what has none", async () => {
+    test("a tally counts by value and leaves out documents without one", async () => {
       const { items } = shared;
       expect(await items.tally({}, "state")).toEqual({ open: 4, done: 1 });
       expect(await items.tally({ order: { $ne: 1 } }, "done")).toEqual({ true: 1, false: 1 });

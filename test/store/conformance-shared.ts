@@ -2,7 +2,7 @@ import { id, type Bench } from "./collections.ts";
 
 export function describeShared(bench: () => Bench): void {
   describe("a shared read", () => {
-    test("gives what get gives, whatever was written meanwhile", async () => {
+    test("returns what get returns, also after concurrent writes", async () => {
       const { items, store, workspaceId } = bench();
       const filter = { name: "a", state: "open" } as const;
       const same = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function describeShared(bench: () => Bench): void {
       await same();
     });
 
-    test("asks for what get asks for, and refuses what it refuses", async () => {
+    test("requires and rejects the same arguments as get", async () => {
       const { items } = bench();
       await items.insert({ id: id(), name: "b", order: 4 });
       expect(await items.shared({ order: { $gt: 3 } })).toMatchObject({ name: "b" });
@@ -37,7 +37,7 @@ export function describeShared(bench: () => Bench): void {
       await expect(items.shared({ name: 1 } as never)).rejects.toMatchObject({ code: "invalid_filter" });
     });
 
-    test("gives each of many that ask at once its own document", async () => {
+    test("returns its own document to each of many concurrent readers", async () => {
       const [here, there] = [bench(), bench()];
       const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
       await here.items.insertMany(names.map(name => ({ id: id(), name, body: { of: name }, at: new Date(7) })));

@@ -29,7 +29,7 @@ export function describeTenancy(bench: () => Bench): void {
       expect(await theirs.items.get({ id: item.id })).toEqual(item);
     });
 
-    test("a cursor of another workspace shows nothing of it", async () => {
+    test("a cursor of another workspace reveals none of its documents", async () => {
       const { mine, theirs } = await two();
       await theirs.items.insert({ id: id(), name: "more" });
       const { next } = await theirs.items.find({}, { limit: 1 });
@@ -39,7 +39,7 @@ export function describeTenancy(bench: () => Bench): void {
       );
     });
 
-    test("a document gets its workspace, and may say it", async () => {
+    test("a document gets its workspace, and may name it itself", async () => {
       const { items: mine, workspaceId } = bench();
       expect(await mine.insert({ id: id(), name: "a" })).toMatchObject({ workspaceId });
       expect(await mine.insert({ id: id(), name: "a", workspaceId })).toMatchObject({ workspaceId });
@@ -66,7 +66,7 @@ export function describeTenancy(bench: () => Bench): void {
       expect(await theirs.items.get({})).toEqual(item);
     });
 
-    test("sweeps see all workspaces, and still move nothing between them", async () => {
+    test("sweeps see all workspaces, and cannot move documents between them", async () => {
       const { mine, theirs, item } = await two();
       const own = await mine.items.insert({ id: id(), name: "mine" });
       const all = mine.store.acrossTenants(items);
@@ -79,7 +79,7 @@ export function describeTenancy(bench: () => Bench): void {
       expect(await all.insert({ id: id(), name: "a", workspaceId: mine.workspaceId })).toMatchObject({ name: "a" });
     });
 
-    test("a collection is opened as what it is", () => {
+    test("a collection opens only with its own tenancy", () => {
       const { store } = bench();
       expect(() => store.global(items)).toThrow("workspace");
       expect(() => store.tenant(slots, "w")).toThrow("workspace");

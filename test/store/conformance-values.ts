@@ -5,7 +5,7 @@ const invalid = { code: "invalid_document" };
 
 export function describeValues(bench: () => Bench): void {
   describe("what a document holds", () => {
-    test("every type comes back as it was stored", async () => {
+    test("every type is returned as it was stored", async () => {
       const { items, workspaceId } = bench();
       const item: Item = {
         id: id(),
@@ -29,7 +29,7 @@ export function describeValues(bench: () => Bench): void {
       expect(await items.get({ id: made.id })).toStrictEqual(made);
     });
 
-    test("null stays null and missing stays missing", async () => {
+    test("null stays null, and a missing field stays missing", async () => {
       const { items } = bench();
       await items.insert({ id: id(), name: "a", order: null, at: null, lease: { owner: null } });
       const found = await items.get({});
@@ -51,7 +51,7 @@ export function describeValues(bench: () => Bench): void {
       expect(await items.get({})).toMatchObject({ lease: {}, tags: [] });
     });
 
-    test("defaults fill what is missing, and a null stands", async () => {
+    test("defaults fill missing fields and do not replace null", async () => {
       const { items, slots } = bench();
       expect(await items.insert({ id: id(), name: "a" })).toMatchObject({ state: "open", count: 0 });
       expect(await items.insert({ id: id(), name: "b", state: null, count: 4 })).toMatchObject({
@@ -93,7 +93,7 @@ export function describeValues(bench: () => Bench): void {
       await expect(slots.insert(slot)).rejects.toMatchObject(invalid);
     });
 
-    test("documents of a mebibyte are kept, those above 15 are refused", async () => {
+    test("documents of 1 MiB are stored, and documents above 15 MiB are rejected", async () => {
       const { items } = bench();
       const body = { text: "é".repeat(512 * 1024) };
       const made = await items.insert({ id: id(), name: "x".repeat(100_000), body });
@@ -121,7 +121,7 @@ export function describeValues(bench: () => Bench): void {
       expect(JSON.stringify((await items.get({ id: made.id }))?.other)).toBe(JSON.stringify(body));
     });
 
-    test("free-form JSON: a depth of 2,500 comes back", async () => {
+    test("free-form JSON: a depth of 2,500 is returned unchanged", async () => {
       const { items } = bench();
       const body = JSON.parse(`${"[".repeat(2500)}${"]".repeat(2500)}`) as unknown;
       const made = await items.insert({ id: id(), name: "a", body });
@@ -129,7 +129,7 @@ export function describeValues(bench: () => Bench): void {
       expect(await items.updateOne({ id: made.id }, { $inc: { count: 1 } })).toMatchObject({ count: 1 });
     });
 
-    test("a fault of the code while a document is read is no trouble of the store", async () => {
+    test("an error in the code that reads a document is not reported as an error of the store", async () => {
       const { items } = bench();
       const { id: made } = await items.insert({ id: id(), name: "a", body: [] });
       const parse = jest.spyOn(JSON, "parse").mockImplementationOnce(() => {
@@ -140,7 +140,7 @@ export function describeValues(bench: () => Bench): void {
       parse.mockRestore();
     });
 
-    test("free-form JSON: whatever it is", async () => {
+    test("free-form JSON: any value is returned unchanged", async () => {
       const { items } = bench();
       await fc.assert(
         fc.asyncProperty(fc.jsonValue({ maxDepth: 5, noUnicodeString: false }), async body => {

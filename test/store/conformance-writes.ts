@@ -27,7 +27,7 @@ export function describeWrites(bench: () => Bench): void {
       await expect(slots.insert({ id: id(), key, seq: 2 })).resolves.toMatchObject({ seq: 2 });
     });
 
-    test("a partial index binds only those it is about", async () => {
+    test("a partial index applies only to the documents that it covers", async () => {
       const { slots } = bench();
       const [key, email] = [id(), id()];
       await slots.insertMany([1, 2, 3].map(seq => ({ id: id(), key, seq, main: false })));
@@ -45,7 +45,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await slots.updateOne({ key, seq: 1 }, { $set: { main: true } })).toMatchObject({ main: true });
     });
 
-    test("values may have to be free that a document does not keep", async () => {
+    test("a write may require values to be free without storing them", async () => {
       const { slots, store } = bench();
       const [key, email] = [id(), id()];
       const passed = (seq: number) => slots.ops.insert({ id: id(), key, seq }, { email });
@@ -85,7 +85,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.insertMany([])).toEqual([]);
     });
 
-    test("of twenty who insert the same at once one succeeds, and nobody else is hurt", async () => {
+    test("of twenty concurrent inserts of one value, one succeeds, and other inserts are unaffected", async () => {
       const { slots } = bench();
       const key = id();
       const tries = Array.from({ length: 20 }, () => slots.insert({ id: id(), key, seq: 1 }));
@@ -98,7 +98,7 @@ export function describeWrites(bench: () => Bench): void {
   });
 
   describe("compare-and-set", () => {
-    test("gives back the new document, or null where nothing matches", async () => {
+    test("returns the new document, or null if nothing matches", async () => {
       const { items } = bench();
       const made = await items.insert({ id: id(), name: "a" });
       expect(await items.updateOne({ id: made.id, state: "open" }, { $set: { state: "taken" } })).toEqual({
@@ -139,7 +139,7 @@ export function describeWrites(bench: () => Bench): void {
       expect((await take())?.id).toBe(low?.id);
     });
 
-    test("twenty claimers at once each get another document, the lowest first", async () => {
+    test("twenty concurrent claimers each get a different document, the lowest first", async () => {
       const { items } = bench();
       await items.insertMany(Array.from({ length: 30 }, (_, order) => ({ id: id(), name: "a", order })));
       const claims = await Promise.all(
@@ -185,7 +185,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.count({})).toBe(0);
     });
 
-    test("an update that must match stops what is behind it", async () => {
+    test("a required update that does not match stops the later writes", async () => {
       const { store, items } = bench();
       const gone = items.ops.updateOne({ id: "nobody" }, { $set: { state: "done" } }, { required: true });
       await expect(store.write([gone, items.ops.insert({ id: id(), name: "behind" })])).rejects.toMatchObject({
@@ -194,7 +194,7 @@ export function describeWrites(bench: () => Bench): void {
       expect(await items.count({})).toBe(0);
     });
 
-    test("mistakes in their arguments are thrown when they are made", () => {
+    test("invalid arguments throw at once", () => {
       const { items } = bench();
       expect(() => items.ops.insert({ id: id() } as Item)).toThrow("required");
       expect(() => items.ops.updateOne({ $where: "1" } as never, { $set: { name: "b" } })).toThrow("$where");
@@ -203,7 +203,7 @@ export function describeWrites(bench: () => Bench): void {
     });
   });
 
-  test("what was acknowledged is read at once", async () => {
+  test("an acknowledged write is visible to the next read", async () => {
     const { items } = bench();
     for (let n = 0; n < 50; n++) {
       const made = await items.insert({ id: id(), name: `n${n}` });

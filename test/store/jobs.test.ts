@@ -53,7 +53,7 @@ const single = (nextRunAt: Date | null, name = "tick"): JobParameters => ({
 const next = (name = "tick") => repository.getNextJobToRun(name, soon(), ago(6_000), undefined, undefined);
 
 describe("Agenda's jobs in the embedded store", () => {
-  it("keep a single job once, with its state, and take what is new of its definition", async () => {
+  it("store a single job once with its state, and update its definition", async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => repository.saveJob(single(ago(0)), undefined)));
     expect(new Set(all.map(job => job._id))).toEqual(new Set(["tick"]));
     await repository.saveJobState({ ...all[0]!, failCount: 2, lastRunAt: ago(0) }, { lastModifiedBy: "a node" });
@@ -68,7 +68,7 @@ describe("Agenda's jobs in the embedded store", () => {
     expect((await repository.queryJobs({ name: "tick" })).total).toBe(1);
   });
 
-  it("are locked by one of many who want them, and again once the lock has lapsed or was given back", async () => {
+  it("are locked by one of many workers, and again after the lock expires or is released", async () => {
     const { _id } = await repository.saveJob(single(ago(0)), undefined);
     const locked = await Promise.all(Array.from({ length: 10 }, () => next()));
     expect(locked.filter(job => job !== undefined)).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("Agenda's jobs in the embedded store", () => {
     expect(await next()).toBeUndefined();
   });
 
-  it("are found, disabled, removed and counted as they are named", async () => {
+  it("are found, disabled, removed and counted by name", async () => {
     for (const name of ["a", "b", "c"]) await repository.saveJob(single(ago(1_000), name), undefined);
     expect(await repository.getQueueSize()).toBe(3);
     expect(await repository.disableJobs({ names: ["a", "b"] })).toBe(2);
@@ -104,7 +104,7 @@ describe("Agenda's jobs in the embedded store", () => {
 });
 
 describe("periodic jobs", () => {
-  it("are done by one node at a time, and go on after a failure", async () => {
+  it("run on one node at a time, and continue after a failure", async () => {
     let [turns, at, most] = [0, 0, 0];
     const run = async () => {
       most = Math.max(most, ++at);
@@ -127,7 +127,7 @@ describe("periodic jobs", () => {
     await until(() => turns > 0);
   });
 
-  it("go on after a machine that slept between the lock of a turn and the turn", async () => {
+  it("continue after a machine slept between the lock of a turn and the turn", async () => {
     let turns = 0;
     await startLooking(300, { name: "work", every: 400, run: () => Promise.resolve(void turns++) });
     await until(() => turns === 1);
@@ -144,7 +144,7 @@ describe("periodic jobs", () => {
     }
   });
 
-  it("are aborted by a stop, which gives back what it holds", async () => {
+  it("are aborted by a stop, which releases the locks", async () => {
     let begun = 0;
     const run = (signal: AbortSignal) => {
       begun++;

@@ -82,7 +82,7 @@ describe("a migration", () => {
   beforeEach(async () => void (target = await openTarget()));
   afterEach(() => target.close());
 
-  test("copies every document as it is, and says how far it is", async () => {
+  test("copies every document unchanged, and reports progress", async () => {
     const steps: string[] = [];
     const before = readFileSync(join(filled, "weft.db"));
     const { collections, again } = await run({ onProgress: (what, done, all) => steps.push(`${what} ${done}/${all}`) });
@@ -102,7 +102,7 @@ describe("a migration", () => {
     await source.close();
   });
 
-  test("goes on where it was cut off, whenever that was", async () => {
+  test("continues after an interruption at any point", async () => {
     for (const cut of [1, 3, 6]) {
       const stop = new AbortController();
       let steps = 0;
@@ -119,7 +119,7 @@ describe("a migration", () => {
     await (await acquireStore(place)).release();
   });
 
-  test("run again once it is finished, it only compares", async () => {
+  test("only compares when it runs again after its end", async () => {
     const first = await run();
     expect(await run()).toEqual({ ...first, again: true });
     await target.global(slots).updateMany({}, { $set: { made: new Date(5) } });
@@ -128,7 +128,7 @@ describe("a migration", () => {
     );
   });
 
-  test("refuses a target that holds anything else", async () => {
+  test("rejects a target with other data", async () => {
     await target.register([slots]);
     await target.global(slots).insert({ id: "a", key: "k", seq: 1 });
     await expect(run()).rejects.toThrow("The target is not empty (slots)");
@@ -137,7 +137,7 @@ describe("a migration", () => {
     await expect(run({ sourceId: "elsewhere" })).rejects.toThrow("from another installation");
   });
 
-  test("finds what is different in the end, and begins anew where it is told to", async () => {
+  test("detects differences at the end, and starts again when told to", async () => {
     const stop = new AbortController();
     await expect(run({ signal: stop.signal, onProgress: () => stop.abort() })).rejects.toThrow();
     // Weft ran on the source in between: one document was changed, one removed.
@@ -148,7 +148,7 @@ describe("a migration", () => {
     expect((await run({ restart: true }, changed)).collections.items?.count).toBe(1699);
   });
 
-  test("refuses what it would lose, and says which document this version does not take", async () => {
+  test("rejects data that it would lose, and names the document that this version does not accept", async () => {
     await expect(run({ collections: [items] as never })).rejects.toThrow("does not know these collections: slots");
     expect((await run({ collections: [items] as never, derived: [slots] as never })).collections).not.toHaveProperty(
       "slots",
@@ -159,7 +159,7 @@ describe("a migration", () => {
     await expect(run({}, odd)).rejects.toThrow(/The document [0-9a-f-]{36} of slots .*: slots: key is required/);
   });
 
-  test("takes an older version's file, in which fields and whole collections are not there yet", async () => {
+  test("accepts the file of an older version without newer fields and collections", async () => {
     const schema = items.schema.clone();
     schema.add({ colour: { type: String, default: "grey" }, notes: { type: String, json: true } });
     const later = collectionOfSchema<Item & { colour: string }>({ name: "items", tenant: true, schema });

@@ -83,7 +83,7 @@ it("a removal, and a change of many documents that the server undid, are sent ag
   expect(server.of("update")).toHaveLength(before + 1);
 });
 
-it("writes that go out together go on from the one that the server rolled back", async () => {
+it("writes of one batch continue from the one that the server rolled back", async () => {
   const docs = store.global(slots);
   const ids = ["a", "b", "c", "d"];
   const adding = ids.map(id => docs.ops.updateOne({ id }, { $inc: { seq: 1 } }, { counted: false }));

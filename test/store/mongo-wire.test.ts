@@ -42,8 +42,8 @@ async function open(more = "", slowMs = 0): Promise<Store> {
 }
 const slot = { id: "a", key: "k", seq: 1 };
 
-describe("what is asked of MongoDB", () => {
-  it.each(["", `&${RELAXED}`])("lasts, whatever the address says: %j", async more => {
+describe("a command to MongoDB", () => {
+  it.each(["", `&${RELAXED}`])("is acknowledged by a majority, even if the URL says otherwise: %j", async more => {
     const docs = (await open(more)).global(slots);
     await docs.insert(slot);
     await docs.updateOne({ id: "a" }, { $set: { seq: 2 } });
@@ -76,7 +76,7 @@ describe("what is asked of MongoDB", () => {
     expect(server.of("updates").map(({ update }) => update)).toEqual(["first", "later"]);
   });
 
-  it("is proved by a write, as a server that takes none answers everything else", async () => {
+  it("is checked by a write in a ping, since a read-only server answers all other commands", async () => {
     await open();
     await store.ping();
     expect(server.of("updates").at(-1)).toMatchObject({ writeConcern: { w: "majority", j: true } });
@@ -117,13 +117,13 @@ describe("what is asked of MongoDB", () => {
       expect(command).toMatchObject({ sort: { _id: 1 } });
   });
 
-  it("is not a removal where a bounded one has found nothing", async () => {
+  it("is not a removal when a bounded removal found nothing", async () => {
     expect(await (await open()).global(slots).remove({ key: "k" }, { limit: 5 })).toBe(0);
     expect(server.of("find")).toHaveLength(1);
     expect(server.of("delete")).toEqual([]);
   });
 
-  it("lasts for the clock's jobs, too, of which there is one each", async () => {
+  it("is acknowledged by a majority for scheduled jobs too, and each job is stored once", async () => {
     const taken = { ok: 0, code: 11000, errmsg: "E11000 duplicate key error" };
     server.answers.createIndexes = () => (server.of("createIndexes").length === 1 ? taken : {});
     server.answers.findAndModify = () => (server.of("findAndModify").length === 1 ? taken : {});
@@ -144,7 +144,7 @@ describe("what is asked of MongoDB", () => {
 describe("a pool of connections", () => {
   const optionsOf = (address: string) => new MongoClient(address, mongoOptions(address)).options;
 
-  it("has limits, which the address may set otherwise", () => {
+  it("has limits, which the URL may change", () => {
     expect(optionsOf("mongodb://db/weft")).toMatchObject({
       ...{ maxPoolSize: 50, waitQueueTimeoutMS: 10_000, serverSelectionTimeoutMS: 5_000, retryWrites: true },
       ...{ readPreference: { mode: "primary" } },
@@ -176,7 +176,7 @@ describe("a pool of connections", () => {
 describe("indexes", () => {
   const primary = { v: 2, name: "_id_", key: { _id: 1 } };
 
-  it("are made where they are missing, and not asked for again where they are not", async () => {
+  it("are created when they are missing, and not requested again otherwise", async () => {
     await open();
     const made = server.of("createIndexes").flatMap(({ indexes }) => indexes as { name: string }[]);
     expect(made.map(({ name }) => name)).toEqual([...items.layout.indexes, ...slots.layout.indexes].map(i => i.name));
@@ -192,12 +192,12 @@ describe("indexes", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("without keys are a fault that waiting does not mend, and no server that is away", async () => {
+  it("without keys are a permanent error, not an unavailable server", async () => {
     server.answers.listIndexes = () => ({ cursor: cursorOf([{ v: 2, name: slots.layout.indexes[0]!.name }]) });
     await expect(open()).rejects.toMatchObject({ name: "TypeError" });
   });
 
-  it("of another name, else the same, will do: MongoDB would take no second one", async () => {
+  it("that differ only in name are accepted, since MongoDB would reject a second one", async () => {
     server.answers.listIndexes = () => ({
       cursor: cursorOf([{ v: 2, name: "mine", key: { key: 1, seq: 1 }, unique: true }]),
     });
@@ -208,7 +208,7 @@ describe("indexes", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("that are not as they should be are named, and the rest is made", async () => {
+  it("that differ are named, and the others are created", async () => {
     const { name } = slots.layout.indexes[0]!;
     server.answers.listIndexes = ({ listIndexes }) => ({
       cursor: cursorOf(listIndexes === "slots" ? [{ v: 2, name, key: { key: 1 } }] : []),
@@ -223,7 +223,7 @@ describe("indexes", () => {
   });
 });
 
-describe("what MongoDB says to a write", () => {
+describe("an error of MongoDB in a write", () => {
   const duplicate = (index: number) => ({
     ...{ index, code: 11000, errmsg: "E11000 duplicate key error collection: weft.slots index: mine dup key: { … }" },
     keyPattern: { key: 1, seq: 1 },
@@ -266,7 +266,7 @@ describe("what MongoDB says to a write", () => {
     await expect(docs.insertMany(two)).rejects.toMatchObject(error);
   });
 
-  it("is no where another primary is elected: what is one document's goes to it, as the same write", async () => {
+  it("is retried as the same write on a newly elected primary when it concerns one document", async () => {
     const docs = (await open()).global(slots);
     const stepsDown = { ok: 0, code: 10107, errmsg: "not primary", errorLabels: ["RetryableWriteError"] };
     for (const name of ["insert", "findAndModify", "update"])
@@ -278,7 +278,7 @@ describe("what MongoDB says to a write", () => {
     await expect(docs.updateMany({}, { $set: { seq: 3 } })).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
-  it("is a part of a page, and then no more: the page is read again", async () => {
+  it("in the middle of a page makes the page be read again", async () => {
     const docs = (await open()).global(slots);
     const first = { ...cursorOf([{ _id: "a", key: "k", seq: 1 }]), id: new Long(7) };
     server.answers.find = () => ({ cursor: first });
@@ -292,7 +292,7 @@ describe("what MongoDB says to a write", () => {
     expect(server.of("find")).toHaveLength(4);
   });
 
-  it("is nothing in time: that is told as such", async () => {
+  it("is reported as a timeout when the server does not answer in time", async () => {
     const docs = (await open("&socketTimeoutMS=50")).global(slots);
     server.delays.insert = 500;
     await expect(docs.insert(slot)).rejects.toMatchObject({ code: "store_timeout" });
@@ -323,7 +323,7 @@ describe("slow queries", () => {
 });
 
 describe("a server that is alone", () => {
-  it("is said to be, as it cannot keep what is promised", async () => {
+  it("is reported, since it cannot keep the durability promises", async () => {
     server.answers.hello = () => ({ setName: null });
     await open();
     expect(warnings).toEqual([expect.stringContaining("not a member of a replica set")]);
@@ -331,7 +331,7 @@ describe("a server that is alone", () => {
 });
 
 describe("a server that is away", () => {
-  it("is said to be, in one line, and so are refused credentials", async () => {
+  it("is reported in one line, and so are rejected credentials", async () => {
     const address = uri.replace("//", `//me:${SECRET}@`);
     const none = { dataDir: "", sync: "normal" } as const;
     server.answers.saslStart = () => ({ ok: 0, code: 18, errmsg: "Authentication failed.", codeName: "x" });

@@ -84,7 +84,7 @@ it("a key in the data folder is replaced, everything is sealed under the new one
   });
 });
 
-it("a rotation that was killed goes on with its key", async () => {
+it("a killed rotation continues with its key", async () => {
   keepInFile(FORMER);
   await keep(400, FORMER, 5_000);
   const cut = startCli(["secrets", "rotate", "--settle", "0"], { DATA_DIR: dataDir });
@@ -112,7 +112,7 @@ it("of two rotations at the same time one is refused", async () => {
   expect((await rotate()).code).toBe(0);
 });
 
-it("a key of the environment is replaced in steps that are said", async () => {
+it("a key from the environment is replaced in documented steps", async () => {
   await keep(3, FORMER);
   const said = await rotateWith({ SECRETS_KEY: FORMER });
   expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
@@ -127,7 +127,7 @@ it("a key of the environment is replaced in steps that are said", async () => {
   expect(() => statSync(file())).toThrow();
 });
 
-it("what no key opens is told, and removed where that is asked for", async () => {
+it("values that no key decrypts are reported, and removed on request", async () => {
   keepInFile(FORMER);
   await Promise.all([keep(2, FORMER), keep(3, STRANGE)]);
   const which = [0, 1, 2].map(at => `  idempotencyKeys.answer of ${STRANGE.slice(0, 12)} ${at}\n`);
@@ -142,7 +142,7 @@ it("what no key opens is told, and removed where that is asked for", async () =>
   expect(await texts().count({})).toBe(5);
 });
 
-it("a key that is lost with all that hangs on it is given up only where that is asked for", async () => {
+it("a lost key and the values under it are given up only on request", async () => {
   await hashKey(store, fixedKeys(STRANGE));
   keepInFile(FORMER);
   const refused = await rotate();

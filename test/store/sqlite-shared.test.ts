@@ -46,7 +46,7 @@ describe("shared reads of the embedded store", () => {
     await Promise.all([store, ...stores.splice(0)].map(opened => opened.close()));
   });
 
-  test("come from memory while the process is alone, until it writes itself", async () => {
+  test("come from memory while the process is alone, until its next write", async () => {
     await open();
     const reads = jest.spyOn(driver, "get");
     for (let n = 0; n < 100; n++) expect(await count()).toBe(0);
@@ -59,7 +59,7 @@ describe("shared reads of the embedded store", () => {
     expect(reads).toHaveBeenCalledTimes(4);
   });
 
-  test("see what another process has just been told is written, every time", async () => {
+  test("see every write that another process has been acknowledged", async () => {
     await open();
     const child = neighbour();
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
@@ -76,7 +76,7 @@ describe("shared reads of the embedded store", () => {
     expect(await count()).toBe(300);
   });
 
-  test("see the very first write of who comes while they are kept, and the last of who goes", async () => {
+  test("see the first write of a process that opens the store, and the last of one that closes it", async () => {
     await open();
     for (let n = 1; n <= 8; n++) {
       await untilAlone();
@@ -121,7 +121,7 @@ describe("shared reads of the embedded store", () => {
     expect(reads).toHaveBeenCalledTimes(1);
   });
 
-  test("are not trusted to a process that others took for dead, and it writes only once it is known again", async () => {
+  test("are not served by a process that was presumed dead, and it writes only after it registers again", async () => {
     await open(300);
     await untilAlone();
     const file = new DatabaseSync(join(dataDir, "weft.db"), { timeout: 5000 });

@@ -57,7 +57,7 @@ describe("versions of Weft on one embedded store", () => {
     return rows.map(({ name }) => String(name));
   }
 
-  it("that keep documents otherwise wait for each other, the later one, in either order", async () => {
+  it("with different document formats exclude each other: the later one waits, in either order", async () => {
     const before = await open(older);
     await before.all.insert({ id: "1", a: 1, b: 1 });
     await expect(open(newer)).rejects.toMatchObject(refusal);
@@ -80,7 +80,7 @@ describe("versions of Weft on one embedded store", () => {
     expect(await (await open(newer)).find({ b: 2 })).toEqual(["1"]);
   });
 
-  it("that only add to each other run side by side", async () => {
+  it("that only add fields run side by side", async () => {
     const before = await open(older);
     await before.all.insert({ id: "1", a: 1 });
     const after = await open(larger);
@@ -94,7 +94,7 @@ describe("versions of Weft on one embedded store", () => {
     expect(indexes()).toEqual(made);
   });
 
-  it("are not kept off by one that was killed", async () => {
+  it("are not blocked by a killed process", async () => {
     const before = await open(older);
     await before.all.insert({ id: "1", b: 1 });
     await before.store.close();
@@ -104,7 +104,7 @@ describe("versions of Weft on one embedded store", () => {
     expect(await (await open(newer)).find({ b: 1 })).toEqual(["1"]);
   });
 
-  it("do not write by tables that changed while they were taken for dead", async () => {
+  it("do not write to tables that changed while they were presumed dead", async () => {
     const before = await open(older);
     await before.all.insert({ id: "1", b: 1 });
     const file = new DatabaseSync(join(dataDir, "weft.db"));

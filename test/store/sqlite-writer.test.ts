@@ -18,7 +18,7 @@ describe("the embedded store's writer", () => {
   const start = (limits = WRITER_LIMITS): Promise<Writer> =>
     Writer.start({ file: join(directory(), "weft.db"), sync: "normal" }, limits);
 
-  test("takes no more than its bound, and goes on when there is room", async () => {
+  test("accepts writes up to its bound, and continues when there is room", async () => {
     const driver = await SqliteDriver.open({
       dataDir: directory(),
       sync: "normal",
@@ -37,7 +37,7 @@ describe("the embedded store's writer", () => {
     await driver.close();
   });
 
-  test("gets from a message what was put into it, whatever the operations", () => {
+  test("restores every kind of operation from a message", () => {
     const sql = { text: "SELECT ?", params: ["a", 1, null, new Uint8Array([7])] };
     const insert = { kind: "insert" as const, table: "t", sql: "INSERT" };
     const update = { kind: "update" as const, select: sql, update: { text: "UPDATE", params: [] }, change: "{}" };
@@ -54,7 +54,7 @@ describe("the embedded store's writer", () => {
     expect(unpacked(packed([]))).toEqual([]);
   });
 
-  test("bounds the characters that wait", async () => {
+  test("bounds the characters in its queue", async () => {
     const writer = await start({ ...WRITER_LIMITS, maxWaitingChars: 100 });
     const first = writer.request(write, 80);
     await expect(writer.request(write, 30)).rejects.toMatchObject({ code: "store_busy" });
@@ -63,7 +63,7 @@ describe("the embedded store's writer", () => {
     await writer.close();
   });
 
-  test("tells who waits that time is up, and goes on", async () => {
+  test("fails waiting callers at their time limit, and continues", async () => {
     const file = join(directory(), "weft.db");
     const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
     const holder = new DatabaseSync(file);
@@ -74,7 +74,7 @@ describe("the embedded store's writer", () => {
     await writer.close();
   });
 
-  test("lets a request take the time that it asks for, and others no more for it", async () => {
+  test("gives a request its own time limit without extending others", async () => {
     const file = join(directory(), "weft.db");
     const writer = await Writer.start({ file, sync: "normal" }, { ...WRITER_LIMITS, timeoutMs: 20 });
     const holder = new DatabaseSync(file);
@@ -87,7 +87,7 @@ describe("the embedded store's writer", () => {
     await writer.close();
   });
 
-  test("when its thread dies, tells who waits and who comes", async () => {
+  test("fails waiting and later callers when its thread dies", async () => {
     const writer = await start();
     const waiting = writer.request(write);
     // Nothing that the store itself would send: it makes the thread throw.
@@ -98,7 +98,7 @@ describe("the embedded store's writer", () => {
     await writer.close();
   });
 
-  test("finishes what was written before the store closes, and refuses what comes later", async () => {
+  test("finishes accepted writes before the store closes, and rejects later ones", async () => {
     const dataDir = directory();
     const store = await openStore({ dataDir, sync: "normal", collections: [items] });
     const own = store.tenant(items, "w");
@@ -114,7 +114,7 @@ describe("the embedded store's writer", () => {
 });
 
 describe("a store that a process shares", () => {
-  test("is one for all who ask, and closes with the last", async () => {
+  test("is one instance for all users, and closes with the last", async () => {
     const dataDir = directory();
     const settings = { dataDir, sync: "normal", collections: [items] } as const;
     const [a, b] = await Promise.all([acquireStore(settings), acquireStore(settings)]);
@@ -129,7 +129,7 @@ describe("a store that a process shares", () => {
     await again.release();
   });
 
-  test("that could not be opened may be asked for again", async () => {
+  test("that could not be opened can be requested again", async () => {
     const settings = { dataDir: "/dev/null/nowhere", sync: "normal" } as const;
     await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(acquireStore(settings)).rejects.toMatchObject({ code: "store_unavailable" });

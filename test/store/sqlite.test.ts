@@ -82,7 +82,7 @@ describe("the embedded store's file", () => {
     expect(readdirSync(dataDir)).toEqual(["weft.db"]);
   });
 
-  test("takes new fields and indexes of a later version, for the documents that are there too", async () => {
+  test("adds new fields and indexes of a later version to existing documents", async () => {
     const dataDir = directory();
     interface Thing {
       id: string;
@@ -124,7 +124,7 @@ describe("the embedded store's file", () => {
     await after.close();
   });
 
-  test("keeps what indexes look at beside the documents, whichever fields a version has indexes on", async () => {
+  test("stores indexed values beside the documents, for the indexed fields of every version", async () => {
     const dataDir = directory();
     interface Thing {
       id: string;

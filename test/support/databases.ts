@@ -164,7 +164,7 @@ export function describeWithDatabase(kind: SqlKind, define: (database: () => Dat
   const { has, start, what } = KINDS[kind];
   describe(kind, () => {
     if (!has) {
-      test(`without ${what} (apt-get install ${what}) it does not run here`, () => {
+      test(`without ${what} (apt-get install ${what}) the suite does not run here`, () => {
         if (process.env.CI) throw new Error(`${what} is not installed`);
       });
       return;

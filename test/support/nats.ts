@@ -73,7 +73,7 @@ export function describeWithNats(name: string, define: () => void): void {
         throw new Error(`${COMMAND} is not installed`);
       });
     } else {
-      test(`without ${COMMAND} (apt-get install ${COMMAND}) it does not run here: a node goes on trying to reach it`, async () => {
+      test(`without ${COMMAND} (apt-get install ${COMMAND}) the suite does not run here: a node keeps trying to connect`, async () => {
         const secret = "a secret that is long enough for anything";
         const env = { NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: secret, SECRETS_KEY: secret };
         const node = await startServer({ env, unready: true });

@@ -196,7 +196,7 @@ if (existsSync(INTERFACE)) {
     expect(found).toMatchObject({ access, success: status });
   });
 } else {
-  test("the interface is listed nowhere here, so the route table stands alone", () => {
+  test("the interface table is not available here, so the route table is not compared", () => {
     expect(SERVED.length).toBeGreaterThan(0);
   });
 }
@@ -211,7 +211,7 @@ describe.each(CLOSED)("$method $path", served => {
 });
 
 describe.each(IN_WORKSPACE)("$method $path", served => {
-  it("is not there for a stranger, as a workspace is not there that nobody has", async () => {
+  it("is not found by a person who is not a member, exactly as a missing workspace", async () => {
     const ids = own.get(served)!;
     const [here, nowhere] = await Promise.all([
       ask(stranger, served, ids),
@@ -221,7 +221,7 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
     expect({ ...here.body, requestId: "" }).toEqual({ ...nowhere.body, requestId: "" });
   });
 
-  it("is not there for an API key of another workspace", async () => {
+  it("is not found with an API key of another workspace", async () => {
     expect((await ask(foreignKey, served, own.get(served)!)).status).toBe(404);
   });
 
@@ -279,7 +279,7 @@ describe.each(CLOSED.filter(({ access }) => access === "operator"))("$method $pa
   });
 });
 
-describe("what is asked for without a workspace", () => {
+describe("requests without a workspace", () => {
   // A member of several workspaces has to name one to speak the protocol. Sessions and second factors are one's own:
   // browser-sessions.test.ts, factors.test.ts, sso.test.ts, passkeys.test.ts.
   const ofFactors = ["prove", "beginTotp", "confirmTotp", "removeTotp", "renewCodes"].map(name => `factors.${name}`);
@@ -301,7 +301,7 @@ describe("what is asked for without a workspace", () => {
     } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
   });
 
-  it("a session that was ended opens nothing more", async () => {
+  it("an ended session no longer authenticates", async () => {
     const leaver = await register(server.url);
     expect((await leaver.post("/v1/auth/logout")).status).toBe(204);
     expect(await leaver.get("/v1/auth/me")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
@@ -326,7 +326,7 @@ describe("two tenants side by side", () => {
     }
   });
 
-  it("a filter by another tenant's id gives nothing", async () => {
+  it("a filter by another tenant's id returns nothing", async () => {
     const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
     const base = `/v1/workspaces/${workspaceId}`;
     const byWorkflow = await as("owner").get(`${base}/spaces/${spaceId}/executions?workflowId=${foreign.workflowId}`);
@@ -336,7 +336,7 @@ describe("two tenants side by side", () => {
     expect(await as("owner").get(`${base}/spaces?podId=${foreign.podId}`)).toMatchObject({ status: 200, body: [] });
   });
 
-  it("a body that names another tenant's workflow or pod finds none", async () => {
+  it("a body that names another tenant's workflow or pod gets not_found", async () => {
     const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
     const base = `/v1/workspaces/${workspaceId}`;
     const { workflowId, podId } = foreign;
@@ -344,7 +344,7 @@ describe("two tenants side by side", () => {
     expect((await as("owner").post(`${base}/spaces`, { name: "s", podId })).status).toBe(404);
   });
 
-  it("the cursor of one opens nothing in the list of the other", async () => {
+  it("the cursor of one tenant reveals nothing in the list of the other", async () => {
     const mine = await newTenant(as("owner"), "mine");
     await as("owner").post(`/v1/workspaces/${mine.workspaceId}/pods`, { name: "second" });
     await stranger.post(`/v1/workspaces/${foreign.workspaceId}/pods`, { name: "theirs too" });
@@ -355,7 +355,7 @@ describe("two tenants side by side", () => {
     expect(JSON.stringify(body)).not.toContain(foreign.workspaceId);
   });
 
-  it("a stream has the events of its own execution alone", async () => {
+  it("a stream has only the events of its own execution", async () => {
     const mine = await newTenant(as("owner"), "mine");
     const path = ({ workspaceId, spaceId, executionId }: Tenant) =>
       `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${executionId}`;
@@ -369,7 +369,7 @@ describe("two tenants side by side", () => {
     expect(events.map(({ data }) => data)).toEqual(await readLog(as("owner"), path(mine)));
   });
 
-  it("a member who is removed is a stranger at once, in lists too", async () => {
+  it("a removed member loses access at once, in lists too", async () => {
     const { workspaceId } = await newTenant(as("owner"), "mine");
     const guest = await register(server.url);
     await addMembers(server.dataDir, [{ workspaceId, userId: guest.userId, role: "admin" }]);
@@ -380,7 +380,7 @@ describe("two tenants side by side", () => {
     expect((await guest.get("/v1/workspaces")).body).toEqual([]);
   });
 
-  it("nothing of the other tenant was touched by any of this", async () => {
+  it("none of these requests changed the other tenant", async () => {
     const { workspaceId, podId, spaceId, workflowId, executionId } = foreign;
     const base = `/v1/workspaces/${workspaceId}`;
     const paths = [base, `${base}/pods/${podId}`, `${base}/spaces/${spaceId}`];

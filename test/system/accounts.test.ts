@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeServer(server));
 
-it("of several first accounts at the same moment, one is admitted", async () => {
+it("of several concurrent first registrations, one is admitted", async () => {
   const registration = async () => (await api.get("/v1/installation")).body.registration as string;
   expect(await registration()).toBe("first");
   const answers = await Promise.all(
@@ -53,7 +53,7 @@ it("of several first accounts at the same moment, one is admitted", async () => 
   expectProblem(another, 403, "registration_closed");
 });
 
-it("a new password that is easy to guess, or breached, is refused wherever it is set", async () => {
+it("a weak or breached password is rejected wherever a password is set", async () => {
   const weak = await owner.patch("/v1/auth/me", { password: { current: password, new: "password1234" } });
   expectProblem(weak, 400, "validation_failed");
   expect(faultsOf(weak)).toEqual(["/password/new"]);
@@ -63,7 +63,7 @@ it("a new password that is easy to guess, or breached, is refused wherever it is
   expect([created.code, created.stderr]).toEqual([1, expect.stringContaining("easy to guess")]);
 });
 
-it("the operator gives a person who forgot the password a link, which works once and ends all sessions", async () => {
+it("an operator's reset link works once and ends all sessions", async () => {
   await newPerson("Ada@Example.com");
   const session = await signIn("ada@example.com");
   const ada = api.as(session.body.accessToken as string);
@@ -87,7 +87,7 @@ it("the operator gives a person who forgot the password a link, which works once
   expectProblem(await reset(`${token.slice(0, -4)}AAAA`, "one more new password"), 410, "link_invalid");
 });
 
-it("a link ends with a change of the password by other means", async () => {
+it("a reset link ends when the password changes by other means", async () => {
   const { stdout } = await users("create", "grace@example.com");
   const token = tokenIn(stdout);
   await usersWithInput("a wholly new horse battery", "reset-password", "grace@example.com", "--ask");
@@ -95,7 +95,7 @@ it("a link ends with a change of the password by other means", async () => {
   expect((await signIn("grace@example.com", "a wholly new horse battery")).status).toBe(200);
 });
 
-it("a disabled account has no sessions and no keys, and comes back as it was", async () => {
+it("a disabled account has no sessions and no keys, and is restored when it is enabled", async () => {
   await newPerson("eve@example.com");
   const session = await signIn("eve@example.com");
   const eve = api.as(session.body.accessToken as string);

@@ -28,7 +28,7 @@ function scripted(said: (() => Said)[], data: object) {
   return { what: definition([node("a", "agent", { goal, ...data })]), bodies };
 }
 
-test("an agent remembers of a customer, and its model is told causes as they are", async () => {
+test("an agent remembers facts about a customer, and its model gets the causes of failures", async () => {
   const missing = "01980000-0000-7000-8000-000000000003";
   const data = { toolIds: [], knowledgeBaseIds: [missing], memory: { ingest: true, userId: "customer 7" } };
   const calls = () =>

@@ -85,7 +85,7 @@ describe("the tool step", () => {
   const tool = (name: string, args: object = {}, policy: object = {}) =>
     definition([node("a", "tool", { toolId: stage.tools[name], arguments: args }, { policy })]);
 
-  it("gives what the tool gives, and shows what it was called with", async () => {
+  it("returns the tool's result, and records its arguments", async () => {
     const ran = await run(tool("weather", { city: "{{ input }}" }), "Graz");
     expect(ran.output).toEqual({
       ...words("Rain in Graz"),
@@ -96,7 +96,7 @@ describe("the tool step", () => {
     expect(completed!.input).toEqual({ toolId: stage.tools.weather, arguments: { city: "Graz" } });
   });
 
-  it("says field by field what is wrong with its arguments, and does not try them again", async () => {
+  it("reports invalid arguments by field, without retries", async () => {
     const ran = await run(tool("weather", { city: 7 }, { retry: { maxAttempts: 3, initialMs: 0 } }));
     const message = expect.stringMatching(/\/arguments\/city: /) as string;
     expect(ran.error).toMatchObject({ code: "tool_arguments_invalid", message, nodeId: "a" });
@@ -104,7 +104,7 @@ describe("the tool step", () => {
     expect(callsOf(stage)).toEqual([]);
   });
 
-  it("fails with the words of a tool that fails, and brings one key with every attempt", async () => {
+  it("fails with the error text of the tool, and sends the same idempotency key with every attempt", async () => {
     flaky = 1;
     const failed = await run(tool("flaky"));
     expect(failed.error).toMatchObject({ code: "tool_error", message: "It broke down" });
@@ -114,7 +114,7 @@ describe("the tool step", () => {
     expect(callsOf(stage).map(({ key }) => key)).toEqual([`${failed.id}:a`, ...new Array(3).fill(`${again.id}:a`)]);
   });
 
-  it("shows how far it is, and is cancelled at the server with the run", async () => {
+  it("shows progress, and is cancelled at the server with the run", async () => {
     const { path } = await begin(tool("slow"));
     const told = async () =>
       (await readLog(stage.api, path)).some(({ message }) => message === "The tool: 1 of 3, begun");
@@ -124,13 +124,13 @@ describe("the tool step", () => {
     expect((await untilEnd(stage.api, path)).status).toBe("cancelled");
   });
 
-  it("is cancelled at the server when it takes too long", async () => {
+  it("is cancelled at the server on a timeout", async () => {
     const ran = await run(tool("slow", {}, { timeoutMs: 200 }));
     expect(ran.error).toMatchObject({ code: "step_timeout" });
     await heardOfCancel.promise;
   });
 
-  it("does not know tools that are not there, and calls none in a trial", async () => {
+  it("rejects unknown tools, and calls none in a test run", async () => {
     const missing = { toolId: "01890000-0000-7000-8000-000000000000" };
     expect((await run(definition([node("a", "tool", missing)]))).error).toMatchObject({ code: "tool_not_found" });
     const trial = await tried(node("a", "tool", { toolId: stage.tools.weather, arguments: { city: "Graz" } }));
@@ -156,7 +156,7 @@ describe("the agent step", () => {
     return { made, what: definition([made]), bodies };
   };
 
-  it("finds tools by its goal, calls several in a turn, finds more, and answers with what they gave", async () => {
+  it("finds tools by its goal, calls several in a turn, finds more, and answers with their results", async () => {
     const { what, bodies } = scripted([
       () => wants(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]),
       () => wants(["find_tools", { query: "order a spare part" }]),
@@ -185,7 +185,7 @@ describe("the agent step", () => {
     expect(callsOf(stage).map(({ key }) => key)).toEqual([`${ran.id}:a:1.0`, `${ran.id}:a:1.1`]);
   });
 
-  it("tells the model what fails, so that it may correct itself", async () => {
+  it("returns failures to the model, so that it can correct itself", async () => {
     flaky = 1;
     const { what, bodies } = scripted(
       [
@@ -212,7 +212,7 @@ describe("the agent step", () => {
     expect((await run(scripted([more, more], data).what)).error).toMatchObject({ code: "max_turns" });
   });
 
-  it("looks up knowledge, remembers, and is for whoever started it", async () => {
+  it("searches knowledge, remembers, and acts for the person who started it", async () => {
     const { api, workspace } = stage;
     const base = (await api.post(`${workspace}/knowledge-bases`, { name: "Handbook" })).body;
     await api.post(`${workspace}/knowledge-bases/${base.id}/entries`, { content: "The shop opens at seven" });
@@ -241,7 +241,7 @@ describe("the agent step", () => {
     return scripted([call, body => resultsIn(body)[0]!], { toolIds: [stage.tools.order], approve: "all", ...data });
   };
 
-  it("asks before a call that needs approval, takes one answer of many, and makes the call once", async () => {
+  it("asks before a call that needs approval, accepts one of many answers, and makes the call once", async () => {
     const { path } = await begin(asking().what);
     await untilEvent(stage.api, path, "execution.suspended");
     const { suspension } = await read(stage.api, path);
@@ -258,12 +258,12 @@ describe("the agent step", () => {
     expect(outcome!.output).toMatchObject({ approved: true });
   });
 
-  it("does not begin where what needs approval is none of its tools", async () => {
+  it("does not begin when a tool that needs approval is not among its tools", async () => {
     const { error } = await run(asking({ approve: [stage.tools.weather] }).what);
     expect(error).toMatchObject({ code: "invalid_data", message: expect.stringContaining("approve") as string });
   });
 
-  it("takes an answer that names its question for that one alone, however fast the next is asked", async () => {
+  it("applies an answer that names its question to that question only, even if the next one follows fast", async () => {
     const more = (part: string) => () => wants(["order", { part }]);
     const said = [more("bell"), more("saddle"), (body: Json) => resultsIn(body).join(" ")];
     const { path } = await begin(scripted(said, { toolIds: [stage.tools.order], approve: "all" }).what);
@@ -295,7 +295,7 @@ describe("the agent step", () => {
     expect(callsOf(stage)).toEqual([]);
   });
 
-  it("asks inside of items too, beside one another, each answered by its place", async () => {
+  it("asks in several items at the same time, and each answer reaches its item", async () => {
     const { made } = asking();
     const each = node("each", "map", { items: [1, 2, 3], concurrency: 3 });
     const { path } = await begin(definition([each, { ...made, parentId: "each" }]));
@@ -312,7 +312,7 @@ describe("the agent step", () => {
     expect(new Set(callsOf(stage).map(({ key }) => key)).size).toBe(2);
   });
 
-  it("goes on from what it had done when it is tried again, and when the run is", async () => {
+  it("continues from its recorded calls when the step or the run is retried", async () => {
     let silent = 2;
     const policy = { retry: { maxAttempts: 2, initialMs: 0 } };
     const said = [() => wants(["order", { part: "bell" }]), () => (silent-- > 0 ? "" : "Done.")];
@@ -350,7 +350,7 @@ describe("the agent step", () => {
     },
   );
 
-  it("calls no tools in a trial, and says what it would ask", async () => {
+  it("calls no tools in a test run, and shows what it would ask", async () => {
     const trial = scripted([() => wants(["weather", { city: "Graz" }]), body => resultsIn(body)[0]!], {
       toolIds: [stage.tools.weather],
     });
@@ -363,7 +363,7 @@ describe("the agent step", () => {
     expect(callsOf(stage)).toEqual([]);
   });
 
-  it("repeats no finished call when its worker is killed in the middle, and asks on behind a restart", async () => {
+  it("repeats no finished call when its worker is killed, and keeps its question over a restart", async () => {
     gate = new Gate();
     const parts = ["bell", "saddle", "held", "pump"];
     const { what, bodies } = scripted(

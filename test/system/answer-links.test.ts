@@ -44,7 +44,7 @@ const see = (token: string) => stranger.post("/v1/answer-links/read", { token })
 const answer = (token: string, said: object = { approved: true }) =>
   stranger.post("/v1/answer-links", { token, ...said });
 
-test("a person without an account answers by the link in a mail, once, and is named everywhere", async () => {
+test("a person without an account answers once by the link in an email, and is named everywhere", async () => {
   const [guest, other] = [newAddress(), newAddress()];
   const { id, path } = await ask({ assignees: [guest, other], form });
   const [token, others] = [await tokenFor(guest), await tokenFor(other)];
@@ -72,7 +72,7 @@ test("a person without an account answers by the link in a mail, once, and is na
   expect(listed).toMatchObject([{ answeredBy: guest, approved: true }]);
 });
 
-test("of many answers by one link at the same time, one counts", async () => {
+test("of many concurrent answers by one link, one is accepted", async () => {
   const guest = newAddress();
   const { path } = await ask({ assignees: [guest] });
   const token = await tokenFor(guest);
@@ -82,7 +82,7 @@ test("of many answers by one link at the same time, one counts", async () => {
   await untilEnd(api, path);
 });
 
-test("links end with the time of the question, with a cancel, and when the run asks anew", async () => {
+test("links end when the question expires, the run is cancelled, or the run asks again", async () => {
   const guest = newAddress();
   const short = await ask({ assignees: [guest], expiresInMs: 2_000 });
   const token = await tokenFor(guest);
@@ -99,7 +99,7 @@ test("links end with the time of the question, with a cancel, and when the run a
   await api.delete(`${space}/executions/${again.id}`);
 });
 
-test("a link that was changed in any place opens nothing", async () => {
+test("a link that was altered in any place is rejected", async () => {
   const guest = newAddress();
   await ask({ assignees: [guest] });
   const token = await tokenFor(guest);
@@ -127,7 +127,7 @@ test("a member's link answers in their name, a viewer's too, and ends with the m
   expectProblem(await answer(late), 410, "link_invalid");
 });
 
-test("without `allowLinks` nobody gets such a link, and no answer of the API shows one", async () => {
+test("without `allowLinks` no link is sent, and no API response shows one", async () => {
   const guest = newAddress();
   await api.patch("/v1/auth/me", { mails: "now" });
   const plain = await ask({ assignees: [api.userId], allowLinks: false });

@@ -35,7 +35,7 @@ describe("the list of answers", () => {
   const until = (query: string, count: number) =>
     eventually(async () => (await answers(query)).length === count, `${count} answers ${query}`);
 
-  test("tells who answered what, when and how, newest first, and keeps expired questions out", async () => {
+  test("lists who answered what, when and how, newest first, without expired questions", async () => {
     const me = api.userId;
     const asks = [ask("first", { assignees: [me] }), ask("second"), ask("third", { expiresInMs: 1 })];
     const what = definition([...asks, gives("late", 1)], "third:timeout > late");
@@ -74,7 +74,7 @@ describe("the list of answers", () => {
     }
   });
 
-  test("goes on from page to page, names items of maps, and leaves large data out", async () => {
+  test("is paged, names items of maps, and leaves large data out", async () => {
     const inner = { ...ask("each-ask"), parentId: "each" };
     const what = definition([node("each", "map", { items: "{{ input }}", concurrency: 3 }), inner]);
     const workflowId = await newWorkflow(api, space, what);
@@ -97,7 +97,7 @@ describe("the list of answers", () => {
     expect(last).toMatchObject({ data: null, dataBytes: large.length + 2 });
   });
 
-  test("is for members alone, and refuses what it does not know", async () => {
+  test("is for members only, and rejects unknown parameters", async () => {
     const stranger = (await newWorkspace((await sharedServer()).url)).api;
     expect((await stranger.get(`${base}/answers`)).status).toBe(404);
     for (const query of ["approved=perhaps", "answeredBy=ada", "from=today", "status=open", "cursor=x"])

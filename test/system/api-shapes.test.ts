@@ -69,7 +69,7 @@ describe.each(API_SHAPES.map(shape => [shape.name, shape] as const))("a document
     });
   });
 
-  test("a call is sent as the document says, and what it refuses is not sent", async () => {
+  test("a call is sent as the document describes, and invalid arguments are not sent", async () => {
     const { operation, arguments: args, sent } = shape.call;
     const before = stub.requests.length;
     expect(await call(operation, args)).toMatchObject({ status: 200, body: { isError: false } });

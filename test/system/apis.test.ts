@@ -179,7 +179,7 @@ test("a document at an address is synced, with a history of changes that names t
   }
 });
 
-test("says why a document cannot be used, and keeps the operations of the last good one", async () => {
+test("reports why a document cannot be used, and keeps the operations of the last good one", async () => {
   const made = await registered({ document: shop() });
   const path = `${base}/apis/${made.id}`;
   for (const [document, why] of [
@@ -204,7 +204,7 @@ test("says why a document cannot be used, and keeps the operations of the last g
     expect(await api.post(`${base}/apis`, { name: "No", ...given })).toMatchObject({ status: 400 });
 });
 
-test("a credential goes to its hosts alone, and calls without one that is needed are refused", async () => {
+test("a credential is sent to its hosts only, and calls without a required one are rejected", async () => {
   const elsewhere = await newKey(["api.example.com"]);
   const made = await registered({ document: shop(), credentials: { key: elsewhere } });
   const get = await operation(made.id, "getOrder");
@@ -225,7 +225,7 @@ test("a credential goes to its hosts alone, and calls without one that is needed
   expect(await call(get.id, { id: 5 })).toMatchObject({ status: 404 });
 });
 
-test("arguments stay in their place: no other path, host or header", async () => {
+test("arguments cannot change the path, host or headers", async () => {
   const paths = {
     "/files/{name}": {
       parameters: [

@@ -127,7 +127,7 @@ beforeAll(async () => {
   archive = await exported(source.api, source.workspaceId);
 });
 
-it("an archive holds the workspace, and none of its secrets", async () => {
+it("an archive contains the workspace without its secrets", async () => {
   const kinds = new Set(archive.records.map(({ kind }) => kind));
   const expected = ["pod", "space", "variables", "credential", "member", "api", "knowledgeBase", "knowledgeEntry"];
   for (const kind of [...expected, "workflowVersion", "workflow", "schedule", "webhook", "memory"]) {
@@ -141,7 +141,7 @@ it("an archive holds the workspace, and none of its secrets", async () => {
   ]);
 });
 
-it("another workspace takes it over, once, with ids of its own", async () => {
+it("another workspace imports it once, with new ids", async () => {
   const target = await newWorkspace(server.url);
   const first = await importInto(target.api, target.workspaceId, archive);
   expect(first.status).toBe(200);
@@ -193,7 +193,7 @@ it("an API comes with its document, and with the credential of the same name", a
   }
 });
 
-it("ids of another tenant in an archive lead nowhere", async () => {
+it("ids of another tenant in an archive are not resolved", async () => {
   const before = shapes(archive);
   const target = await newWorkspace(server.url);
   const hostile: Archive = { ...archive, head: { ...archive.head, workspace: { id: FOREIGN } } };
@@ -241,7 +241,7 @@ it("refuses what is not an archive of this version", async () => {
   expect((await api.get(`/v1/workspaces/${workspaceId}/pods`)).body).toEqual([]);
 });
 
-it("the command writes an archive and imports it; one that is cut off is refused before anything is made", async () => {
+it("the command writes and imports an archive; a truncated one is rejected before anything is created", async () => {
   const folder = await mkdtemp(join(tmpdir(), "weft-archive-"));
   try {
     const target = await newWorkspace(server.url);
@@ -271,7 +271,7 @@ it("the command writes an archive and imports it; one that is cut off is refused
   }
 });
 
-it("an import that a kill cuts off goes on, and makes nothing twice", async () => {
+it("an import that a kill interrupts continues, and creates nothing twice", async () => {
   const [ENTRIES, LATER] = [40, 5];
   let own = await startServer();
   try {

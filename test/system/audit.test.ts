@@ -32,7 +32,7 @@ const entries = async (query = "", by: Api = ada) =>
 const walk = async (query = "") =>
   (await entries(query)).reverse().map(({ action, outcome, error }) => [action, error ?? outcome].join(" "));
 
-test("a walk through a workspace is in its log, newest first, and what only reads is not", async () => {
+test("changes in a workspace are in its log, newest first, and reads are not", async () => {
   await letBobIn();
   const made = async (path: string, body: object) => (await ada.post(path, body)).body.id as string;
   const podId = await made(`${base}/pods`, { name: "Pod" });
@@ -90,7 +90,7 @@ test("a walk through a workspace is in its log, newest first, and what only read
   expect(JSON.stringify(all)).not.toMatch(/private words|Renamed|Pod"/);
 });
 
-test("what a member is refused is in the log, what a stranger tries is not", async () => {
+test("rejected actions of members are in the log, and attempts of other people are not", async () => {
   await letBobIn();
   const stranger = await register(server.url);
   const workflowId = await newWorkflow(ada, space, null);
@@ -122,12 +122,12 @@ test("an API key acts under its own name, in the name of its creator", async () 
   expect(JSON.stringify(await entries())).not.toContain(body.key);
 });
 
-test("an answer that was only given again is not a second entry", async () => {
+test("a replayed answer creates no second entry", async () => {
   for (let i = 0; i < 3; i++) await ada.post(`${base}/pods`, { name: "Pod" }, { "idempotency-key": "once" });
   expect(await walk("&action=pods.create")).toHaveLength(1);
 });
 
-test("the log is read by admins of the workspace alone, and nobody changes it", async () => {
+test("only admins of the workspace read the log, and no request can change it", async () => {
   await letBobIn();
   const stranger = await register(server.url);
   expect((await bob.get(`${base}/audit`)).status).toBe(403);
@@ -174,7 +174,7 @@ test("it is filtered and paged", async () => {
   expect(paged).toEqual(all);
 });
 
-test("it goes with its workspace", async () => {
+test("deleting a workspace removes its log", async () => {
   await ada.post(`${base}/pods`, { name: "Pod" });
   await ada.delete(base);
   const store = await openStore({ ...storeAt(server.dataDir), collections: [auditEntries] });

@@ -79,13 +79,13 @@ describeWithNats("a node that starts before NATS and Qdrant", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("says which are away, and serves what it can", async () => {
+  it("reports which servers are unavailable, and serves what it can", async () => {
     await untilDependencies(node, { store: "ok", nats: "down", search: "down" });
     expect(await get(node, "/health/ready")).toMatchObject({ status: 503, body: { status: "down" } });
     expect(await register(node)).toMatchObject({ status: 201 });
   });
 
-  it("joins by TLS with its credentials once NATS is there; without its index it is ready all the same, and whole again with it", async () => {
+  it("joins over TLS with its credentials when NATS starts, is ready without its index, and recovers with it", async () => {
     await nats.start();
     await untilReady(node);
     const search = (state: string) => ({ nats: "ok", search: state, store: "ok" });
@@ -98,7 +98,7 @@ describeWithNats("a node that starts before NATS and Qdrant", () => {
     expect(await get(node, "/health/ready")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 
-  it("is told in one line that its password is wrong, and nobody's secret is in a log", async () => {
+  it("logs in one line that its password is wrong, and logs no secret", async () => {
     await logged(stranger, "NATS refuses the credentials in NATS_URL");
     for (const server of [node, stranger]) expect(server.log()).not.toContain(SECRET);
     expect(await stranger.stop()).toBe(0);
@@ -106,7 +106,7 @@ describeWithNats("a node that starts before NATS and Qdrant", () => {
 });
 
 describe("a node that starts before MongoDB", () => {
-  it("lives, says that its store is away, and goes on by itself once it is there", async () => {
+  it("stays alive, reports that its store is unavailable, and continues when it starts", async () => {
     const port = await freePort();
     const MONGODB_URI = `mongodb://127.0.0.1:${port}/weft?directConnection=true&serverSelectionTimeoutMS=300&appName=${SECRET}`;
     const node = await startServer({ env: { MONGODB_URI }, unready: true });

@@ -93,7 +93,7 @@ async function expectFiles(): Promise<void> {
   expect((await read(api, made.path)).output).toHaveLength(20_000);
 }
 
-it("brings an installation elsewhere as it was in the middle of its work", async () => {
+it("restores an installation elsewhere with its work in progress", async () => {
   const steps = [ledgerCall(ledger, "one"), node("pause", "delay", { ms: 100 }), ledgerCall(ledger, "two")];
   const workflowId = await newWorkflow(api, space, definition(steps, "one > pause", "pause > two"));
   const asking = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Go on?" })]));

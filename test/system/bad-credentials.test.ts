@@ -27,12 +27,12 @@ describe("a bearer token", () => {
   const unsigned = (header: object, claims: object) =>
     `${[header, claims].map(part => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
 
-  it("made with the service's own key and the right claims is good, so the others fail for what they are", async () => {
+  it("with the service's key and the right claims is accepted, so the others fail for their own faults", async () => {
     const token = jwt.sign(claimsOf(), key(), { algorithm: "HS256" });
     expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
   });
 
-  it("may come from a clock that is a little off", async () => {
+  it("may come from a clock with a small difference", async () => {
     for (const skew of [{ iat: now() + 4 }, { nbf: now() + 3 }, { exp: now() - 1 }]) {
       const token = jwt.sign({ ...claimsOf(), ...skew }, key(), { algorithm: "HS256" });
       expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
@@ -72,7 +72,7 @@ describe("a bearer token", () => {
   });
 });
 
-describe("somebody who signs in", () => {
+describe("a sign-in", () => {
   it.each<[object, string]>([
     [{ email: "x", password: "correct horse battery" }, "email"],
     [{ email: "a@b.example", password: "short" }, "password"],
@@ -85,7 +85,7 @@ describe("somebody who signs in", () => {
     expect(faultsOf(answer)).toContain(`/${path}`);
   });
 
-  it("learns nothing of who is registered", async () => {
+  it("reveals nothing about registered addresses", async () => {
     const { body: me } = await api.get("/v1/auth/me");
     const password = "not the password of it";
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("somebody who signs in", () => {
     expect(answers[0]?.body.detail).toBe(answers[1]?.body.detail);
   });
 
-  it("renews nothing with a token that is none", async () => {
+  it("does not renew with an invalid token", async () => {
     for (const refreshToken of ["x", "a.b", api.token, "x".repeat(4_096)]) {
       const answer = await new Api(server.url).post("/v1/auth/refresh", { refreshToken });
       expectProblem(answer, 401, "invalid_refresh_token");

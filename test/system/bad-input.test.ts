@@ -95,7 +95,7 @@ describe("a body", () => {
     expectProblem(answer, 400, "json_too_deep");
   });
 
-  it("with fields that nobody asked for is refused, and each is named", async () => {
+  it("with unknown fields is rejected, and each is named", async () => {
     const answer = await api.post(`${space}/workflows`, { name: "x", Definition: {}, id: uuid(), workspaceId: uuid() });
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer).sort()).toEqual(["/Definition", "/id", "/workspaceId"]);
@@ -194,7 +194,7 @@ describe("people and keys", () => {
     async token => expectProblem(await api.post("/v1/invites/accept", { token }), token ? 404 : 400),
   );
 
-  it("nothing of it was kept", async () => {
+  it("none of these requests stored anything", async () => {
     for (const list of ["invites", "api-keys"]) expect((await api.get(`${base()}/${list}`)).body).toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ describe("a path", () => {
     }
   });
 
-  it("is as it is written: ids in upper case and other spellings lead nowhere", async () => {
+  it("is matched exactly: ids in upper case and other spellings are not found", async () => {
     const id = workflow.split("/").at(-1)!;
     for (const spelling of [id.toUpperCase(), `{${id}}`, `${id}%20`, `%20${id}`, id.replaceAll("-", "")]) {
       expectProblem(await api.get(`${space}/workflows/${spelling}`), 404, "not_found");
@@ -238,7 +238,7 @@ describe("a path", () => {
     async version => expectProblem(await api.get(`${workflow}/versions/${version}`), 404, "not_found"),
   );
 
-  it("takes the methods it has, and says which", async () => {
+  it("accepts its own methods, and lists them", async () => {
     for (const method of ["PUT", "POST", "OPTIONS"]) {
       const answer = await api.request(method, workflow);
       expectProblem(answer, 405, "method_not_allowed");
@@ -361,7 +361,7 @@ describe("a header", () => {
   });
 });
 
-test("nothing of it changed what was there", async () => {
+test("none of these requests changed stored data", async () => {
   expect((await api.get(workflow)).body).toMatchObject({
     name: "A workflow",
     version: 1,
@@ -370,7 +370,7 @@ test("nothing of it changed what was there", async () => {
   });
 });
 
-test("all the while others were served, beside clients that never come to an end", async () => {
+test("other clients were served all the time, beside clients that never finish", async () => {
   expect(slow.filter(({ text }) => text() !== "")).toEqual([]);
   const answers = await prober.stop();
   expect(answers.length).toBeGreaterThan(10);

@@ -35,8 +35,8 @@ async function signUp() {
   return { ...person, token: answer.body.accessToken as string, cookie: pairOf(answer.headers), answer };
 }
 
-describe("a session of the page", () => {
-  it("is in a cookie that scripts and other sites do not get, and not in the answer", async () => {
+describe("a browser session", () => {
+  it("is in a cookie that scripts and other sites cannot read, and not in the answer", async () => {
     const { answer, email } = await signUp();
     expect(cookieOf(answer.headers)).toMatch(
       /^weft_session=wfr_[\w-]+; Path=\/v1\/auth\/browser; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$/,
@@ -90,7 +90,7 @@ describe("a session of the page", () => {
     expect((await new Api(server.url).post("/mcp", {}, { cookie })).status).toBe(401);
   });
 
-  it("over TLS has a name that only TLS can set, and no other counts", async () => {
+  it("over TLS uses a cookie name that only TLS can set, and ignores other names", async () => {
     const origin = { origin: "https://weft.example.com", "weft-console": "1" };
     const api = new Api(closed.url);
     const { headers, status } = await api.post(`${BROWSER}/register`, newPerson(), origin);
@@ -113,7 +113,7 @@ describe("a session of the page", () => {
 });
 
 describe("one's own account", () => {
-  it("lists sessions with what the browser called itself, and ends them", async () => {
+  it("lists sessions with the browser's user agent, and ends them", async () => {
     const { email } = await signUp();
     const api = new Api(server.url);
     const headers = { ...page(), "user-agent": "Mozilla/5.0 Firefox/150" };
@@ -129,7 +129,7 @@ describe("one's own account", () => {
 });
 
 describe("all other sessions", () => {
-  it("end by one call: their tokens and streams stop, and the one that asks, API keys and other people go on", async () => {
+  it("end by one call with their tokens and streams, and the caller's session, API keys and other people's sessions continue", async () => {
     const { email, token, cookie } = await signUp();
     const stranger = await signUp();
     const me = new Api(server.url, token);
@@ -150,7 +150,7 @@ describe("all other sessions", () => {
     expectProblem(await me.as(made.key as string).delete("/v1/auth/sessions"), 403, "api_key_not_allowed");
   });
 
-  it("end on the command line, which lists them and ends single ones, too", async () => {
+  it("can be listed and ended on the command line, also one by one", async () => {
     const { email } = await signUp();
     const home = await temporaryFolder();
     const env = { XDG_CONFIG_HOME: home, WEFT_URL: server.url };
@@ -172,7 +172,7 @@ describe("all other sessions", () => {
 });
 
 describe("an installation", () => {
-  it("says what it offers, to everyone, and nothing secret", async () => {
+  it("tells everyone what it offers, without secrets", async () => {
     const { status, body } = await new Api(server.url).get("/v1/installation");
     expect(status).toBe(200);
     expect(body).toMatchObject({ registration: "open", console: true, chatModel: null, embedder: "built-in" });

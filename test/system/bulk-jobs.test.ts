@@ -49,7 +49,7 @@ async function untilDone({ id }: Json): Promise<Json> {
 const list = async (query: string) => (await api.get(`${space}/executions?limit=200&${query}`)).body as Json[];
 const asks = definition([node("ask", "human", { prompt: "Well?" })]);
 
-test("a retry of many runs goes on after a kill, and retries each once", async () => {
+test("a retry of many runs continues after a kill, and retries each run once", async () => {
   ledger.behaviour = () => ({ status: 500 });
   const workflowId = await newWorkflow(api, space, definition([ledgerCall(ledger, "work")]));
   const runs = await Promise.all(Array.from({ length: RUNS }, () => start(api, space, workflowId)));
@@ -79,7 +79,7 @@ test("a retry of many runs goes on after a kill, and retries each once", async (
   expect((await api.get(runs[0]!.path)).body.retriedBy).toBe(single.body.id);
 });
 
-test("a cancel of named runs says what it could not cancel, and notifies of its end", async () => {
+test("a cancel of named runs reports the runs that it could not cancel, and notifies of its end", async () => {
   const workflowId = await newWorkflow(api, space, asks);
   const runs = await Promise.all(Array.from({ length: 12 }, () => start(api, space, workflowId)));
   for (const { path } of runs) await untilEvent(api, path, "execution.suspended");
@@ -104,7 +104,7 @@ test("a cancel of named runs says what it could not cancel, and notifies of its 
   }, "the end is notified of");
 });
 
-test("finished runs are deleted by admins alone, one by one or together", async () => {
+test("only admins delete finished runs, one by one or together", async () => {
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
   const runs = await Promise.all(Array.from({ length: 5 }, () => start(api, space, workflowId)));
   for (const { path } of runs) await untilEnd(api, path);
@@ -141,7 +141,7 @@ test("a job can be cancelled, and is for members of the workspace", async () => 
   expect(await begin({ action: "cancel", filter: {} }, viewer)).toMatchObject({ status: 403 });
 });
 
-test("a request that makes no sense is refused", async () => {
+test("an inconsistent request is rejected", async () => {
   const id = "01890000-0000-7000-8000-000000000000";
   for (const body of [
     { action: "cancel" },

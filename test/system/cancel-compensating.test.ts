@@ -45,7 +45,7 @@ test("a cancel with `compensate` undoes the finished steps, the last one first, 
   expect((await api.delete(path)).body.code).toBe("execution_finished");
 });
 
-test("a step that is under way is given up, and not undone", async () => {
+test("a step under way is aborted, and not compensated", async () => {
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => (path === "/flight" ? (await gate.opened, undefined) : undefined);
   const { id, path } = await start(api, space, await newWorkflow(api, space, trip(ask)));
@@ -57,7 +57,7 @@ test("a step that is under way is given up, and not undone", async () => {
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-hotel"]);
 });
 
-test("while a run undoes, a second such cancel changes nothing, and one without ends it", async () => {
+test("while a run compensates, a second cancel with `compensate` changes nothing, and one without it ends the run", async () => {
   const { id, path } = await asking();
   const gate = new Gate();
   ledger.behaviour = async call => (call.path === "/undo-flight" ? (await gate.opened, undefined) : undefined);
@@ -75,7 +75,7 @@ test("while a run undoes, a second such cancel changes nothing, and one without 
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-flight"]);
 });
 
-test("a compensation that is under way goes on through more such cancels, and is performed once", async () => {
+test("a compensation under way continues through further cancels, and is performed once", async () => {
   const { id, path } = await asking();
   const gate = new Gate();
   ledger.behaviour = async call => (call.path === "/undo-flight" ? (await gate.opened, undefined) : undefined);
@@ -98,7 +98,7 @@ test("a run with nothing to undo is cancelled at once", async () => {
   expect(body.compensation).toBeUndefined();
 });
 
-test("the run of a subworkflow that is given up undoes its steps too", async () => {
+test("a subworkflow's run that is aborted compensates its steps too", async () => {
   const workflowId = await newWorkflow(api, space, trip(ask));
   const outer = definition([...undone("car"), node("below", "subworkflow", { workflowId })], "car > below");
   const { path, id } = await start(api, space, await newWorkflow(api, space, outer));

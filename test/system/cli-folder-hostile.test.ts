@@ -16,7 +16,7 @@ const file = (name: string, graph: Json) => ({
 });
 const giving = (value: unknown) => definition([gives("a", value)]);
 
-it("refuses links, large files and names that are no slugs, and changes nothing", async () => {
+it("rejects links, large files and names that are not slugs, and changes nothing", async () => {
   const ada = place.person("ada");
   ada.write("workflows/fine", file("Fine", giving(1)));
   const refused = async (message: string) => {
@@ -95,7 +95,7 @@ it("finishes a push that was killed after any of its writes when it is pushed ag
   }
 });
 
-it("lets one of two people win who push at the same time, and tells the other", async () => {
+it("lets one of two concurrent pushes succeed, and reports the conflict to the other", async () => {
   const { api, space } = place;
   const { body: made } = await api.post(`${space}/workflows`, { name: "Both", definition: giving(0) });
   await api.post(`${space}/schedules`, { workflowId: made.id, cronExpr: "0 1 * * *" });

@@ -109,7 +109,7 @@ it("creates what is new in another space, also what refers to one another, and b
   expect(await ok("push", folder)).toEqual([]);
 });
 
-it("loses no change of the server: conflicts are refused by version, and what is gone goes to the trash", async () => {
+it("loses no change on the server: conflicting versions are rejected, and removed files go to the trash", async () => {
   const ids = [];
   for (const name of ["One", "Two", "Three"]) {
     ids.push((await api.post(`${space}/workflows`, { name, definition: giving(1) })).body.id as string);
@@ -138,7 +138,7 @@ it("loses no change of the server: conflicts are refused by version, and what is
   expect((await named()).Three.definition).toEqual(giving("new"));
 });
 
-it("refuses files that are no workflows before it changes anything", async () => {
+it("rejects files that are not workflows before it changes anything", async () => {
   await newWorkflow(api, space, giving(1));
   await ok("pull", folder);
   const copy = join(home, "copy");

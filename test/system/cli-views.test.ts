@@ -44,7 +44,7 @@ it("saves filters as a view, lists, changes and deletes it", async () => {
   expect(await json("list")).toEqual([]);
 });
 
-it("says what it did not understand", async () => {
+it("reports invalid arguments", async () => {
   expect(await weft("set", "Failed")).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing to set") });
   expect(await weft("set", "Missing", "--name", "x")).toMatchObject({
     code: 1,

@@ -31,7 +31,7 @@ async function weft(...args: string[]): Promise<string> {
 }
 const json = async (...args: string[]) => JSON.parse(await weft(...args, "--json"));
 
-it("makes a webhook, changes it, tries it, and deletes it", async () => {
+it("creates, changes, tests and deletes a webhook", async () => {
   const made = await json(
     "create",
     workflowId,

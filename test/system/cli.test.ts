@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-it("keeps who signed in, for their eyes only, and forgets them", async () => {
+it("stores the session in a file that only its owner can read, and removes it on logout", async () => {
   const other = { HOME: join(home, "other") };
   const { stdout } = await startCli(["login", "-e", EMAIL, "--url", server.url], other, `${PASSWORD}\n`).ended;
   expect(stdout).toBe(`Signed in at ${server.url} as ${EMAIL}.\n`);
@@ -85,7 +85,7 @@ it("helps with every command", async () => {
   expect(await weft("executions", "--help")).toContain("approve <id>");
 });
 
-it("says what went wrong and by which request it is found, and when nobody is there", async () => {
+it("reports errors with the id of their request, and an unreachable server", async () => {
   const refused = await runCli(["executions", "get", "none"], env);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toMatch(/^weft: No such resource\.\n {2}\(not_found, 404, request [0-9a-f-]{36}\)\n$/);
@@ -97,7 +97,7 @@ it("says what went wrong and by which request it is found, and when nobody is th
   expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("You are not signed in at") });
 });
 
-it("runs a workflow, shows its steps as they go, and takes an answer", async () => {
+it("runs a workflow, shows its steps live, and sends an answer", async () => {
   const input = await fileWith("input.json", { service: "Weft" });
   const watching = startCli(["run", "Release", "--watch", "--input", `@${input}`], env);
   await watching.printed('Waits for an answer at "ask".');
@@ -120,7 +120,7 @@ it("runs a workflow, shows its steps as they go, and takes an answer", async () 
   expect(await weft("executions", "compare", run.id, run.id)).toBe("");
 });
 
-it("ends with 1 where a run does not complete, and with 0 where it is retried and does", async () => {
+it("exits with 1 when a run fails, and with 0 when its retry completes", async () => {
   const failing = startCli(["run", "Release", "--wait", "-i", "-"], env, '{"service":"Weft"}');
   await failing.printed("weft approve ");
   const [run] = await json("executions", "list", "--limit", "1");
@@ -135,7 +135,7 @@ it("ends with 1 where a run does not complete, and with 0 where it is retried an
   expect(answered).toMatchObject({ id: again.id, status: "completed", output: "Again Weft" });
 });
 
-it("brings a workflow elsewhere as it was, and says before what would fail", async () => {
+it("copies a workflow unchanged to another server, and reports first what would fail", async () => {
   const file = join(home, "exported.json");
   await weft("export", "Release", "--output", file);
   const exported = await readFile(file, "utf8");
@@ -148,7 +148,7 @@ it("brings a workflow elsewhere as it was, and says before what would fail", asy
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^a {2}\/nodes\/0\/type: /)]);
 });
 
-it("makes a file the next version of a workflow, shows the differences, and deploys it", async () => {
+it("stores a file as the next version of a workflow, shows the differences, and deploys it", async () => {
   const { id } = await json("import", await fileWith("v1.json", definition([gives("a", 1)])), "--name", "Versioned");
   const next = await fileWith("v2.json", definition([gives("a", 2), gives("b", 1)], "a > b"));
   expect(await json("import", next, "--into", "Versioned")).toMatchObject({ id, name: "Versioned", version: 2 });
@@ -162,7 +162,7 @@ it("makes a file the next version of a workflow, shows the differences, and depl
   expect(await json("deploy", id, "--version", "1")).toMatchObject({ deployedVersion: 1, version: 2 });
 });
 
-it("validates a file without a server and a login, by the same rules as the service", async () => {
+it("validates a file without a server or a login, by the rules of the service", async () => {
   const none = { XDG_CONFIG_HOME: join(home, "nowhere"), WEFT_URL: "http://127.0.0.1:1" };
   const what = { ...definition([node("a/b", "transform", { value: "{{ steps.typo }}", more: 1 })]), unknown: 1 };
   const faulty = await fileWith("faulty.json", what);
@@ -184,7 +184,7 @@ it("validates a file without a server and a login, by the same rules as the serv
   expect(strange.stderr).toContain("is no workflow that can be imported");
 });
 
-it("makes entries of a file for a knowledge base, and says what came of it", async () => {
+it("imports a file into a knowledge base, and reports the result", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/knowledge-bases`, {
     name: "Rules",
@@ -229,7 +229,7 @@ it.each([
   expect(await told()).toBe(`Neither this space nor 20 others have ${what}. ${more}\n`);
 });
 
-it("says of an empty space which spaces have workflows", async () => {
+it("names the spaces with workflows when a space is empty", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const { body } = await new Api(server.url, session.accessToken).post(`/v1/workspaces/${workspaceId}/pods`, {
     name: "Unused",
@@ -239,7 +239,7 @@ it("says of an empty space which spaces have workflows", async () => {
   expect(stderr).toMatch(/^This space has no workflows\. These have:\n {2}.+ {2}\(--space [0-9a-f-]{36}\)\n$/);
 });
 
-it("works by an API key from the environment, in its workspace", async () => {
+it("uses an API key from the environment, in its workspace", async () => {
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const api = new Api(server.url, session.accessToken);
   const { body } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "CI", role: "viewer" });
@@ -249,7 +249,7 @@ it("works by an API key from the environment, in its workspace", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("role_too_low")]);
 });
 
-it("renews a session once, however many commands need it", async () => {
+it("renews a session once for concurrent commands", async () => {
   const old = await readConfig();
   old.services[server.url].session.expiresAt = new Date(0).toISOString();
   await writeFile(configIn(home), JSON.stringify(old));

@@ -97,7 +97,7 @@ describe("when the clock of a worker jumps an hour", () => {
     }
   });
 
-  it.each([HOUR_MS, -HOUR_MS])("by %i ms, new executions run as ever, at either", async jumpMs => {
+  it.each([HOUR_MS, -HOUR_MS])("by %i ms, new executions run as usual on both workers", async jumpMs => {
     await jump(jumpMs);
     for (const { url } of [right, jumping]) {
       const asked = Date.now();

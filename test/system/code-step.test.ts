@@ -16,12 +16,12 @@ const run = (what: unknown, input?: unknown) => runToEnd(api, space, what, input
 const code = (text: string, extra: object = {}) =>
   definition([gives("a", { n: 2 }), node("c", "code", { code: text }, extra)], "a > c");
 
-test("runs JavaScript over the input and the steps, and gives what it returns", async () => {
+test("runs JavaScript with the input and the steps, and outputs its return value", async () => {
   const ended = await run(code("const total = {sum: {of: steps.a.n + input.n}}; return total"), { n: 40 });
   expect(ended).toMatchObject({ status: "completed", output: { sum: { of: 42 } } });
 });
 
-test("takes its text as it stands, braces included", async () => {
+test("does not evaluate expressions in its code", async () => {
   expect((await run(code("return '{{ input }}'"), 1)).output).toBe("{{ input }}");
 });
 
@@ -44,7 +44,7 @@ test.each([
   expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", message: expect.stringMatching(message) } });
 });
 
-test("code that never ends fails the step as a timeout, and what it wrote is kept", async () => {
+test("code that never ends fails the step with a timeout, and its console output is kept", async () => {
   const { id, ...ended } = await run(code("console.log('before'); for (;;);", { policy: { timeoutMs: 100 } }));
   const message = "The code took longer than 100 ms: look for an endless loop.";
   expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", code: "step_timeout", message } });
@@ -52,7 +52,7 @@ test("code that never ends fails the step as a timeout, and what it wrote is kep
   expect(log).toContainEqual(expect.objectContaining({ event: "step.log", message: "before" }));
 });
 
-test("code that cannot be read is found before it runs", async () => {
+test("code with a syntax error is rejected before it runs", async () => {
   const ended = await run(code("return ]"));
   expect(ended.error).toMatchObject({
     code: "invalid_definition",

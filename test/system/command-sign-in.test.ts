@@ -36,7 +36,7 @@ async function codeFor(cookie: string, challenge: string): Promise<string> {
   return body.code as string;
 }
 
-it("a command signs in by the code of the web page", async () => {
+it("a command signs in with the code from the web page", async () => {
   const { email, cookie, api } = await signUp();
   const home = await temporaryFolder();
   const env = { XDG_CONFIG_HOME: home };
@@ -71,7 +71,7 @@ it("a code works once, for the command that made the challenge", async () => {
   expect(refreshed.status).toBe(200);
 });
 
-it("a code is made by the browser's own session, and ends with it", async () => {
+it("a code belongs to the browser's session, and ends with it", async () => {
   const { cookie, api } = await signUp();
   const { verifier, challenge } = newVerifier();
   expectProblem(await post(`${BROWSER}/command`, { challenge }, page()), 401, "unauthenticated");

@@ -96,7 +96,7 @@ describe("two runs", () => {
     expect(body.counts).toEqual({ equal: 3 + 29, changed: 4, added: 0, removed: 0 });
   });
 
-  it("show how outputs differ, also those that are stored apart, and what one version alone has", async () => {
+  it("show how outputs differ, also outputs in files, and steps that exist in one version only", async () => {
     const changed = definitionOf(
       { done: false, by: "{{ input.name }}" },
       LARGE.replace("'n': $", "'n': $ = 7 ? 'seven' : $"),
@@ -115,7 +115,7 @@ describe("two runs", () => {
     expect((await compared(c, a)).counts).toMatchObject({ changed: 2, added: 0, removed: 1 });
   });
 
-  it("are compared within one workspace alone", async () => {
+  it("must be of the same workspace", async () => {
     const stranger = await newWorkspace(url);
     const path = `${space}/executions/${a}/compare/${b}`;
     expect((await stranger.api.get(path)).status).toBe(404);
@@ -163,7 +163,7 @@ describe("a search of a run", () => {
     ]);
   });
 
-  it("gives 200 places at most, and says that there are more", async () => {
+  it("returns at most 200 matches, and says that there are more", async () => {
     const { matches, complete } = await found("row");
     expect([matches.length, complete]).toEqual([200, false]);
     expect(await found("nowhere at all")).toEqual({ matches: [], complete: true });

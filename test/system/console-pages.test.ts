@@ -55,7 +55,7 @@ describe("the page", () => {
     },
   );
 
-  it("names assets that are sent compressed and kept for ever", async () => {
+  it("links to assets that are compressed and immutable", async () => {
     const html = (await ask(server.url, "/")).body.toString();
     const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(assets.some(path => path.endsWith(".js"))).toBe(true);
@@ -95,7 +95,7 @@ describe("the page", () => {
     expect(JSON.parse(body.toString())).toMatchObject({ code: "not_found" });
   });
 
-  it("is sent to browsers alone, and by GET and HEAD alone", async () => {
+  it("is sent to browsers only, for GET and HEAD only", async () => {
     expect((await ask(server.url, "/", { accept: "application/json" })).status).toBe(404);
     expect((await ask(server.url, "/me", {}, "POST")).status).toBe(404);
   });
@@ -107,7 +107,7 @@ describe("the page", () => {
 });
 
 describe("the paths of the page", () => {
-  it("are none of the API's", () => {
+  it("do not collide with paths of the API", () => {
     const taken = [...ROUTES, ...GATEWAY_ROUTES].map(({ path }) => path.split("/")[1]!);
     expect(taken.filter(segment => PAGE_SEGMENTS.has(segment))).toEqual([]);
     expect(pagesFor("/a/x")).toEqual(["/answer.html", "/index.html"]);
@@ -142,7 +142,7 @@ describe("the built files", () => {
     }
   });
 
-  it("are not built again without a change", () => {
+  it("are not rebuilt without a change", () => {
     expect(existsSync("console/dist/stamp")).toBe(true);
     expect(execFileSync("node", ["scripts/build-console.ts"]).toString()).toBe("");
   });

@@ -21,7 +21,7 @@ async function tested(type: string, data: object, more: object = {}) {
 
 describe.each(["postgres", "mysql"] as const)("the test of a credential for a database", kind => {
   describeWithDatabase(kind, database => {
-    test("signs in with the right data alone", async () => {
+    test("succeeds only with valid data", async () => {
       const { access, ca } = database();
       expect(await tested(kind, access)).toMatchObject({ ok: true, message: expect.stringContaining('"weft"') });
       expect(await tested(kind, { ...access, tls: "verify", ca })).toMatchObject({ ok: true });
@@ -31,7 +31,7 @@ describe.each(["postgres", "mysql"] as const)("the test of a credential for a da
       expect(missing).toMatchObject({ ok: false, message: expect.stringMatching(/missing|denied/) });
     });
 
-    test("says what the database says, without the password", async () => {
+    test("reports the database's error without the password", async () => {
       const { access } = database();
       // The server repeats the name of the user, which is the password here.
       const password = "wr0ng-pass-4711";
@@ -47,7 +47,7 @@ describe.each(["postgres", "mysql"] as const)("the test of a credential for a da
       expect(refused).toMatchObject({ ok: false, message: expect.stringContaining("169.254.169.254") });
     });
 
-    test("gives up a server that never answers", async () => {
+    test("times out on a server that never answers", async () => {
       const silent = createServer(() => undefined).listen(0, "127.0.0.1");
       await once(silent, "listening");
       const { port } = silent.address() as AddressInfo;
@@ -69,7 +69,7 @@ describe("the test of a credential for a mail server", () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test("says what the server says, without the password, and goes through the guard", async () => {
+  test("reports the server's error without the password, and goes through the outbound guard", async () => {
     sink.wrong = given => `The password ${given} is wrong`;
     const wrong = await tested("smtp", { ...data(), password: "wr0ng-pass-4711" });
     expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining("•••") });
@@ -84,7 +84,7 @@ describe("the test of a credential for storage", () => {
   beforeAll(async () => void (storage = await startS3Server()));
   afterAll(() => storage.close());
 
-  test("asks for a key of its bucket", async () => {
+  test("requests an object of its bucket", async () => {
     const data = { ...S3_ACCESS, endpoint: storage.endpoint };
     expect(await tested("s3", data)).toMatchObject({ ok: true, status: 200 });
     const wrong = await tested("s3", { ...data, secretAccessKey: "wr0ng-pass-4711" });

@@ -340,7 +340,7 @@ test("credentials of all types are made, used, tested, changed and refused", asy
   expect(tools.requests.some(({ headers }) => headers["x-key"] === secrets["tool server"])).toBe(true);
 }, 180_000);
 
-test("and then no secret is found anywhere", async () => {
+test("afterwards, no secret is found in any output or file", async () => {
   for (const path of ["credentials", "audit", "variables"])
     await api.get(`${base}/${path}?limit=200`.replace("variables?limit=200", "variables"));
   for (const path of ["executions", "workflows"]) await api.get(`${space}/${path}?limit=200`);

@@ -34,7 +34,7 @@ const calls = (credential: string, path = "/echo", data: object = {}) =>
   definition([node("call", "http", { url: path.startsWith("/") ? endpoint.url + path : path, credential, ...data })]);
 const run = (credential: string, path?: string, data?: object) => runToEnd(api, space, calls(credential, path, data));
 
-test("the types are described by schemas that their credentials fit", async () => {
+test("the schemas of the types match their credentials", async () => {
   const { status, body, headers } = await api.get("/v1/credential-types");
   expect(status).toBe(200);
   expect(headers.get("etag")).toMatch(/^"/);
@@ -104,7 +104,7 @@ test.each([
   expect(problem.errors).toContainEqual(expect.objectContaining({ path }));
 });
 
-test("a name is given once", async () => {
+test("a name is unique", async () => {
   const { name } = await made("bearer", { token: "t0ken" });
   const second = { name, type: "bearer", hosts: ["a.example"], data: { token: "t" } };
   expect(await api.post(`${base}/credentials`, second)).toMatchObject({ status: 409, body: { code: "name_taken" } });
@@ -112,7 +112,7 @@ test("a name is given once", async () => {
   expect(await api.patch(`${base}/credentials/${other.id}`, { name })).toMatchObject({ body: { code: "name_taken" } });
 });
 
-test("a change of the hosts or of the type takes the data anew", async () => {
+test("a change of the hosts or the type requires the data again", async () => {
   const { id } = await made("bearer", { token: "t0ken" });
   const path = `${base}/credentials/${id}`;
   for (const change of [{ hosts: ["evil.example"] }, { hosts: [hereHost(), "evil.example"] }, { type: "basic" }]) {
@@ -122,7 +122,7 @@ test("a change of the hosts or of the type takes the data anew", async () => {
   expect((await api.patch(path, { hosts: [hereHost()] })).status).toBe(200);
 });
 
-test("only an admin allows every host; viewers read, and strangers find nothing", async () => {
+test("only an admin allows every host; viewers can read, and other people find nothing", async () => {
   const [editor, viewer, stranger] = await Promise.all([1, 2, 3].map(() => register(server.url)));
   await addMembers(server.dataDir, [
     { workspaceId, userId: editor!.userId, role: "editor" },
@@ -212,7 +212,7 @@ describe("an http step with a credential", () => {
     expect(headers["x-amz-content-sha256"]).toBe("015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862");
   });
 
-  test("goes nowhere but to the hosts of the credential, not by a redirect either", async () => {
+  test("sends the credential to its hosts only, also after a redirect", async () => {
     const { id } = await made("bearer", { token: "t0ken-12345" });
     const other = await startEndpoint();
     try {
@@ -231,7 +231,7 @@ describe("an http step with a credential", () => {
     }
   });
 
-  test("fails where the credential is not there, is of other spaces, or does not sign", async () => {
+  test("fails when the credential is missing, belongs to other spaces, or does not sign requests", async () => {
     const second = await api.post(`${base}/spaces`, { name: "Second" });
     const elsewhere = await made("bearer", { token: "t0ken" }, { spaceIds: [second.body.id] });
     const hmac = await made("hmac", { key: "k3y-1234" }, { hosts: undefined });
@@ -248,7 +248,7 @@ describe("an http step with a credential", () => {
   });
 });
 
-test("a bearer token that is a JWT tells its end, and is expired after it", async () => {
+test("a bearer token that is a JWT shows its expiry, and is expired after it", async () => {
   const jwt = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString("base64url")}.c2ln`;
   const past = await made("bearer", { token: jwt(1_700_000_000) });
   expect(past).toMatchObject({ status: "expired", expiresAt: "2023-11-14T22:13:20.000Z" });
@@ -259,7 +259,7 @@ test("a bearer token that is a JWT tells its end, and is expired after it", asyn
   expect(opaque.body).toMatchObject({ status: "ready", expiresAt: null });
 });
 
-test("one that a deployed workflow uses is deleted only by force", async () => {
+test("a credential that a deployed workflow uses is deleted only with force", async () => {
   const { id } = await made("bearer", { token: "t0ken" });
   const path = `${base}/credentials/${id}`;
   const workflowId = await newWorkflow(api, space, calls(id));

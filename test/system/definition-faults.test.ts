@@ -21,7 +21,7 @@ const faulty = definition([
   gives("b", "{{ steps.typo }}"),
 ]);
 
-test("a definition with faults is deployed only where that is insisted on", async () => {
+test("a definition with faults is deployed only with force", async () => {
   const path = `${space}/workflows/${await newWorkflow(api, space, faulty)}`;
   const told = [
     { nodeId: "call", path: "/nodes/0/data/json" },
@@ -58,12 +58,12 @@ test("a deployed version whose definition has become faulty by strictness runs a
   expect(ran).toMatchObject({ status: "completed", workflowVersion: 1, error: null });
 });
 
-test("what a run passes over does not keep it from running", async () => {
+test("faults in parts that a run skips do not prevent the run", async () => {
   const what = definition([node("a", "transform", { value: "{{ steps.typo }}", unknown: 1 })]);
   expect(await run(what)).toMatchObject({ status: "completed", output: null });
 });
 
-test("a step is tried whatever is wrong with others, and refused for its own faults alone", async () => {
+test("a step can be tested when other steps have faults, and is rejected for its own faults only", async () => {
   const what = definition(
     [
       gives("good", "{{ input.a }}"),
@@ -89,7 +89,7 @@ test("a step is tried whatever is wrong with others, and refused for its own fau
 describe("a disabled node", () => {
   const off = (id: string, type: string, data: object = {}) => ({ ...node(id, type, data), disabled: true });
 
-  it("passes on what comes to it, and is not performed", async () => {
+  it("passes its input on, and is not performed", async () => {
     const what = definition(
       [gives("a", { n: 1 }), off("b", "fail"), off("c", "code", { code: "throw 1" }), gives("d", "{{ steps.c.n }}")],
       "a > c",
@@ -98,7 +98,7 @@ describe("a disabled node", () => {
     expect(await run(what, "in")).toMatchObject({ status: "completed", output: { b: "in", d: 1 } });
   });
 
-  it("leaves a choice by its first way, and a map without its items", async () => {
+  it("takes the first handle of a choice, and skips the items of a map", async () => {
     const what = definition(
       [
         off("if", "condition", { if: false }),
@@ -113,12 +113,12 @@ describe("a disabled node", () => {
     expect(await run(what, 5)).toMatchObject({ status: "completed", output: { yes: "y", each: 5 } });
   });
 
-  it("starts nothing where it is a trigger", async () => {
+  it("starts no run when it is a trigger", async () => {
     const what = definition([off("hook", "trigger"), gives("after", 1), gives("other", 2)], "hook > after");
     expect(await run(what)).toMatchObject({ status: "completed", output: 2 });
   });
 
-  it("says so in the log, where it keeps its type", async () => {
+  it("is logged as disabled, with its type", async () => {
     const { id } = await run(definition([off("a", "notify")]));
     const { body } = await api.get(`${space}/executions/${id}/logs`);
     expect(body).toContainEqual(

@@ -36,7 +36,7 @@ const SEARCHES = (words: string): [string, object][] => [
   [`${workspace}/memories/context`, { query: words }],
 ];
 
-it("is by meaning, and says nothing, as long as all is there", async () => {
+it("searches by meaning, without a note, while every part is available", async () => {
   const id = await add("The harbour opens at seven");
   const { body: memory } = await api.post(`${workspace}/memories`, { content: "The user sails into the harbour" });
   await ready(`${entries()}/${id}`);
@@ -53,7 +53,7 @@ it("is by meaning, and says nothing, as long as all is there", async () => {
   expect(match).toMatchObject({ matched: "hybrid" });
 });
 
-it("goes by words where Qdrant does not answer, says so, and finds what is written meanwhile", async () => {
+it("searches by words while Qdrant does not answer, says so, and finds new entries", async () => {
   qdrant.behaviour = "unavailable";
   await add("The lighthouse blinks");
   const said = await api.post(`${workspace}/memories/ingest`, { content: "I painted a lighthouse." });
@@ -79,7 +79,7 @@ it("goes by words where Qdrant does not answer, says so, and finds what is writt
   expect(found.output.read.matches).toMatchObject([{ content: "The lighthouse blinks" }]);
 });
 
-it("is by meaning again once Qdrant is back", async () => {
+it("searches by meaning again when Qdrant is back", async () => {
   qdrant.behaviour = "well";
   const [path, question] = SEARCHES("lighthouse")[0]!;
   await until(async () => (await api.post(path, question)).headers.get("search-degraded") === null);

@@ -144,7 +144,7 @@ afterAll(async () => {
   await removeServer(server);
 });
 
-it("a person deletes the own account by the password, and what stays names nobody", async () => {
+it("a person deletes their account with the password, and what remains does not identify them", async () => {
   const traces = await personWithTraces();
   const { person, host, base, key, shared } = traces;
   await until(async () => !(await leftOf(traces)).split(" ").includes("0"));
@@ -167,7 +167,7 @@ it("a person deletes the own account by the password, and what stays names nobod
   );
 });
 
-it("a person who alone owns a workspace of others is refused, until it has another owner", async () => {
+it("the sole owner of a shared workspace cannot delete their account until it has another owner", async () => {
   const { person, host, base, shared } = await personWithTraces();
   const refused = await host.api.post("/v1/auth/me/remove", { password });
   expectProblem(refused, 409, "owns_workspaces");
@@ -181,7 +181,7 @@ it("a person who alone owns a workspace of others is refused, until it has anoth
   expect((await runCli(["users", "delete", host.email], env)).stderr).toContain("There is no account");
 });
 
-it("an operator deletes an account, but not the own one", async () => {
+it("an operator deletes other accounts, but not their own", async () => {
   const traces = await personWithTraces();
   const env = { DATA_DIR: server.dataDir, ...realServers(server.dataDir), ...OPERATORS };
   const { stdout } = await runCli(["users", "create", "ops@example.com"], env);
@@ -198,7 +198,7 @@ it("an operator deletes an account, but not the own one", async () => {
   await until(async () => (await leftOf(traces)) === NOTHING);
 });
 
-it("a deletion that kills cut off is complete in the end, wherever they hit", async () => {
+it("a deletion that kills interrupt at any point completes", async () => {
   const all: Traces[] = [];
   for (const ms of KILLED_AFTER) {
     const some = await Promise.all(Array.from({ length: AT_ONCE }, personWithTraces));

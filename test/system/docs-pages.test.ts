@@ -38,7 +38,7 @@ async function crawl(): Promise<
 }
 
 describe("the documentation over HTTP", () => {
-  it("answers every page and file that is linked, under a policy that lets nothing else load", async () => {
+  it("serves every linked page and file, with a content security policy that allows nothing else", async () => {
     const seen = await crawl();
     expect(seen.size).toBeGreaterThan(50);
     expect([...seen].filter(([, { status }]) => status !== 200)).toEqual([]);
@@ -50,7 +50,7 @@ describe("the documentation over HTTP", () => {
     }
   });
 
-  it("is not sent again to a browser that has it", async () => {
+  it("answers 304 to a browser that has it", async () => {
     const first = await get("/docs/steps");
     const etag = first.headers.get("etag")!;
     await first.text();
@@ -69,7 +69,7 @@ describe("the documentation over HTTP", () => {
     },
   );
 
-  it("lets no path lead out of the documentation", async () => {
+  it("serves no path outside of the documentation", async () => {
     const connection = rawConnection(Number(new URL(server.url).port));
     connection.socket.write("GET /docs/../package.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(await connection.until(/"code":/)).toMatch(/^HTTP\/1\.1 404 /);

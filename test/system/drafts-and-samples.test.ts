@@ -34,7 +34,7 @@ const typed = (value: unknown) => ({
 });
 
 describe("a draft", () => {
-  it("is kept as it was typed, for its author alone, and makes no version", async () => {
+  it("is stored unchanged for its author only, and creates no version", async () => {
     // Neither the order of keys nor unknown fields may change.
     const odd = { zeta: 1, alpha: { "1": "x", b: [null, {}] }, nodes: [{ type: "no such type", id: "" }] };
     const kept = await api.patch(`${path}/draft`, { ...typed(1), definition: odd });
@@ -46,7 +46,7 @@ describe("a draft", () => {
     expect((await api.get(path)).body).toMatchObject({ version: 1 });
   });
 
-  it("is replaced only where its last state was seen", async () => {
+  it("is replaced only with the ETag of its last state", async () => {
     const first = await other.patch(`${path}/draft`, typed(1), { "if-match": '"none"' });
     const etag = first.headers.get("etag")!;
     expect(first.status).toBe(200);
@@ -61,7 +61,7 @@ describe("a draft", () => {
     expect((await other.get(`${path}/draft`)).body.definition).toEqual(typed(2).definition);
   });
 
-  it("is one, however many requests keep it at the same time", async () => {
+  it("exists once after concurrent requests", async () => {
     const author = await newWorkspace(server.url);
     const at = `${author.space}/workflows/${await newWorkflow(author.api, author.space, null)}/draft`;
     const answers = await Promise.all([1, 2, 3, 4].map(value => author.api.patch(at, typed(value))));
@@ -70,7 +70,7 @@ describe("a draft", () => {
     expect(answers.map(answer => answer.body.revision)).toContain(body.revision);
   });
 
-  it("can be removed, and goes with its workflow", async () => {
+  it("can be removed, and is deleted with its workflow", async () => {
     const at = `${space}/workflows/${await newWorkflow(api, space, null)}`;
     await api.patch(`${at}/draft`, typed(1));
     expect((await api.delete(`${at}/draft`)).status).toBe(204);
@@ -96,7 +96,7 @@ describe("a draft", () => {
     ["with a definition that is too large", { ...typed(1), definition: "x".repeat(524_288) }, 413],
   ])("is refused %s", async (_, body, status) => expect((await api.patch(`${path}/draft`, body)).status).toBe(status));
 
-  it("ends when its author leaves the workspace", async () => {
+  it("is deleted when its author leaves the workspace", async () => {
     const guest = await register(server.url);
     const workspaceId = workspace.slice("/v1/workspaces/".length);
     await addMembers(server.dataDir, [{ workspaceId, userId: guest.userId, role: "editor" }]);
@@ -107,7 +107,7 @@ describe("a draft", () => {
   });
 });
 
-it("a workflow that is opened and saved stays as it is, byte by byte", async () => {
+it("a workflow that is opened and saved stays the same byte for byte", async () => {
   const odd = {
     zeta: { b: 1, a: [1.5e300, "\u2028", null] },
     notes: [{ text: "**x**", y: 2, x: 1 }],
@@ -128,7 +128,7 @@ it("a workflow that is opened and saved stays as it is, byte by byte", async () 
 });
 
 describe("samples", () => {
-  it("hold the files that they name, until they name others or go", async () => {
+  it("keep the files that they name until they change or are removed", async () => {
     const [one, two] = await Promise.all(
       ["one", "two"].map(async name => (await upload(api, workspaceId, name, { name })).body),
     );
@@ -204,7 +204,7 @@ describe("samples", () => {
     async body => expect((await api.patch(`${path}/samples`, body)).status).toBe(400),
   );
 
-  it("are neither in versions nor in exports nor in runs", async () => {
+  it("do not appear in versions, exports or runs", async () => {
     await api.patch(`${path}/samples`, { nodeId: "a", value: "pinned" });
     const workflowId = path.slice(path.lastIndexOf("/") + 1);
     expect(JSON.stringify((await api.get(`${path}/export`)).body)).not.toContain("pinned");

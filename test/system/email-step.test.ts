@@ -48,7 +48,7 @@ const stepOf = (data: object, extra: object = ONCE) =>
 const run = (data: object, input: unknown = null, extra: object = ONCE) =>
   runToEnd(api, space, stepOf(data, extra), input);
 
-test("a mail with all of its parts arrives as it was meant", async () => {
+test("an email arrives with all of its parts", async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 46, 13, 10, 200]);
   const sent = await upload(api, workspaceId, bytes, { name: 'größe "1"; a.bin', type: "image/png" });
   const smuggled = "Größe\r\n.\r\nMAIL FROM:<evil@example.com>\r\n.\n.\nend";
@@ -110,7 +110,7 @@ test.each(["Bcc", "from", "Message-ID", "Content-Type", "DKIM-Signature", "X Tag
   },
 );
 
-test("the credential goes to its own server alone, and never without the encryption that it asks for", async () => {
+test("the credential is sent to its own server only, and never without the required encryption", async () => {
   const bearer = await newCredential("bearer", { token: "t0ken" }, { hosts: [`127.0.0.1:${sink.port}`] });
   expect((await run({ credential: bearer })).error.code).toBe("credential_not_usable");
   const inside = await newCredential("smtp", access({ host: "169.254.169.254" }));
@@ -172,7 +172,7 @@ test("headers name secrets whose hosts have the mail server, and what the server
   expect(JSON.stringify(await readLog(api, `${space}/executions/${failed.id}`))).not.toMatch(/a-secret-tag|s3cret/);
 });
 
-test("a refusal for a while is tried again, a lasting one is not, and a test sends nothing", async () => {
+test("a temporary rejection is retried, a permanent one is not, and a test sends nothing", async () => {
   const again = { policy: { retry: { maxAttempts: 3, initialMs: 1 } } };
   let refusals = 0;
   sink.before = () => {
@@ -193,7 +193,7 @@ test("a refusal for a while is tried again, a lasting one is not, and a test sen
   expect(sink.mails).toEqual([]);
 });
 
-test("a step that is killed while the server takes its mail sends it again under the same Message-ID", async () => {
+test("a step that is killed during delivery sends the email again with the same Message-ID", async () => {
   const [gate, began] = [new Gate(), new Gate()];
   let count = 0;
   sink.before = async () => {

@@ -30,7 +30,7 @@ async function suspended(workflowId: string): Promise<string> {
 }
 
 describe("an execution", () => {
-  it("reads as what was started, with input, output and times", async () => {
+  it("returns the version, input, output and times of the run", async () => {
     const workflowId = await newWorkflow(api, space, definition([gives("t", "{{ input.n + 1 }}")]));
     const started = await start(workflowId, { input: { n: 1 } });
     expect(started.status).toBe(201);
@@ -65,7 +65,7 @@ describe("an execution", () => {
     expect(body).toMatchObject({ status: "completed", input: input ?? null, output: input ?? null });
   });
 
-  it("cannot be started of what is not there", async () => {
+  it("cannot be started from a missing workflow or version", async () => {
     const workflowId = await newWorkflow(api, space, null);
     expect((await start(uuid())).status).toBe(404);
     expect((await start(workflowId, { version: 2 })).status).toBe(404);
@@ -95,7 +95,7 @@ describe("an execution", () => {
     expect((await api.get(path)).body).toEqual(done);
   });
 
-  it("that waits can be cancelled, once", async () => {
+  it("can be cancelled once while it waits", async () => {
     const path = `${space}/executions/${await suspended(await newWorkflow(api, space, asks))}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.delete(path)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("an execution", () => {
     expect((await api.patch(`${path}/approve`)).status).toBe(409);
   });
 
-  it("waits for the right node: an answer that names another is refused", async () => {
+  it("rejects an answer that names another node", async () => {
     const path = `${space}/executions/${await suspended(await newWorkflow(api, space, asks))}`;
     expect(await api.patch(`${path}/respond`, { nodeId: "other" })).toMatchObject({
       status: 409,
@@ -119,7 +119,7 @@ describe("an execution", () => {
 });
 
 describe("Prefer: wait", () => {
-  it("answers with the end of the run, and says that it waited", async () => {
+  it("returns the ended run, and says that the preference was applied", async () => {
     const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 60 })]));
     const { status, headers, body } = await start(workflowId, { input: 1 }, { prefer: "respond-async, wait=30" });
     expect(status).toBe(201);
@@ -127,13 +127,13 @@ describe("Prefer: wait", () => {
     expect(headers.get("preference-applied")).toBe("wait=30");
   });
 
-  it("gives a run that does not end in time as it is then", async () => {
+  it("returns a run that does not end in time with its current state", async () => {
     const { status, body } = await start(await newWorkflow(api, space, asks), {}, { prefer: "wait=1" });
     expect(status).toBe(201);
     expect(body).toMatchObject({ status: "suspended", suspension: { nodeId: "ask" } });
   });
 
-  it.each(["wait=61", "wait=-1", "wait=soon", "wait", "return=minimal"])("passes over %s", async prefer => {
+  it.each(["wait=61", "wait=-1", "wait=soon", "wait", "return=minimal"])("ignores %s", async prefer => {
     const { status, headers } = await start(await newWorkflow(api, space, null), {}, { prefer });
     expect(status).toBe(201);
     expect(headers.get("preference-applied")).toBeNull();
@@ -141,7 +141,7 @@ describe("Prefer: wait", () => {
 });
 
 describe("the version that runs", () => {
-  it("is the newest, or the one that is named, and stays what it was for a run that waits", async () => {
+  it("is the newest or the named one, and does not change for a waiting run", async () => {
     const first = definition([node("ask", "human", { prompt: "?" }), gives("t", "one")], "ask > t");
     const workflowId = await newWorkflow(api, space, first);
     const waiting = `${space}/executions/${await suspended(workflowId)}`;
@@ -158,7 +158,7 @@ describe("the version that runs", () => {
     expect(await untilEnd(api, waiting)).toMatchObject({ workflowVersion: 1, output: "one" });
   });
 
-  it("is that of the run before, when it is retried", async () => {
+  it("is that of the original run for a retry", async () => {
     const failing = definition([node("f", "fail", { message: "m" })]);
     const failed = await runToEnd(api, space, failing);
     await api.patch(`${space}/workflows/${failed.workflowId}`, { definition: null });
@@ -169,7 +169,7 @@ describe("the version that runs", () => {
     });
   });
 
-  it("is none while the workflow is in the trash", async () => {
+  it("does not exist while the workflow is in the trash", async () => {
     const workflowId = await newWorkflow(api, space, asks);
     const waiting = `${space}/executions/${await suspended(workflowId)}`;
     await api.patch(`${space}/workflows/${workflowId}/trash`);
@@ -204,7 +204,7 @@ describe("the list of executions", () => {
     expect(body[0]).not.toHaveProperty("output");
   });
 
-  it("has no next page where the last one is full", async () => {
+  it("has no next page after a full last page", async () => {
     const workflowId = await newWorkflow(api, space, null);
     await Promise.all([start(workflowId), start(workflowId)]);
     const page = await api.get(`${space}/executions?limit=2`);
@@ -212,7 +212,7 @@ describe("the list of executions", () => {
     expect(next(page)).toBeUndefined();
   });
 
-  it("can be asked by workflow and by status, and both filters go on to the next page", async () => {
+  it("can be filtered by workflow and status, and the filters apply to the next page", async () => {
     const fails = await newWorkflow(api, space, definition([node("f", "fail", { message: "m" })]));
     const works = await newWorkflow(api, space, null);
     const wait = { prefer: "wait=30" };
@@ -233,7 +233,7 @@ describe("the list of executions", () => {
     expect(next(second)).toBeUndefined();
   });
 
-  it("of one space has nothing of another", async () => {
+  it("contains only executions of its space", async () => {
     await start(await newWorkflow(api, space, null));
     const { body: pod } = await api.post(`/v1/workspaces/${workspaceId}/pods`, { name: "p" });
     expect((await api.get(`/v1/workspaces/${workspaceId}/spaces/${pod.id}/executions`)).body).toEqual([]);
@@ -269,7 +269,7 @@ describe("the log", () => {
     expect(log.every(entry => entry.executionId === id && entry.message !== "")).toBe(true);
   });
 
-  it("begins after the seq that a caller knows", async () => {
+  it("begins after the given seq", async () => {
     const { id } = await runToEnd(api, space, many);
     const { body } = await api.get(`${space}/executions/${id}/logs?after=24`);
     expect((body as { seq: number }[]).map(({ seq }) => seq)).toEqual([25, 26]);
@@ -282,7 +282,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("refuses a cursor that is none", async () => {
+  it("rejects an invalid cursor", async () => {
     const { id } = await runToEnd(api, space, null);
     for (const cursor of ["x", "-1", "1e3", "99999999999999999999"]) {
       expect(await api.get(`${space}/executions/${id}/logs?cursor=${cursor}`)).toMatchObject({
@@ -297,7 +297,7 @@ describe("the log", () => {
     });
   });
 
-  it("and the stream say the same, and the stream resumes after what a client has seen", async () => {
+  it("has the same entries as the stream, and the stream resumes after the last seen entry", async () => {
     const { id } = await runToEnd(api, space, many);
     const path = `${space}/executions/${id}`;
     const events = await (await EventStream.open(api, path)).toEnd();
@@ -347,7 +347,7 @@ describe("a workflow's entity tag", () => {
     expect((await api.patch(path, { name: "Newer" })).body.version).toBe(3);
   });
 
-  it("lets one of many changes of the same version through", async () => {
+  it("lets one of many concurrent changes of the same version succeed", async () => {
     const path = `${space}/workflows/${await newWorkflow(api, space, null)}`;
     const tag = (await api.get(path)).headers.get("etag") ?? "";
     const answers = await Promise.all(
@@ -359,7 +359,7 @@ describe("a workflow's entity tag", () => {
   });
 });
 
-test("hundreds of runs at the same time all end with their own output", async () => {
+test("hundreds of concurrent runs each end with their own output", async () => {
   const what = definition(
     [
       gives("a", "{{ input.n }}"),

@@ -56,7 +56,7 @@ it("a recovery code signs in once, however it is typed, on the web page too", as
   expect((await signIn(renewed.body.recoveryCodes[0] as string)).status).toBe(200);
 });
 
-it("guessing codes is slow, also many at once, and recovery codes go on working", async () => {
+it("guesses of codes are limited, also concurrent ones, and recovery codes still work", async () => {
   const { code, recovery, signIn } = await withApp();
   const right = code(0);
   const wrong = String((Number(right) + 111_111) % 1_000_000).padStart(6, "0");
@@ -94,7 +94,7 @@ it("the password is needed to change factors, and none is active before it is co
   expect((await other.signIn()).status).toBe(200);
 });
 
-it("a person reads the log of the own account, and nobody else's", async () => {
+it("a person reads the log of their own account, and no other", async () => {
   const { me, code, signIn } = await withApp();
   const other = await register(url);
   await signIn("000000");
@@ -118,7 +118,7 @@ it("a person reads the log of the own account, and nobody else's", async () => {
   expect((await other.get("/v1/auth/events")).body).toEqual([]);
 });
 
-it("a workspace that demands a second factor opens for sessions that one proved, and for API keys", async () => {
+it("a workspace that requires a second factor accepts sessions with one, and API keys", async () => {
   const { me, code, signIn } = await withApp();
   const { body: workspace } = await me.post("/v1/workspaces", { name: "Guarded" });
   const path = `/v1/workspaces/${workspace.id}`;

@@ -64,7 +64,7 @@ describe("turns between workspaces", () => {
     return gate;
   }
 
-  it("let somebody else's first execution pass a hundred that one workspace has queued", async () => {
+  it("let the first execution of another workspace pass a hundred that one workspace has queued", async () => {
     const gate = slowLedger();
     const busy = await workspace(narrow.url);
     const other = await workspace(narrow.url);
@@ -83,7 +83,7 @@ describe("turns between workspaces", () => {
     expect(ledger.mostInFlight).toBe(1);
   });
 
-  it("go round when several workspaces queue, however many executions one starts at once", async () => {
+  it("alternate between workspaces, even if one starts many executions at once", async () => {
     const gate = slowLedger();
     const spaces = await Promise.all(Array.from({ length: 3 }, () => workspace(narrow.url)));
     const started: Set<string>[] = [];

@@ -46,7 +46,7 @@ const send = (path: string, { token }: { token: string }, bytes: string) =>
 const answer = (path: string, who: Api, data: unknown) => who.patch(`${path}/respond`, { approved: true, data });
 const idOf = (made: Json) => ({ $file: { id: made.body.id as string } });
 
-test("a file is uploaded for an answer by those who may give it, and becomes a part of the output", async () => {
+test("people who may answer upload a file for the answer, and it becomes part of the output", async () => {
   const path = await asking();
   const sent = await send(path, viewer, "%PDF");
   expect(sent).toMatchObject({ status: 201, body: { name: "invoice.pdf", type: "application/pdf", size: 4 } });
@@ -66,7 +66,7 @@ test("a file is uploaded for an answer by those who may give it, and becomes a p
   }
 });
 
-test("nobody else may upload, and nothing once the question is answered or asks for no file", async () => {
+test("an upload by other people, after the answer, or for a question without a file is rejected", async () => {
   const path = await asking();
   const stranger = await newWorkspace(server.url);
   expect((await send(path, other, "%PDF")).body).toMatchObject({ status: 403, code: "role_too_low" });
@@ -81,7 +81,7 @@ test("nobody else may upload, and nothing once the question is answered or asks 
   expect((await send(none, viewer, "%PDF")).body).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("an answer is refused where its file does not keep the rules of the form, or is none of the workspace", async () => {
+test("an answer is rejected when its file breaks the rules of the form or belongs to another workspace", async () => {
   const path = await asking();
   expect((await send(path, viewer, "x".repeat(2_000))).status).toBe(201); // `pages` takes any size.
   const large = await upload(api, workspaceId, "x".repeat(1_001), { name: "a.pdf", type: "application/pdf" });

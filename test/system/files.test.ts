@@ -16,7 +16,7 @@ beforeAll(async () => {
 const files = (rest = "") => `/v1/workspaces/${workspaceId}/files${rest}`;
 
 describe("a file", () => {
-  it("comes back as it was sent, with its name, type and hash", async () => {
+  it("is returned as it was sent, with its name, type and hash", async () => {
     const bytes = randomBytes(300_000);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const sent = await upload(api, workspaceId, bytes, { name: "Bericht „Mai“.pdf", type: "application/pdf" });
@@ -88,7 +88,7 @@ describe("a file", () => {
 });
 
 describe("access to files", () => {
-  it("depends on the role, and ends at the workspace", async () => {
+  it("depends on the role, and is limited to the workspace", async () => {
     const { body } = await upload(api, workspaceId, "for members");
     const id = body.id as string;
     const viewer = await register(server.url);

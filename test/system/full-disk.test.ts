@@ -73,7 +73,7 @@ async function tellsTheTruth(server: Server, disk: Disk): Promise<void> {
   for (const id of kept) expect([id, (await api.get(`/v1/workspaces/${id}`)).status]).toEqual([id, 200]);
 }
 
-describe("a service that can write no more", () => {
+describe("a service that can no longer write", () => {
   let server: Server | undefined;
   afterEach(() => removeServer(server));
 

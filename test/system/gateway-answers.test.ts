@@ -76,7 +76,7 @@ describe("an answer", () => {
     expect(body).toEqual(workflow);
   });
 
-  it("is harmless to browsers and not kept", async () => {
+  it("has the headers that protect browsers, and is not cached", async () => {
     for (const path of [WORKFLOW, "/nowhere", "/openapi.json", "/health/live"]) {
       const { headers } = await gateway.ask("GET", path);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -88,7 +88,7 @@ describe("an answer", () => {
     }
   });
 
-  it("to a creation says where the new thing is", async () => {
+  it("to a creation has the Location of the new resource", async () => {
     const created = await gateway.ask("POST", `${SPACE_PATH}/workflows/`, { body: { name: "n" } });
     expect(created.status).toBe(201);
     expect(created.headers.get("location")).toBe(WORKFLOW);
@@ -110,7 +110,7 @@ describe("an answer", () => {
 });
 
 describe("a list", () => {
-  it("is an array that leads to its next page", async () => {
+  it("is an array with a link to its next page", async () => {
     const { body, headers } = await gateway.ask("GET", `${SPACE_PATH}/workflows?limit=1&trashed=false`);
     expect(body).toEqual([workflow]);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get("link")!)!;
@@ -132,7 +132,7 @@ describe("an entity tag", () => {
     expect(seen).toEqual(['"1", "2"']);
   });
 
-  it("that the client has already saves the answer", async () => {
+  it("that the client already has makes the answer 304", async () => {
     const etag = workflowEtag(workflow);
     for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
       const answer = await gateway.ask("GET", WORKFLOW, { headers: { "if-none-match": header } });
@@ -161,11 +161,11 @@ describe("an error", () => {
     });
   });
 
-  it("is known by its type, wherever it was thrown", async () => {
+  it("has its type, wherever it was thrown", async () => {
     expect(await fail("remote")).toMatchObject({ status: 404, body: { code: "not_found", detail: "No such thing." } });
   });
 
-  it("says when to come again", async () => {
+  it("says when to retry", async () => {
     const { status, headers } = await fail("limited");
     expect({ status, after: headers.get("retry-after") }).toEqual({ status: 429, after: "9" });
   });
@@ -177,26 +177,26 @@ describe("an error", () => {
     expect(text).not.toMatch(/secret|node-7/);
   });
 
-  it.each(["type", "status", "nothing"])("that nobody foresaw is 500 and tells nothing: %s", async name => {
+  it.each(["type", "status", "nothing"])("that is unexpected is 500 without details: %s", async name => {
     const { status, text, body } = await fail(name);
     expect({ status, body }).toMatchObject({ status: 500, body: { code: "internal_error" } });
     expect(text).not.toMatch(/secret|stack|TypeError|TEAPOT/);
   });
 });
 
-describe("what the gateway tells of itself", () => {
+describe("the status routes of the gateway", () => {
   const NAMES = [...new Set(Object.keys(ACTIONS).map(name => name.slice(0, name.indexOf("."))))];
   const statesOf = (isUp: (name: string) => boolean) =>
     Object.fromEntries(NAMES.map(name => [name, isUp(name) ? "ok" : "down"]));
 
-  it("it lives", async () => {
+  it("live answers 200", async () => {
     expect(await gateway.ask("GET", "/health/live", { token: null })).toMatchObject({
       status: 200,
       body: { status: "ok" },
     });
   });
 
-  it("what it needs, by name", async () => {
+  it("ready names the parts that it needs", async () => {
     const whole = await startGateway({
       ...refusing(),
       "identity.proveStore": () => null,
@@ -209,7 +209,7 @@ describe("what the gateway tells of itself", () => {
     expect(body).toEqual({ status: "ok", dependencies: { store: "ok", files: "ok", services } });
   });
 
-  it("its description, for programs and people", async () => {
+  it("the description exists for programs and people", async () => {
     const document = await gateway.ask("GET", "/openapi.json", { token: null });
     expect(document).toMatchObject({ status: 200, body: { openapi: "3.1.0" } });
     const page = await gateway.ask("GET", "/docs", { token: null });
@@ -217,7 +217,7 @@ describe("what the gateway tells of itself", () => {
     expect(page.text).toContain('id="error-not_found"');
   });
 
-  it("what it needs and has not", async () => {
+  it("ready names the missing parts", async () => {
     const alone = await startGateway({
       "identity.users": () => {
         throw new AppError("unavailable");

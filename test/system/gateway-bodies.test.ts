@@ -67,7 +67,7 @@ describe("the type of a body", () => {
     socket.destroy();
   });
 
-  it("has to be told, and no body may be compressed", async () => {
+  it("is required, and compressed bodies are rejected", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write(`${head("Content-Length: 2")}{}`);
     expect(await until(/unsupported_media_type/)).toMatch(/^HTTP\/1\.1 415 /);
@@ -81,14 +81,14 @@ describe("a body", () => {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 
-  it("holds any JSON where any is taken", async () => {
+  it("may be any JSON where the route accepts any", async () => {
     for (const text of ["null", "0", '"ü😀\\u0000"', "[[],{}]", '{"constructor":1,"":{"a b":false}}']) {
       expect(await send(withInput(text))).toMatchObject({ status: 201 });
     }
     expect(inputs).toEqual([null, 0, "ü😀\u0000", [[], {}], { constructor: 1, "": { "a b": false } }]);
   });
 
-  it("has a bound to its depth, and the gateway lives on", async () => {
+  it("has a limit on its depth, and the gateway stays alive", async () => {
     expect(await send(withInput("[".repeat(MAX_DEPTH - 1) + "]".repeat(MAX_DEPTH - 1)))).toMatchObject({ status: 201 });
     for (const depth of [MAX_DEPTH, 4_000]) {
       const deep = withInput("[".repeat(depth) + "]".repeat(depth));
@@ -104,14 +104,14 @@ describe("a body", () => {
     expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("that is far too large is refused before it is there, and the connection ends", async () => {
+  it("that is far too large is rejected before it has arrived, and the connection closes", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write(head("Content-Type: application/json", "Content-Length: 1000000000"));
     expect(await until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/);
     await until(/never/);
   });
 
-  it("without a length is counted as it comes", async () => {
+  it("without a length is counted as it arrives", async () => {
     const { socket, until, text } = rawConnection(gateway.port);
     socket.write(head("Content-Type: application/json", "Transfer-Encoding: chunked"));
     const chunk = `${(4_096).toString(16)}\r\n${" ".repeat(4_096)}\r\n`;
@@ -122,7 +122,7 @@ describe("a body", () => {
     await until(/never/);
   });
 
-  it("that asks first is asked for, or refused unseen", async () => {
+  it("with Expect: 100-continue is requested, or rejected before it is sent", async () => {
     const asked = rawConnection(gateway.port);
     const body = withInput("1");
     asked.socket.write(
@@ -138,7 +138,7 @@ describe("a body", () => {
     await refused.until(/never/);
   });
 
-  it("that never ends because its sender left harms nobody", async () => {
+  it("that never ends because its sender left does not affect other requests", async () => {
     const { socket } = rawConnection(gateway.port);
     socket.write(`${head("Content-Type: application/json", "Content-Length: 100")}{"workflowId`, () =>
       socket.destroy(),
@@ -148,7 +148,7 @@ describe("a body", () => {
     expect(inputs).toEqual([1]);
   });
 
-  it("nobody asked for is skipped, and the connection goes on", async () => {
+  it("that the route does not read is skipped, and the connection stays open", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     socket.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -24,7 +24,7 @@ async function raw(path: string, accepts: string | undefined, method: "GET" | "P
   return { bytes, coding, vary: [vary].flat().join(", "), status: answer.statusCode };
 }
 
-test("large answers of reads are compressed for clients that accept it, and say what they vary by", async () => {
+test("large answers to reads are compressed for clients that accept it, with a Vary header", async () => {
   const plain = await raw("/v1/node-types", undefined);
   expect(plain).toMatchObject({ coding: undefined, status: 200 });
   expect(plain.bytes.length).toBeGreaterThan(20_000);

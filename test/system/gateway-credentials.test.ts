@@ -68,7 +68,7 @@ const ask = (path: string, token: string) => gateway.ask("GET", path, { token })
 const slow = (token: string) => ask(`/v1/workspaces/${WORKSPACE}/spaces`, token);
 
 describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
-  it("closes its streams with the word of it, and no others", async () => {
+  it("closes its streams when the event arrives, and no others", async () => {
     journal.append("execution.started");
     const open = (as: string) => openStream(`${gateway.url}${SPACE_PATH}/executions/${ID}/events`, { token: as });
     const streams = new Map(await Promise.all(CASES.map(async ([, as]) => [as, await open(as)] as const)));
@@ -82,7 +82,7 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
     for (const stream of streams.values()) expect(await stream.rest()).toHaveLength(1);
   });
 
-  it("fails its requests under way with the word of it", async () => {
+  it("fails its requests under way when the event arrives", async () => {
     const request = slow(token);
     await reading.promise;
     ended("01980000-0000-7000-8000-0000000000ff");
@@ -90,12 +90,12 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
     expect(await request).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
 
-  it("is told so itself, where it was the one that ended itself", async () => {
+  it("gets the answer when it ended itself", async () => {
     const path = `/v1/workspaces/${WORKSPACE}/api-keys/${KEY.keyId}`;
     expect((await gateway.ask("DELETE", path, { token })).status).toBe(204);
   });
 
-  it("fails long requests without any word too", async () => {
+  it("fails long requests without the event too", async () => {
     const request = slow(token);
     await reading.promise;
     const now = performance.now.bind(performance);

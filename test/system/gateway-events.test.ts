@@ -54,7 +54,7 @@ describe("the events of an execution", () => {
     expect(ids(await (await open()).rest())).toEqual(upTo(451));
   });
 
-  it("go on behind the last one that was seen", async () => {
+  it("continue after the last seen event", async () => {
     for (let i = 0; i < 5; i++) journal.append("step.log");
     const first = await open();
     const seen = [await first.next(), await first.next()];
@@ -64,19 +64,19 @@ describe("the events of an execution", () => {
     expect(ids([...(seen as { id?: string }[]), ...(await second.rest())])).toEqual(upTo(6));
   });
 
-  it("are over for whoever has seen the last", async () => {
+  it("end for a client that has seen the last one", async () => {
     journal.append("execution.started");
     journal.append("execution.completed");
     for (const lastEventId of ["2", "7"]) expect(await open({ lastEventId })).toMatchObject({ status: 204 });
   });
 
-  it.each(["", "x", "-1", "1.5", "1e3", "9".repeat(20)])("start nowhere else: %s", async lastEventId => {
+  it.each(["", "x", "-1", "1.5", "1e3", "9".repeat(20)])("reject any other start: %s", async lastEventId => {
     const answer = await gateway.ask("GET", PATH, { headers: { "last-event-id": lastEventId } });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "Last-Event-ID" }] } });
   });
 
   // Twenty polls would take twenty seconds.
-  it("come as soon as there is word of them", async () => {
+  it("arrive as soon as a hint arrives", async () => {
     journal.append("execution.started");
     const stream = await open();
     expect(await stream.next()).toMatchObject({ id: "1" });
@@ -88,7 +88,7 @@ describe("the events of an execution", () => {
     stream.leave();
   }, 10_000);
 
-  it("come without any word too", async () => {
+  it("arrive without a hint too", async () => {
     const stream = await open();
     journal.append("execution.started");
     expect(await stream.next()).toMatchObject({ id: "1" });
@@ -96,7 +96,7 @@ describe("the events of an execution", () => {
     expect(ids(await stream.rest())).toEqual([2]);
   });
 
-  it("are asked for at whoever runs it", async () => {
+  it("are read from the worker that runs it", async () => {
     const watched = new Promise<EventOf<"execution.watched">>(resolve => {
       gateway.broker.createService({
         name: "listener",
@@ -112,7 +112,7 @@ describe("the events of an execution", () => {
 describe("who may follow", () => {
   const plain = (path: string, token?: string) => gateway.ask("GET", path, { token: token ?? null });
 
-  it("is asked before anything is told", async () => {
+  it("is checked before any event is sent", async () => {
     expect(await plain(PATH)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     const stranger = await plain(PATH.replace(WORKSPACE, OTHER_ID), "a-good-token");
     expect(stranger).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -121,7 +121,7 @@ describe("who may follow", () => {
     expect(openStreams(gateway)).toBe(0);
   });
 
-  it("is asked again: a member who was removed sees no more", async () => {
+  it("is checked again: a removed member gets no more events", async () => {
     journal.append("execution.started");
     const stream = await open();
     await stream.next();
@@ -129,7 +129,7 @@ describe("who may follow", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("is asked again: a session that was ended sees no more", async () => {
+  it("is checked again: an ended session gets no more events", async () => {
     valid.add("short-lived");
     journal.append("execution.started");
     const stream = await open({ token: "short-lived" });
@@ -138,7 +138,7 @@ describe("who may follow", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("cannot take all streams there are", async () => {
+  it("cannot use all streams of the gateway", async () => {
     const streams = await Promise.all(Array.from({ length: 100 }, () => open()));
     const refused = await gateway.ask("GET", PATH);
     expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
@@ -152,7 +152,7 @@ describe("who may follow", () => {
 });
 
 describe("a stream", () => {
-  it("is given up when its client leaves", async () => {
+  it("ends when its client leaves", async () => {
     const stream = await open();
     expect(openStreams(gateway)).toBe(1);
     stream.leave();
@@ -192,7 +192,7 @@ describe("a stream", () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching("could not be read"), expect.any(Error)]]);
   });
 
-  it("outlives a service that is away for a moment", async () => {
+  it("survives a short outage of a service", async () => {
     let away = true;
     const { "executions.logs": logs, "executions.progress": progress } = journal.stubs;
     journal.append("execution.started");

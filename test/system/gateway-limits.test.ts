@@ -33,7 +33,7 @@ const login = (address: string, email: string, at = gateway) =>
 const account = () => `${randomUUID()}@example.com`;
 
 describe("a user", () => {
-  it("can ask for so much at once and is told what is left", async () => {
+  it("has a limited number of requests and is told the remainder", async () => {
     const token = randomUUID();
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await gateway.ask("GET", "/v1/auth/me", { token }));
@@ -45,21 +45,21 @@ describe("a user", () => {
     expect(answers[3]!.body).toMatchObject({ code: "rate_limited" });
   });
 
-  it("takes nothing from another", async () => {
+  it("does not use up the limit of another user", async () => {
     for (let i = 0; i < 4; i++) await gateway.ask("GET", "/v1/auth/me", { token: randomUUID() });
     expect(await gateway.ask("GET", "/v1/auth/me", { token: randomUUID() })).toMatchObject({ status: 200 });
   });
 });
 
 describe("guessing passwords", () => {
-  it("is bound by address, whatever the account", async () => {
+  it("is limited by address for all accounts", async () => {
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await login("192.0.2.1", account())).status);
     expect(statuses).toEqual([200, 200, 429]);
     expect(await login("192.0.2.2", account())).toMatchObject({ status: 200 });
   });
 
-  it("is bound by account, whatever the address and the spelling", async () => {
+  it("is limited by account for all addresses and spellings", async () => {
     const email = account();
     const spellings = [email, email.toUpperCase(), ` ${email}`];
     const answers = [];
@@ -74,7 +74,7 @@ describe("guessing passwords", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("leaves other doors open", async () => {
+  it("does not limit other routes", async () => {
     for (let i = 0; i < 3; i++) await login("192.0.2.20", account());
     const refresh = { token: null, headers: from("192.0.2.20"), body: { refreshToken: "r" } };
     expect(await gateway.ask("POST", "/v1/auth/refresh", refresh)).toMatchObject({ status: 200 });
@@ -85,7 +85,7 @@ describe("a bad token", () => {
   const visit = (address: string, token: string | null) =>
     gateway.ask("GET", "/v1/auth/me", { token, headers: from(address) });
 
-  it("is charged to its address, which then costs no more verifications", async () => {
+  it("counts against its address, which is then rejected without further verification", async () => {
     verified.length = 0;
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push(await visit("203.0.113.1", BAD_TOKEN));
@@ -96,20 +96,20 @@ describe("a bad token", () => {
     expect(await visit("203.0.113.2", BAD_TOKEN)).toMatchObject({ status: 401 });
   });
 
-  it("is what a missing one is", async () => {
+  it("gets the same answer as a missing one", async () => {
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await visit("203.0.113.3", null)).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it("is the only one that is charged so", async () => {
+  it("is the only kind of request that counts so", async () => {
     for (let i = 0; i < 8; i++) {
       expect(await visit("203.0.113.4", randomUUID())).toMatchObject({ status: 200 });
     }
   });
 });
 
-it("without a proxy to trust nobody can choose an address", async () => {
+it("without a trusted proxy a client cannot choose its address", async () => {
   const direct = await start({ TRUST_PROXY: false });
   const statuses = [];
   for (let i = 0; i < 3; i++) statuses.push((await login(`192.0.2.${i}`, account(), direct)).status);

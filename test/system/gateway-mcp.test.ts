@@ -149,7 +149,7 @@ describe("a page", () => {
     if (status === 403) expect(answer.body).toMatchObject({ code: "origin_not_allowed" });
   });
 
-  test("of this machine does not reach what is called by another name, as a name that was rebound would be", async () => {
+  test("of this machine cannot call the gateway by another host name, as after DNS rebinding", async () => {
     const { request } = await import("node:http");
     const status = await new Promise(resolve => {
       const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", accept: ACCEPT };
@@ -197,7 +197,7 @@ describe("tools of other servers", () => {
   });
   beforeEach(() => void (asked.length = 0));
 
-  test("are found with the caller's own rights", async () => {
+  test("are found with the caller's permissions", async () => {
     const result = await call(gateway, "find_tools", { query: "weather", limit: 3 });
     expect(result.structuredContent.tools).toMatchObject([{ id: ID, inputSchema: { type: "object" } }]);
     expect(asked).toEqual([{ workspaceId: WORKSPACE, query: "weather", limit: 3 }, IDENTITY]);
@@ -220,7 +220,7 @@ describe("tools of other servers", () => {
     });
   });
 
-  test("and their refusals are told, but nothing of our own faults", async () => {
+  test("report their rejections, and hide internal errors", async () => {
     const errors = [{ path: "city", message: "is needed" }];
     outcome = () => {
       throw new AppError("validation_failed", { errors });
@@ -263,7 +263,7 @@ test("all knowledge bases are searched as one, the newest fifty", async () => {
   expect(searched).toHaveLength(53);
 });
 
-test("as many workflows are shown as tools as a client can choose from", async () => {
+test("the number of workflows shown as tools is limited", async () => {
   let description = "";
   const gateway = await gatewayOf({
     "workflows.tools": ({ limit, cursor = "0" }) => ({
@@ -290,7 +290,7 @@ test("as many workflows are shown as tools as a client can choose from", async (
 });
 
 describe("calls that wait", () => {
-  test("are answered with what there is when the node stops", async () => {
+  test("are answered with the current state when the node stops", async () => {
     let waiting: (() => void) | undefined;
     const begun = new Promise<void>(resolve => (waiting = resolve));
     const gateway = await startGateway({
@@ -308,7 +308,7 @@ describe("calls that wait", () => {
     expect(structuredContent.next).toContain("get_execution");
   });
 
-  test("are so many of one caller and no more", async () => {
+  test("are limited per caller", async () => {
     let count = 0;
     let full: (() => void) | undefined;
     const all = new Promise<void>(resolve => (full = resolve));
@@ -330,7 +330,7 @@ describe("calls that wait", () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 
-  test("hear at once of a run's end, and of its entries only where they ask", async () => {
+  test("are told at once of a run's end, and of its entries only on request", async () => {
     let run = running;
     let reads = 0;
     let began: (() => void) | undefined;

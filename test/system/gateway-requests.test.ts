@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => gateway.broker.stop());
 beforeEach(() => void calls.splice(0));
 
-describe("who asks", () => {
+describe("the caller", () => {
   it.each([
     ["nothing", null, {}],
     ["a wrong token", "another-token", {}],
@@ -67,7 +67,7 @@ describe("who asks", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is told to the action, and nothing else is", async () => {
+  it("is passed to the action, and nothing else is", async () => {
     const headers = { authorization: "bearer a-good-token", "x-meta": "{}", "x-request-id": "my-request.1" };
     await gateway.ask("PATCH", "/v1/auth/me", { token: null, headers, body: { name: "Ada" } });
     expect(calls).toEqual([
@@ -75,7 +75,7 @@ describe("who asks", () => {
     ]);
   });
 
-  it("does not matter where anybody may", async () => {
+  it("does not matter for a public route", async () => {
     const { status } = await gateway.ask("POST", "/v1/auth/login", {
       token: "wrong",
       body: { email: "a@b.co", password: "p" },
@@ -84,7 +84,7 @@ describe("who asks", () => {
     expect(calls[0]).toMatchObject({ meta: {}, params: { email: "a@b.co" } });
   });
 
-  it("learns nothing of workspaces of others, and needs the role in their own", async () => {
+  it("learns nothing about other people's workspaces, and needs the role in their own", async () => {
     const stranger = await gateway.ask("GET", SPACE_PATH.replace(WORKSPACE, OTHER_ID) + `/executions/${ID}`);
     expect(stranger).toMatchObject({ status: 404, body: { code: "not_found" } });
     const space = await gateway.ask("GET", SPACE_PATH.replace(SPACE, OTHER_ID) + `/executions/${ID}`);
@@ -95,7 +95,7 @@ describe("who asks", () => {
   });
 });
 
-describe("where", () => {
+describe("the path", () => {
   it.each([
     "/",
     "/v1",
@@ -122,7 +122,7 @@ describe("where", () => {
     expect(headers.get("allow")).toBe(allow);
   });
 
-  it("an id is none, there is nothing", async () => {
+  it("an invalid id is not found", async () => {
     for (const id of ["abc", ID.toUpperCase().replace("0198", "01AB"), `${ID}%00`]) {
       expect(await gateway.ask("GET", `${SPACE_PATH}/executions/${id}`)).toMatchObject({ status: 404 });
     }
@@ -131,7 +131,7 @@ describe("where", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("the input", () => {
   it("comes from path, header and body", async () => {
     const { status } = await gateway.ask("POST", `${SPACE_PATH}/executions`, {
       headers: { prefer: "wait=3" },
@@ -187,19 +187,19 @@ describe("what is asked", () => {
 });
 
 describe("a request's id", () => {
-  it("is taken over when it is harmless, in errors too", async () => {
+  it("is reused when it is valid, in errors too", async () => {
     const { headers, body } = await gateway.ask("GET", "/nowhere", { headers: { "x-request-id": "abc-1.2_3" } });
     expect(headers.get("x-request-id")).toBe("abc-1.2_3");
     expect(body).toMatchObject({ requestId: "abc-1.2_3" });
   });
 
-  it.each(["a b", "x".repeat(129), "<script>", ""])("is made when it is not: %j", async id => {
+  it.each(["a b", "x".repeat(129), "<script>", ""])("is generated when it is invalid: %j", async id => {
     const { headers } = await gateway.ask("GET", "/health/live", { headers: { "x-request-id": id } });
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-it("a service that is not there is told without detail", async () => {
+it("an unavailable service is reported without detail", async () => {
   const absent = await gateway.ask("GET", "/v1/workspaces");
   expect(absent).toMatchObject({ status: 503, body: { code: "unavailable" } });
   expect(absent.headers.get("retry-after")).toBe("1");

@@ -54,7 +54,7 @@ describe("a gateway that stops", () => {
     await stopped;
   });
 
-  it("waits for no connection that is idle, and not for ever for one that is slow", async () => {
+  it("does not wait for idle connections, and waits for slow ones for a limited time", async () => {
     const gateway = await startGateway();
     const idle = rawConnection(gateway.port);
     idle.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -86,7 +86,7 @@ describe("a process that is asked to stop", () => {
     expect(await read(api, delayed.path)).toMatchObject({ status: "running", finishedAt: null });
   });
 
-  it("hears of the signal through npm, and loses as little", async () => {
+  it("gets the signal through npm, and loses nothing either", async () => {
     await begin(true);
     const workflowId = await newWorkflow(api, space, definition([ledgerCall(ledger, "held")]));
     const { id, path } = await start(api, space, workflowId);

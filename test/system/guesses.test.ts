@@ -23,7 +23,7 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 const attack = (email: string, tries: number, net: string) =>
   Promise.all(Array.from({ length: tries }, (_, n) => signIn(email, "not the right password", `${net}.${n}`)));
 
-it("one address gets few guesses, whatever accounts it tries", async () => {
+it("one address gets few guesses over all accounts", async () => {
   const tries = Array.from({ length: 4 * PER_MINUTE }, (_, n) => signIn(`a${n}@example.com`, password, "192.0.2.1"));
   const answered = statuses(await Promise.all(tries)).filter(status => status === 401).length;
   expect(answered).toBeGreaterThanOrEqual(PER_MINUTE);
@@ -31,7 +31,7 @@ it("one address gets few guesses, whatever accounts it tries", async () => {
   expect(answered).toBeLessThan(2 * PER_MINUTE);
 });
 
-it("one account gets few guesses from many addresses, and its owner comes in from a known one", async () => {
+it("one account gets few guesses from all addresses, and its owner can sign in from a known one", async () => {
   const email = "ada@example.com";
   await register(email, "198.51.100.7");
   expect((await signIn(email, password, "198.51.100.7")).status).toBe(200);

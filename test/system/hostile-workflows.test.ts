@@ -81,7 +81,7 @@ test("an expression that takes too much fails its own run, and leaves room for t
 
 const childrenOf = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 if (existsSync(childrenOf(process.pid))) {
-  test("a service that is killed leaves no expression behind that runs on", async () => {
+  test("a killed service leaves no running expression processes", async () => {
     const doomed = await startServer();
     try {
       const theirs = await newWorkspace(doomed.url);
@@ -99,7 +99,7 @@ if (existsSync(childrenOf(process.pid))) {
     }
   });
 } else {
-  test("where processes are not listed under /proc, nothing tells of those that a service leaves behind", () => {
+  test("without /proc, remaining processes of a service cannot be listed", () => {
     expect(process.platform).not.toBe("linux");
   });
 }
@@ -112,7 +112,7 @@ describe("a definition", () => {
     );
   const wide = (length: number) => definition(Array.from({ length }, (_, i) => gives(`n${i}`, i)));
 
-  it("of as many nodes as are allowed runs, long or wide", async () => {
+  it("with the maximum number of nodes runs, in sequence or in parallel", async () => {
     const [long, broad] = await Promise.all([run(chain(2_000)), run(wide(2_000))]);
     expect(long).toMatchObject({ status: "completed", output: 1_999 });
     expect(Object.keys(broad.output as object)).toHaveLength(2_000);
@@ -141,7 +141,7 @@ describe("a definition", () => {
     expect(error.faults.length).toBeLessThanOrEqual(100);
   });
 
-  it("may be any JSON at all, and says what would fail", async () => {
+  it("may be any JSON, and its faults are reported", async () => {
     for (const what of [0, "text", true, [], [[]], { nodes: 5 }, { nodes: null }]) {
       const id = await newWorkflow(api, space, what);
       const { status, body } = await api.post(`${space}/workflows/${id}/validate`);
@@ -166,7 +166,7 @@ describe("names that objects have of themselves", () => {
     expect(Object.entries(ends.output as object)).toEqual(NAMES.map(name => [name, `from ${name}`]));
   });
 
-  it("are not there where nobody has set them", async () => {
+  it("are absent unless they are set", async () => {
     for (const name of NAMES) {
       expect(await evaluate(`input.${name}`, {})).toMatchObject({ output: null });
       expect(await evaluate(`steps.${name}.x`, {})).toMatchObject({ output: null });
@@ -175,7 +175,7 @@ describe("names that objects have of themselves", () => {
     expect(await evaluate("input.__proto__.constructor('return process')()", {})).toMatchObject({ output: null });
   });
 
-  it("change nothing for others, whoever writes them", async () => {
+  it("do not affect other runs when they are written", async () => {
     const answer = `{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}`;
     const echo = node("echo", "http", { method: "POST", url: `${endpoint.url}/echo`, body: answer });
     await Promise.all([
@@ -190,7 +190,7 @@ describe("names that objects have of themselves", () => {
   });
 });
 
-test("all the while others were served", async () => {
+test("other requests were served all the time", async () => {
   const answers = await prober.stop();
   expect(answers.length).toBeGreaterThan(10);
   expect(answers.filter(status => status !== 200)).toEqual([]);

@@ -65,7 +65,7 @@ test("bytes that are not text become a file, which later steps name and send", a
   expect(body.equals(BYTES)).toBe(true);
 });
 
-test("a compressed answer is stored as it was before it was compressed", async () => {
+test("a compressed answer is stored decompressed", async () => {
   const { output } = await run([call("/packed.zip")]);
   expect(output.body).toMatchObject({ $file: { name: "packed.zip", sha256 } });
   expect(output.headers).not.toHaveProperty("content-encoding");
@@ -81,7 +81,7 @@ test("a long text stays a text, and has the limit of values", async () => {
   expect(file).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
 });
 
-test("a file is sent again where a redirect asks for it", async () => {
+test("a file is sent again after a redirect that keeps the body", async () => {
   const { body: file } = await upload(api, workspaceId, new Uint8Array(BYTES), { name: "b", type: "image/png" });
   const step = call("/moved", { method: "POST", bodyType: "file", body: "{{ input }}" });
   expect((await run([step], valueOf(file))).status).toBe("completed");

@@ -68,7 +68,7 @@ test.each([
   expect(output.body).toMatchObject({ body: sent, headers: { "content-type": type } });
 });
 
-test("a body that is not text is not sent as text, and a content type of one's own stays", async () => {
+test("a body that is not text is not sent as text, and a content type that the step sets is kept", async () => {
   expect((await run(call("/echo/none", { method: "POST", bodyType: "text", body: { a: 1 } }))).error).toMatchObject({
     code: "invalid_data",
     message: "/data/body: expected text",

@@ -147,7 +147,7 @@ test("a call that takes too long fails with step_timeout, and is tried again whe
   expect(routed).toMatchObject({ status: "completed", output: "step_timeout" });
 });
 
-test("cancelling a run cuts its call off", async () => {
+test("cancelling a run aborts its call", async () => {
   const { body } = await api.post(`${space}/workflows`, { name: "w", definition: definition([call("/silent/cut")]) });
   const started = await api.post(`${space}/executions`, { workflowId: body.id });
   const path = `${space}/executions/${started.body.id}`;
@@ -199,7 +199,7 @@ test("a redirect to an address that is not allowed is refused", async () => {
   expect((await run(call(`/redirect/${home}`))).output.body).toMatchObject({ path: "/echo/home" });
 });
 
-test("nobody listening fails with outbound_failed", async () => {
+test("a refused connection fails with outbound_failed", async () => {
   const { error } = await run(call("http://127.0.0.1:9/"));
   expect(error).toMatchObject({ code: "outbound_failed" });
 });

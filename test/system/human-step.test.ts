@@ -60,7 +60,7 @@ test("suspends with prompt and form, refuses data that does not fit, and goes on
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "paid 5" });
 });
 
-describe("a form that nobody meant well with", () => {
+describe("a hostile form", () => {
   const asksBy = (hostile: object) => definition([node("h", "human", { prompt: "?", form: hostile })]);
   const field = (name: string, schema: object) => ({ type: "object", properties: { [name]: schema } });
 
@@ -111,7 +111,7 @@ describe("a form that nobody meant well with", () => {
   });
 });
 
-test("leaves by rejected, where the form does not matter", async () => {
+test("leaves by `rejected` on a rejection, without a check of the form", async () => {
   const path = await startAndAsk(asks);
   expect(await api.patch(`${path}/respond`, { approved: false })).toMatchObject({ status: 200 });
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "refused" });
@@ -132,7 +132,7 @@ test("says who answered and when, and a plain edge is that of an approval", asyn
   expect(new Date(output.respondedAt as string).toISOString()).toBe(output.respondedAt);
 });
 
-test("takes one of many answers that come at the same moment", async () => {
+test("accepts one of many concurrent answers", async () => {
   const path = await startAndAsk(asks);
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, amount) => api.patch(`${path}/respond`, { data: { amount: amount + 1 } })),
@@ -143,7 +143,7 @@ test("takes one of many answers that come at the same moment", async () => {
   expect(await untilEnd(api, path)).toMatchObject({ output: `paid ${won[0]}` });
 });
 
-test("that nobody answers in time leaves by timeout where an edge says so, else fails", async () => {
+test("leaves by `timeout` when it is not answered in time and has such an edge, otherwise fails", async () => {
   const late = node("h", "human", { prompt: "?", expiresInMs: 40 });
   const [handled, failed] = await Promise.all([
     run(definition([late, gives("t", "too late")], "h:timeout > t")),

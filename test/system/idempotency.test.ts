@@ -67,7 +67,7 @@ const start = (input: unknown, headers: Record<string, string>) =>
   api.post(`${space}/executions`, { workflowId, input }, headers);
 const executions = async () => (await read(api, `${space}/executions?limit=200`)) as Json[];
 
-test("the same request gets the same answer, and nothing is done again", async () => {
+test("a repeated request gets the same answer, and the action does not run again", async () => {
   const key = newKey();
   const first = await start({ a: 1, b: [2] }, key);
   const before = (await executions()).length;
@@ -81,20 +81,20 @@ test("the same request gets the same answer, and nothing is done again", async (
   expect(await executions()).toHaveLength(before);
 });
 
-test("without a key everything is done again", async () => {
+test("without a key a repeated request runs again", async () => {
   const [one, two] = [await start(1, {}), await start(1, {})];
   expect(one.body.id).not.toBe(two.body.id);
   expect([one, two].map(replayed)).toEqual([false, false]);
 });
 
-test("another body under a key is refused, and its first answer stays", async () => {
+test("another body under a key is rejected, and the first answer is kept", async () => {
   const key = newKey();
   const first = await start(1, key);
   expect(await start(2, key)).toMatchObject({ status: 409, body: { code: "idempotency_key_reused" } });
   expect((await start(1, key)).body.id).toBe(first.body.id);
 });
 
-test("a key is of its caller and its path alone", async () => {
+test("a key applies only to its caller and path", async () => {
   const key = newKey();
   const first = await start(1, key);
   const other = await register(server.url);
@@ -123,7 +123,7 @@ test("a key has 1 to 255 visible characters; where nothing is created it means n
   expect((await api.post(`${space}/workflows/${workflowId}/validate`, {}, odd)).status).toBe(200);
 });
 
-test("of twenty at once one is carried out, and all get its answer", async () => {
+test("of twenty concurrent requests one is performed, and all get its answer", async () => {
   const before = (await executions()).length;
   const key = newKey();
   const answers = await Promise.all(Array.from({ length: 20 }, () => start("race", key)));
@@ -133,7 +133,7 @@ test("of twenty at once one is carried out, and all get its answer", async () =>
   expect(await executions()).toHaveLength(before + 1);
 });
 
-test("a request that was not carried out leaves the key free, a refusal stays", async () => {
+test("a request that was not performed frees the key, and a rejection is kept", async () => {
   const pods = `${base}/pods`;
   const key = newKey();
   expect((await api.post(pods, { nam: "Pod" }, key)).status).toBe(400);
@@ -159,7 +159,7 @@ test("a request that was not carried out leaves the key free, a refusal stays", 
   expect(replayed(again)).toBe(true);
 });
 
-test("answers that hold secrets are given again, and are nowhere in the data", async () => {
+test("answers with secrets are repeated, and are not readable in stored data", async () => {
   const nobody = new Api(server.url);
   const password = "hunter2 hunter2 hunter2";
   const person = { email: `kept-${process.pid}@example.com`, password };
@@ -184,7 +184,7 @@ test("answers that hold secrets are given again, and are nowhere in the data", a
   }
 });
 
-test("a request whose process is killed before the answer has created once, and its key is not locked", async () => {
+test("a request whose process is killed before the answer creates once, and its key is not locked", async () => {
   const { cut, again, oncemore, executions: all } = await killed;
   expect(cut).toBe("cut off");
   expect(all).toHaveLength(1);

@@ -42,7 +42,7 @@ test.each(KINDS)("a %s changes only in the state that If-Match names", async (_,
   expect((await api.patch(path, change(6), given("*"))).status).toBe(200);
 });
 
-test.each(KINDS)("of twenty changes of a %s at once with one tag, one is made", async (_, make, change) => {
+test.each(KINDS)("of twenty concurrent changes of a %s with one tag, one succeeds", async (_, make, change) => {
   const path = await make();
   const etag = await tagOf(path);
   const answers = await Promise.all(
@@ -77,7 +77,7 @@ test("a run of a schedule and a delivery of a webhook are no changes of them", a
   expect(await api.patch(webhook, { enabled: true }, given(secret))).toMatchObject(overtaken);
 });
 
-test("a workflow goes to the trash only in the version that If-Match names", async () => {
+test("a workflow is moved to the trash only in the version that If-Match names", async () => {
   const path = `${space}/workflows/${await newWorkflow(api, space, definition([gives("a", 1)]))}`;
   const etag = await tagOf(path);
   await api.patch(path, { name: "Other" });

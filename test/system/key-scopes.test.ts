@@ -30,7 +30,7 @@ beforeAll(async () => {
   otherId = await newWorkflow(owner, space, ASKS);
 });
 
-it("a key that may run one workflow runs that one, and does nothing else", async () => {
+it("a key with the scope to run one workflow can do nothing else", async () => {
   const { api } = await newKey({ scopes: [`run:${workflowId}`] });
   const started = await api.post(`${space}/executions`, { workflowId });
   expect(started.status).toBe(201);
@@ -63,7 +63,7 @@ it("a key that may read reads all that its role may, follows runs, and changes n
   expectProblem(await api.patch(base, { name: "Renamed" }), 403, "scope_missing");
 });
 
-it("a key that may approve answers questions alone", async () => {
+it("a key with the scope approve can only answer questions", async () => {
   const { api } = await newKey({ scopes: ["approve"], role: "editor" });
   const run = await owner.post(`${space}/executions`, { workflowId });
   const path = `${space}/executions/${run.body.id as string}`;
@@ -126,7 +126,7 @@ it.each([
   expectProblem(await owner.post(`${base}/api-keys`, { name: "Key", ...fields }), 400, "validation_failed");
 });
 
-it("a key with addresses is valid there alone", async () => {
+it("a key with an address list is valid only from those addresses", async () => {
   const here = await newKey({ addresses: ["192.0.2.7", "127.0.0.0/8", "::1"] });
   expect((await here.api.get(base)).status).toBe(200);
   const elsewhere = await newKey({ addresses: ["192.0.2.0/24", "2001:db8::/32"] });

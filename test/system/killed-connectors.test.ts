@@ -152,7 +152,7 @@ test("an api step that pages asks for the page again in which it was killed, and
   expect(["page 1", "page 2", "page 3"].map(times)).toEqual([1, 2, 1]);
 });
 
-test("a model is asked again, and the answer counts once", async () => {
+test("a model is called again, and its answer counts once", async () => {
   const { output } = await ended("model");
   expect(output).toEqual({ text: "Ada.", usage: { inputTokens: 11, outputTokens: 7 } });
   expect(provider.asked).toHaveLength(2);

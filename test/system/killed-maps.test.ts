@@ -44,7 +44,7 @@ async function logOf(path: string): Promise<Json[]> {
   }
 }
 
-test("a map goes on item by item where a killed process left it: no finished step runs again", async () => {
+test("a map continues after a kill: no finished step of an item runs again", async () => {
   const call = inside(node("call", "http", { method: "POST", url: `${ledger.url}/item`, body: "{{ item }}" }));
   const what = definition([node("each", "map", { items: `{{ [1..${ITEMS}] }}`, concurrency: 4 }), call]);
   const { id, path } = await start(api, space, await newWorkflow(api, space, what));
@@ -71,7 +71,7 @@ test("a map goes on item by item where a killed process left it: no finished ste
   for (let index = 0; index < ITEMS; index++) expect(ledger.count(`${id}:call:${index}`)).toBeGreaterThan(0);
 });
 
-test("a loop goes on in the round where a killed process left it: no finished round runs again", async () => {
+test("a loop continues after a kill: no finished round runs again", async () => {
   const rounds = 20;
   const call = node("call", "http", { method: "POST", url: `${ledger.url}/round`, body: "{{ loop.carry }}" });
   const what = definition([

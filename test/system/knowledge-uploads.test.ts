@@ -94,14 +94,14 @@ it("takes a file of the workspace, which may then be deleted", async () => {
   expect((await other.api.post(`${theirs}/${base.id}/entries/import`, { fileId: large })).status).toBe(404);
 });
 
-it("takes it at the other form of paths too, and its name from Content-Disposition", async () => {
+it("accepts it at the other form of paths too, with its name from Content-Disposition", async () => {
   const path = `/workspaces/${workspaceId}/knowledge/${await newBase()}/entries/import`;
   const named = { "content-disposition": "attachment; filename*=UTF-8''t%C3%A4glich.txt" };
   const begun = await upload(path, "Words", { "content-type": "text/plain", ...named });
   expect(await entriesOf(begun)).toMatchObject([{ content: "Words", metadata: { source: "täglich.txt" } }]);
 });
 
-it("takes what is larger than a JSON body and than any message, whole", async () => {
+it("accepts a file larger than a JSON body and than any message", async () => {
   const unseen = `<!--${"x".repeat(2_500_000)}-->`;
   const path = `${bases()}/${await newBase()}/entries/import?name=long.html`;
   const begun = await upload(path, `<p>The first${unseen}, and the last`, { "content-type": "text/html" });
@@ -115,7 +115,7 @@ describe("is refused", () => {
   });
   const plain = { "content-type": "text/plain" };
 
-  it("where it is of another type, compressed, or in a charset that nobody knows", async () => {
+  it("when it has another type, is compressed, or has an unknown charset", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
     for (const type of ["image/png", "application/octet-stream", "multipart/form-data; boundary=x"]) {
       const answer = await upload(path, "x", { "content-type": type });
@@ -158,7 +158,7 @@ describe("is refused", () => {
     expect((await api.get(path.replace(/\?.*/, ""))).body).toEqual([]);
   });
 
-  it("for whoever may not write, before any of it is kept, and that is recorded", async () => {
+  it("for a caller without permission to write, before any of it is stored, and is audited", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
     const [viewer, stranger] = await Promise.all([register(server.url), register(server.url)]);
     await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
@@ -216,7 +216,7 @@ it("is sent by the SDK as bytes", async () => {
   expect(items).toMatchObject([{ content: "By the SDK", metadata: { lang: "en", page: 1 } }]);
 });
 
-it("is imported after all where the process is killed behind the answer", async () => {
+it("is imported when the process is killed after the answer", async () => {
   const path = `${bases()}/${await newBase()}/entries/import?name=kept.txt`;
   const begun = await upload(path, "Kept", { "content-type": "text/plain" });
   await server.stop("SIGKILL");

@@ -38,7 +38,7 @@ const entryOf = async (executionId: string, nodeId: string): Promise<Json> => {
 };
 
 describe("an output over 256 KiB", () => {
-  it("is whole for expressions, for the caller and in a subworkflow, and not in the journal", async () => {
+  it("is complete for expressions, the caller and a subworkflow, and is not in the journal", async () => {
     const inner = await newWorkflow(api, space, definition([make]));
     const run = await runToEnd(
       api,

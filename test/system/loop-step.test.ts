@@ -46,14 +46,14 @@ test("asks `while` before each round, and runs no round where it is false at onc
   expect((await run(what("{{ input.go }}"), {})).output).toEqual({ carry: 2, iterations: 0 });
 });
 
-test("counts without steps inside, and carries null where nothing is given", async () => {
+test("counts without steps inside, and carries null by default", async () => {
   expect((await run(definition([loop({ while: "{{ loop.index < 4 }}" })]))).output).toEqual({
     carry: null,
     iterations: 4,
   });
 });
 
-test("fails after the rounds that it may have, and leaves by its policy", async () => {
+test("fails after its maximum number of rounds, and follows its policy", async () => {
   const endless = loop({ until: false, maxIterations: 3 });
   const once = inside("loop", gives("a", "{{ loop.index }}"));
   expect(await run(definition([endless, once]))).toMatchObject({
@@ -128,7 +128,7 @@ test("pauses between rounds without a worker, asks people in a round, and shows 
   });
 });
 
-test("a carry that is too large for the journal comes back whole in the rounds that read it", async () => {
+test("a carry that is too large for the journal is complete in the rounds that read it", async () => {
   const what = definition(
     [
       loop({ carry: "{{ $pad('', 300000, 'x') }}", while: "{{ loop.index < 2 }}", next: "{{ loop.carry & 'yy' }}" }),

@@ -85,7 +85,7 @@ describeWithNats("several nodes", () => {
     expect((await Promise.all(wrong)).flat()).toEqual([]);
   }
 
-  it("lose nothing and do nothing twice when a worker, a gateway and the scheduler's node are killed under load", async () => {
+  it("lose no run and repeat no step when a worker, a gateway and the scheduler's node are killed under load", async () => {
     const followed = await start(api, space, workflowId);
     await ledger.called(`${followed.id}:third`);
     const long = await start(api, space, workflowId);
@@ -146,7 +146,7 @@ describeWithNats("several nodes", () => {
     for (const stream of streams) expect((await stream.toEnd()).map(({ data }) => data as unknown)).toEqual(log);
   });
 
-  it("have one that is added take of the load, are not harmed while it is cut off from NATS and not from the store, have it back, and go on with what it has when it is asked to stop", async () => {
+  it("share load with an added node, tolerate its loss of NATS, take it back, and continue its runs when it stops", async () => {
     const proxy = await fickleProxy(nodes.nats.url);
     try {
       const NATS_URL = proxy.url.replace("http:", "nats:");
@@ -192,7 +192,7 @@ describeWithNats("several nodes", () => {
     }
   });
 
-  it("answer 503 while NATS is away, also when they start then, lose no run, and go on by themselves once it is back", async () => {
+  it("answer 503 while NATS is unavailable, also at their start, lose no run, and recover when it is back", async () => {
     const gate = held("second");
     const { id, path } = await start(api, space, workflowId);
     await ledger.called(`${id}:second`);
@@ -241,7 +241,7 @@ describeWithNats("several nodes", () => {
     expect(all.filter(run => run.status !== "completed")).toEqual([]);
   });
 
-  it("stop with code 0 while NATS is away", async () => {
+  it("stop with code 0 while NATS is unavailable", async () => {
     await nodes.nats.kill();
     const some = [nodes.gateways, nodes.workers, nodes.rests].flatMap(list => list.slice(0, 1));
     expect(await Promise.all(some.map(node => node.stop()))).toEqual([0, 0, 0]);

@@ -56,7 +56,7 @@ const forgot = (email: string) => api.post("/v1/auth/password/forgot", { email }
 const tokenOf = (link: string) => /#token=([\w-]+)$/.exec(link)?.[1] ?? "";
 const reset = (token: string, next: string) => api.post("/v1/auth/password/reset", { token, password: next });
 
-it("a forgotten password is reset by mail, and the person is told", async () => {
+it("a forgotten password is reset by email, and the person is notified", async () => {
   expect((await api.get("/v1/installation")).body.mail).toBe(true);
   const { email, me } = await newPerson();
   const answers = [await forgot(email), await forgot("nobody-at-all@example.com")];
@@ -81,7 +81,7 @@ it("a forgotten password is reset by mail, and the person is told", async () => 
   expect(sink.mails.some(({ to_ }) => to_.includes("nobody-at-all@example.com"))).toBe(false);
 });
 
-it("an account gets few links, however often they are asked for", async () => {
+it("an account gets a limited number of links", async () => {
   const { email } = await newPerson();
   for (let n = 0; n < 8; n++) await forgot(email);
   await sink.to(email, 5);
@@ -115,7 +115,7 @@ it("an invite is mailed, and hostile names add no header, no markup and no link"
   expect(offer.body.email).toBe(email);
 });
 
-it("a mail outlives the SMTP server and the process, and comes once", async () => {
+it("an email survives an outage of the SMTP server and the process, and arrives once", async () => {
   const { email } = await newPerson();
   await sink.stop();
   await forgot(email);
@@ -151,7 +151,7 @@ it("a process that dies while a mail is on its way sends it again under the same
   sink.before = () => undefined;
 });
 
-it("a mail that the server refuses for good is given up, and one that it refuses for now is not", async () => {
+it("a permanently rejected email is dropped, and a temporarily rejected one is retried", async () => {
   const [never, later] = [await newPerson(), await newPerson()];
   const tries = { never: 0, later: 0 };
   sink.before = raw => {
@@ -170,7 +170,7 @@ it("a mail that the server refuses for good is given up, and one that it refuses
   sink.before = () => undefined;
 });
 
-it("without an SMTP server nothing is mailed, and the installation says so", async () => {
+it("without an SMTP server no email is sent, and the installation says so", async () => {
   const plain = new Api((await sharedServer()).url);
   expect((await plain.get("/v1/installation")).body.mail).toBe(false);
   expectProblem(await plain.post("/v1/auth/password/forgot", { email: "a@example.com" }), 409, "no_mail_configured");
@@ -195,7 +195,7 @@ it("a new address is confirmed at both addresses, and no link to the former one 
   expect((await api.post("/v1/auth/login", { email: next, password })).status).toBe(200);
 });
 
-it("an address that another account has taken meanwhile is not given, and a newer wish ends the former", async () => {
+it("an address that another account has taken meanwhile is not assigned, and a newer request replaces the former", async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await one.me.patch("/v1/auth/me", { email: `first-${one.email}`, password: { current: password } });
   const [stale] = await sink.to(`first-${one.email}`);
@@ -208,7 +208,7 @@ it("an address that another account has taken meanwhile is not given, and a newe
   expectProblem(last, 409, "email_taken");
 });
 
-it("notifications come by mail to those who want it: at once, hourly together, or not at all", async () => {
+it("notifications are emailed by preference: at once, as an hourly digest, or not at all", async () => {
   const owner = await newPerson();
   const workspace = (await owner.me.post("/v1/workspaces", { name: "Mailing" })).body.id as string;
   const members = `/v1/workspaces/${workspace}/members`;

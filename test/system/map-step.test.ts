@@ -117,7 +117,7 @@ describe("a step that fails inside", () => {
   });
 });
 
-test("asks in several items at a time, and each is answered by itself", async () => {
+test("asks in several items at the same time, and each is answered by itself", async () => {
   const ask = inside("each", node("ask", "human", { prompt: "{{ item }}?" }));
   const workflowId = await newWorkflow(api, space, definition([each({ concurrency: 3 }), ask]));
   const { path } = await start(api, space, workflowId, ["a", "b", "c", "d"]);
@@ -153,13 +153,13 @@ test.each([
   expect(await run(what)).toMatchObject({ status: "failed", error: { code, nodeId: "each" } });
 });
 
-test("refuses at once what would need more log entries than a run may have", async () => {
+test("rejects at once a map that would need more log entries than a run may have", async () => {
   const steps = Array.from({ length: 6 }, (_, i) => inside("each", gives(`s${i}`, i)));
   const what = definition([node("each", "map", { items: "{{ [1..10000] }}" }), ...steps]);
   expect(await run(what)).toMatchObject({ status: "failed", error: { code: "journal_full", nodeId: "each" } });
 });
 
-test("a definition says what is wrong with its maps", async () => {
+test("validation reports the faults of maps", async () => {
   const workflowId = await newWorkflow(api, space, {
     nodes: [
       each(),

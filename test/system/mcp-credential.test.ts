@@ -66,7 +66,7 @@ async function toolOf(id: string, wanted: string): Promise<string> {
 const call = (toolId: string) => api.post(`${servers()}/tools/${toolId}/call`, {});
 const lastKey = ({ requests }: McpTestServer) => requests.at(-1)!.headers["x-tool-key"];
 
-test("a server is called with the credential that it names, and what comes back of it is masked", async () => {
+test("a server is called with the credential that it names, and its secrets are masked in results", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const made = await registered({ url: there.url, credentialId });
@@ -102,7 +102,7 @@ test("tokens are obtained, and replaced once when the server refuses one", async
   expect(grants).toHaveLength(2);
 });
 
-test("what uses a credential is listed, and stands in the way of its deletion", async () => {
+test("users of a credential are listed, and block its deletion", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ name: "Sums", url: there.url, credentialId });
@@ -131,7 +131,7 @@ test("what uses a credential is listed, and stands in the way of its deletion", 
   expect((await api.delete(`${base}/credentials/${hmac}`)).status).toBe(204);
 });
 
-test("a credential goes only where it may: not by another address, a redirect or a change of it", async () => {
+test("a credential is sent only to its hosts: not to another address, by a redirect, or after a change of the address", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ url: there.url, credentialId });

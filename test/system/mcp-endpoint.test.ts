@@ -77,7 +77,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
   let client: Client;
   beforeAll(async () => void (client = await connect(api.token, era)));
 
-  test("it says what it is, and that it tells of no changes", async () => {
+  test("it describes itself, and announces no change notifications", async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: "weft" });
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
@@ -138,7 +138,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     });
   });
 
-  test("a run that fails is a call that has failed, a fault of ours is not shown", async () => {
+  test("a failed run is a failed call, and internal errors are not shown", async () => {
     const workflowId = await deploy(
       `fails_${era}`,
       definition([node("no", "fail", { message: "Not today." })]),
@@ -197,7 +197,7 @@ describe("the workspace", () => {
     expect((await api.delete(`/v1/workspaces/${other.body.id}`)).status).toBe(204);
   });
 
-  test("of others is out of reach, by whatever id", async () => {
+  test("of other people is not reachable by any id", async () => {
     const mine = await connect();
     const theirs = await newWorkspace(server.url);
     const made = await theirs.api.post(`${theirs.space}/workflows`, { name: "Theirs", definition: greet });
@@ -239,7 +239,7 @@ describe("the workspace", () => {
 describe("a role", () => {
   const CHANGES = ["run_workflow", "answer_execution", "cancel_execution", "add_memory", "ingest_memory", "call_tool"];
 
-  test("of a viewer shows and allows what reads, and leaves the attempt on record", async () => {
+  test("of a viewer shows and allows reads, and audits other attempts", async () => {
     const viewer = await register(server.url);
     await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
     const { key } = await newKey("viewer");
@@ -303,7 +303,7 @@ describe("a credential", () => {
   });
 });
 
-test("what a client gives up goes on", async () => {
+test("a run continues when its client gives up", async () => {
   const workflowId = await deploy("given_up", late, undefined);
   const leave = new AbortController();
   const client = await connect();
@@ -338,7 +338,7 @@ test("no session is kept: another node of the same data, or the next one, answer
   }
 });
 
-test("the official conformance suite finds what is expected of it, no more and no less", async () => {
+test("the official conformance suite reports exactly the expected failures", async () => {
   const schema2020 = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",

@@ -124,7 +124,7 @@ test("its tools are found and called through /mcp, with their progress, and end 
   await client.close();
 });
 
-test("changes of tools are heard of, listed with the workflows that use them, and told to editors", async () => {
+test("changes of tools are detected, listed with the workflows that use them, and notified to editors", async () => {
   const changing = await toolServer();
   const { id } = await synced({ name: "Changing", url: changing.url });
   const before = new Map((await toolsOf(id)).map(tool => [tool.name, tool.id]));
@@ -154,7 +154,7 @@ test("changes of tools are heard of, listed with the workflows that use them, an
   expect(await isTold(viewer)).toBe(false);
 });
 
-test("a server that fails keeps its tools, and editors hear of it once each way", async () => {
+test("a failing server keeps its tools, and editors are notified once of the failure and once of the recovery", async () => {
   const shaky = await toolServer();
   const { id, toolCount } = await synced({ name: "Shaky", url: shaky.url });
   shaky.faults = { status: 500 };
@@ -178,7 +178,7 @@ test("the outbound guard keeps private addresses closed, and says so", async () 
   expect(lastError).toMatch(/private|not allowed|refused/i);
 });
 
-test("credentials are renewed and kept, and are seen nowhere", async () => {
+test("credentials are renewed and stored, and appear nowhere", async () => {
   const oauth = await toolServer({ auth: { type: "oauth", ...OAUTH, refreshTokens: ["refresh-1"], rotates: true } });
   const bearer = await toolServer({ auth: { type: "bearer", token: TOKEN } });
   const given = { authType: "oauth", refreshToken: "refresh-1", ...OAUTH };

@@ -37,7 +37,7 @@ const list = async (query = ""): Promise<Json[]> => {
   return body as Json[];
 };
 
-it("lists everybody whom memories are about, with the number of current ones", async () => {
+it("lists all subjects of memories, with the number of current ones", async () => {
   expect(await list()).toEqual([]);
   await ingest("I live in Paris. I like tea.");
   const { memories } = await ingest("I moved to Berlin.");

@@ -60,7 +60,7 @@ test("the life of a memory: ingested, found, superseded, restored, deleted", asy
   expect(contents(await search({ query: "mother Lyon" }))).not.toContain(lyon.content);
 });
 
-test("one statement is kept once for a key, and a list goes on where it ended", async () => {
+test("a statement is stored once for a key, and a list continues at its cursor", async () => {
   const key = { "idempotency-key": "a" };
   const body = { content: "Prefers tea", factType: "preference", confidence: 0.5 };
   const [first, again] = [await api.post(base, body, key), await api.post(base, body, key)];
@@ -90,7 +90,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: `/${field}` }] } });
 });
 
-test("members see what is known of each other, others see nothing, and API keys act for their creators", async () => {
+test("members see memories about each other, other people see nothing, and API keys act for their creators", async () => {
   const ben = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: ben.userId, role: "editor" }]);
   await ingest("I live in Paris.");
@@ -124,7 +124,7 @@ test("steps of a run remember and search, once however often they are tried", as
   expect(await runToEnd(api, space, asks)).toMatchObject({ status: "failed", error: { code: "model_not_configured" } });
 });
 
-test("any text is whom memories are about, in its own workspace alone: customers are no members", async () => {
+test("any text can be the subject of memories within its workspace: customers need not be members", async () => {
   const userId = "customer 4711 / Zoë";
   const of = `userId=${encodeURIComponent(userId)}`;
   const made = await api.post(`${base}/ingest`, { content: "I live in Ulm.", userId });
@@ -158,7 +158,7 @@ test("any text is whom memories are about, in its own workspace alone: customers
   expect(strange).toMatchObject({ status: "failed", error: { code: "invalid_definition" } });
 });
 
-test("a run below a webhook remembers of whom it names, never of the user who made the webhook", async () => {
+test("a run of a webhook remembers about the subject that it names, never about the webhook's creator", async () => {
   await ingest("I live in Rome.");
   const remember = node("in", "memory", {
     action: "ingest",
@@ -190,7 +190,7 @@ test("a run below a webhook remembers of whom it names, never of the user who ma
   expect((await read(`/${memory.id}/history`))[0].actorId).toBe(api.userId);
 });
 
-test("a killed process leaves neither halves nor doubles", async () => {
+test("a killed process leaves neither partial nor duplicate memories", async () => {
   const count = 20;
   const texts = Array.from({ length: count }, (_, at) => `I like thing${at}. I live in Town${at}.`);
   const send = (content: string, at: number) =>

@@ -58,7 +58,7 @@ afterAll(async () => {
   await endpoint?.close();
 });
 
-test("a server under load shows every metric of the table, and no label that names anybody", async () => {
+test("a server under load shows every metric of the table, and no label identifies a person", async () => {
   const call = node("call", "http", { url: `${server.url}/nowhere?${SECRET}`, failOnStatus: false });
   const chat = node("chat", "llm", { prompt: SECRET });
   const policy = { retry: { maxAttempts: 3, initialMs: 0 } };
@@ -113,7 +113,7 @@ test("a server under load shows every metric of the table, and no label that nam
   expect(text.split("\n").length).toBeLessThan(3_000);
 });
 
-test("lines of log say on whose behalf, across services, and tell no secret", async () => {
+test("log lines name the request's identity across services, and contain no secret", async () => {
   const workspaceId = space.split("/")[3];
   const chat = node("chat", "llm", { prompt: SECRET });
   const workflowId = await newWorkflow(api, space, definition([chat]));

@@ -124,7 +124,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a credential for %s", name => {
     expect(failed.error).toMatchObject({ code: "model_refused", message: expect.stringContaining("•••") as string });
   });
 
-  it("goes on where an agent was killed, and asks an unfinished question again", async () => {
+  it("continues after an agent was killed, and repeats an unfinished question", async () => {
     let hold = true;
     const asked = asksUntil(2);
     providers[name].say = body => {
@@ -189,7 +189,7 @@ describe("credentials for models", () => {
     });
   });
 
-  it("count what they use, beside the quota of the operator's model", async () => {
+  it("count their usage separately from the quota of the operator's model", async () => {
     await run(llm(credentials.openai));
     const day = async (): Promise<Json> => ((await read(api, `${workspace}/usage`)).days as Json[]).at(-1);
     await eventually(async () => (await day()).ownModelTokens > 0, "the tokens are counted");

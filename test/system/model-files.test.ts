@@ -68,7 +68,7 @@ describe("files for a language model", () => {
     ]);
   });
 
-  it("belong to their messages, and to the last one of the user", async () => {
+  it("belong to their messages, or to the user's last message", async () => {
     const [one, two] = [await photo(), await sent("two", "two.txt", "text/plain")];
     const user = (content: string, files?: unknown[]) => ({ role: "user", content, ...(files && { files }) });
     const messages = [user("First", [one]), { role: "assistant", content: "Yes?" }, user("Second"), user("Third")];
@@ -98,7 +98,7 @@ describe("files for a language model", () => {
     expect(messagesOf(1)[1].content).toContainEqual(image);
   });
 
-  it("are held by the run, also where the data has their ids alone", async () => {
+  it("are kept for the run, also when the data has only their ids", async () => {
     const file = await sent(randomBytes(10), "held.png", "image/png");
     const id = file.$file.id as string;
     const run = await ask({ prompt: "p", files: [{ $file: { id: "{{ input.id }}" } }] }, { id });

@@ -158,7 +158,7 @@ test.each<[string, object, Json[], Json[]]>([
   expect(await allOf(file)).toEqual({ run: items, map });
 });
 
-test("a call that fails, and whose error leads nowhere, gives no item", () => {
+test("a failed call without an error path gives no item", () => {
   const file = around([http("Call", { onError: "continueErrorOutput" })], {
     ...{ Loop: to(["All"], ["Call"]), Call: to(["Loop"]) },
   });
@@ -166,7 +166,7 @@ test("a call that fails, and whose error leads nowhere, gives no item", () => {
   expect(nodes.loop_items.data).toEqual({ value: "{{ $exists(steps.call) ? ([steps.call.body]) : [] }}" });
 });
 
-test("a turn may end at a choice that has no way for its value", async () => {
+test("a round may end at a choice without a branch for its value", async () => {
   const rules = [1, 2].map(value => ({ operation: "equal", value2: value, output: value - 1 }));
   const choose = node("Choose", "switch", { dataType: "number", value1: "={{ $json.n }}", rules: { rules } });
   const file = around([choose, set("One", "={{ $json.n }}"), set("Two", "={{ $json.n * 100 }}")], {
@@ -175,7 +175,7 @@ test("a turn may end at a choice that has no way for its value", async () => {
   expect(await allOf(file)).toEqual({ run: n(1, 200), map: [n(1), n(200), [], []] });
 });
 
-test("what is behind two ways takes the value of the way that was taken", async () => {
+test("a step after two branches gets the value of the branch that was taken", async () => {
   const file = around(
     [http("Call"), isOdd("Odd"), set("Tenth", "={{ $json.n / 10 }}"), set("After", "={{ $json.n + 1 }}")],
     {
@@ -186,7 +186,7 @@ test("what is behind two ways takes the value of the way that was taken", async 
   expect((await allOf(file)).run).toEqual(n(2, 3, 4, 5));
 });
 
-test("items of two nodes are one list wherever they go", () => {
+test("items of two nodes are joined into one list", () => {
   const file = {
     nodes: [
       ...[node("Start", "manualTrigger"), set("A", "1"), set("B", "2"), node("Merge", "merge", {}, { typeVersion: 3 })],

@@ -63,7 +63,7 @@ describeWithNats("the transporter", () => {
     return { caller, one, two };
   }
 
-  it("takes a call to a node that is gone to another, and never asks the gone one again", async () => {
+  it("sends a call for a lost node to another, and does not call the lost one again", async () => {
     const { caller, one, two } = await three();
     const asked = () => Promise.all(Array.from({ length: 4 }, () => caller.call("echo.who")));
     expect(new Set(await asked())).toEqual(new Set(["one", "two"]));
@@ -74,7 +74,7 @@ describeWithNats("the transporter", () => {
     expect(none).toBeInstanceOf(Errors.ServiceNotAvailableError);
   });
 
-  it("takes a call in parts to another as well, and takes nobody for gone who is there", async () => {
+  it("sends a call in parts to another node too, and does not treat a live node as lost", async () => {
     const { caller, one } = await three();
     await vanish(one);
     const text = "x".repeat(3 * MIB);
@@ -103,7 +103,7 @@ describeWithNats("the transporter", () => {
     brokers.splice(brokers.indexOf(one), 1);
   });
 
-  it("knows at once of a connection that is lost as soon as it is there", async () => {
+  it("detects at once a connection that is lost right after it opened", async () => {
     const server = createServer(socket => {
       socket.write('INFO {"server_id":"x","version":"2.9.10","headers":true,"max_payload":1048576}\r\n');
       socket.on("data", data => {
@@ -117,7 +117,7 @@ describeWithNats("the transporter", () => {
     await until(() => transit?.connected === true && !transit.tx.connected);
   });
 
-  it("rejects what a node had that is found to be gone", async () => {
+  it("rejects the calls of a node that is found to be lost", async () => {
     const { caller, one } = await three();
     const pending = caller.call("echo.never", {}, { nodeID: "one" }).catch((error: unknown) => error);
     await begun.promise;
@@ -126,7 +126,7 @@ describeWithNats("the transporter", () => {
     expect(await pending).toBeInstanceOf(Errors.RequestRejectedError);
   });
 
-  it("rejects what waits when the connection is lost, and what comes until it is back", async () => {
+  it("rejects waiting calls when the connection is lost, and new calls until it is back", async () => {
     const { caller } = await three();
     const pending = caller.call("echo.never").catch((error: unknown) => error);
     await begun.promise;
@@ -140,7 +140,7 @@ describeWithNats("the transporter", () => {
     expect(["one", "two"]).toContain(await caller.call("echo.who"));
   });
 
-  it("brings a hint to the nodes that it is for, and to no other", async () => {
+  it("delivers a hint only to the nodes that it is for", async () => {
     const { caller } = await three();
     const packets = jest.spyOn(caller.transit!, "sendEvent");
     hint(caller, ["two"], "execution.appended", { executionId: "x", seq: 1 });
@@ -152,7 +152,7 @@ describeWithNats("the transporter", () => {
     expect(packets).toHaveBeenCalledTimes(5);
   });
 
-  it("carries up to 32 MiB both ways, and says what is too large to whoever waits", async () => {
+  it("carries up to 32 MiB both ways, and tells the caller when a message is too large", async () => {
     const { caller } = await three();
     expect(await caller.call("echo.length", { text: "x".repeat(20 * MIB) })).toBe(20 * MIB);
     expect(await caller.call<string, object>("echo.text", { length: 20 * MIB })).toHaveLength(20 * MIB);

@@ -165,7 +165,7 @@ function lasting(value: unknown): unknown {
   return Object.fromEntries(kept) as object;
 }
 
-describe("the examples of node types run, and give what they say", () => {
+describe("the examples of node types run, and give the documented outputs", () => {
   it.each(EXAMPLES)("%s: %s", async (type, _title, example) => {
     const { status, error, stepOutput } = await run(type, example);
     if (type === "fail") {
@@ -182,7 +182,7 @@ describe("the examples of node types run, and give what they say", () => {
 describe("GET /v1/node-types", () => {
   const path = "/v1/node-types";
 
-  it("is for whoever has signed in, and for API keys", async () => {
+  it("is for signed-in people and API keys", async () => {
     const { api, workspace, server } = stage;
     expect((await new Api(server.url).get(path)).status).toBe(401);
     const { body } = await api.post(`${workspace}/api-keys`, { name: "reader", role: "viewer" });

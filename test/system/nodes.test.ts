@@ -71,7 +71,7 @@ describeWithNats("the same services on several nodes", () => {
     return { status: answer.status, nats: dependencies.nats, down: down.sort() };
   }
 
-  it("come one after another, and the gateway says which it misses until they are there", async () => {
+  it("start one after another, and the gateway names the missing ones until they are there", async () => {
     const env = { EXECUTIONS_CONCURRENCY: String(EACH) };
     const { url } = await nodes.gateway();
     const says = (status: number, down: string[]) => async () =>
@@ -109,7 +109,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(await read(via1.as(body.accessToken), "/v1/workspaces")).toHaveLength(1);
   });
 
-  it("keep what an error says on its way between nodes", async () => {
+  it("keep the details of an error between nodes", async () => {
     const viewer = await register(via2.url);
     await addMembers(nodes.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
     const workflowId = await newWorkflow(via1, space, definition([gives("one", 1)]));
@@ -136,7 +136,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(refused[400][0].body.errors).toEqual([{ path: "/name", message: expect.stringContaining("string") }]);
   });
 
-  it("carry out once what comes with a key through both gateways, and have it in one audit log", async () => {
+  it("perform a request with a key once through both gateways, and audit it once", async () => {
     const pods = `/v1/workspaces/${workspaceId}/pods`;
     const both = [via1, via2, via1, via2].map(api => api.post(pods, { name: "Once" }, { "idempotency-key": "once" }));
     const answers = await Promise.all(both);
@@ -147,7 +147,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(audit).toMatchObject([{ resourceId: answers[0]?.body.id, outcome: "succeeded", address: "127.0.0.1" }]);
   });
 
-  it("answer who waits for a run, on whichever worker it is", async () => {
+  it("answer callers that wait for a run on any worker", async () => {
     const gate = held();
     const workflowId = await newWorkflow(via1, space, definition([ledgerCall(ledger, "call")]));
     const before = ledger.calls.length;
@@ -218,7 +218,7 @@ describeWithNats("the same services on several nodes", () => {
     for (const run of await runs()) if (run.status === "suspended") await via1.delete(`${space}/executions/${run.id}`);
   });
 
-  it("stream notifications at any gateway, whichever the change came through", async () => {
+  it("stream notifications at every gateway, for changes through any gateway", async () => {
     const member = await register(via1.url);
     await addMembers(nodes.dataDir, [{ workspaceId, userId: member.userId, role: "viewer" }]);
     const open = (url: string) => openStream(`${url}/v1/notifications/stream`, { token: member.token });

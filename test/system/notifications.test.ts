@@ -46,7 +46,7 @@ async function untilGot(who: Api, count: number): Promise<void> {
   for (let left = count; left > 0; left--) await stream.next();
 }
 
-test("what happens to a member is heard live, by them alone, and is in their list", async () => {
+test("a member's notifications are streamed to them only, and are in their list", async () => {
   const carol = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: carol.userId, role: "viewer" }]);
   const [bobs, carols] = [await follow(bob), await follow(carol)];
@@ -67,7 +67,7 @@ test("what happens to a member is heard live, by them alone, and is in their lis
   expect(await next(carols)).toMatchObject({ id: "1", data: { title: "Your role is now admin in A workspace" } });
 });
 
-test("a stream goes on behind the last one that was seen, and begins with what is new otherwise", async () => {
+test("a stream continues after the last seen notification, and otherwise begins with new ones", async () => {
   await setRole("editor");
   await untilGot(bob, 1);
   await setRole("admin");
