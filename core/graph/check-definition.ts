@@ -1,6 +1,6 @@
 import type { CheckedFault, DefinitionFault } from "../../contracts/entities/workflow.ts";
 import type { Fault } from "../../contracts/errors.ts";
-import { parseDefinition } from "./parse-definition.ts";
+import { type KnownNames, parseDefinition } from "./parse-definition.ts";
 
 type Severity = CheckedFault["severity"];
 
@@ -9,11 +9,11 @@ const rated = (faults: readonly DefinitionFault[], severity: Severity): CheckedF
 
 /**
  * Errors are faults that would make a run of this definition fail, and parts that a run would ignore. A definition
- * without errors may have warnings of what is more likely a mistake than meant. `vars` are the variables of the space,
- * where they are known.
+ * without errors may have warnings of what is more likely a mistake than meant. `known` is what is known of its
+ * space.
  */
-export function checkDefinition(definition: unknown, vars?: ReadonlySet<string>): CheckedFault[] {
-  const { faults, ...read } = parseDefinition(definition, { strict: true, vars });
+export function checkDefinition(definition: unknown, known?: KnownNames): CheckedFault[] {
+  const { faults, ...read } = parseDefinition(definition, { strict: true, ...known });
   return faults ? rated(faults, "error") : rated("warnings" in read ? read.warnings : [], "warning");
 }
 

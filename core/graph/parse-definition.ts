@@ -23,11 +23,17 @@ export type ParsedDefinition =
   | { graph: WorkflowGraph; work: number; warnings: DefinitionFault[]; faults?: undefined }
   | { graph?: undefined; faults: DefinitionFault[]; partial?: WorkflowGraph };
 
-export interface ParseOptions {
+/** What is known of the space of a definition. With `strict`, what contradicts it is a fault. */
+export interface KnownNames {
+  /** The variables of the space. */
+  vars?: ReadonlySet<string> | undefined;
+  /** The types of credentials of the workspace, by their ids. */
+  credentials?: ReadonlyMap<string, string> | undefined;
+}
+
+export interface ParseOptions extends KnownNames {
   /** Whether parts that a run ignores (keys without a meaning, expressions that name nothing) are faults as well. */
   strict?: boolean;
-  /** The variables of the space, where they are known: with `strict`, others are faults. */
-  vars?: ReadonlySet<string> | undefined;
 }
 
 interface RawDefinition {
@@ -52,7 +58,10 @@ function partsOf(definition: object, faults: Faults): RawDefinition | null {
  * Reads any JSON as a step graph. `null`, an object without nodes and an empty list of nodes give the empty graph.
  * Everything that cannot run is reported as a fault, with the node that it belongs to, its path and what to do.
  */
-export function parseDefinition(definition: unknown, { strict = false, vars }: ParseOptions = {}): ParsedDefinition {
+export function parseDefinition(
+  definition: unknown,
+  { strict = false, vars, credentials }: ParseOptions = {},
+): ParsedDefinition {
   if (definition === null || definition === undefined) return { graph: EMPTY, work: 0, warnings: [] };
   const faults = new Faults();
   if (typeof definition !== "object" || Array.isArray(definition)) {
@@ -83,7 +92,7 @@ export function parseDefinition(definition: unknown, { strict = false, vars }: P
   if (cyclic)
     faults.add(cyclic.id, ["edges"], `The node \`${cyclic.id}\` is part of a cycle. Edges must not form cycles.`);
   const graph = { nodes: roots, byId, settings };
-  if (strict) checkStrictly(definition, raw, graph, { nodeIds: givenIds(raw.nodes), vars }, faults);
+  if (strict) checkStrictly(definition, raw, graph, { nodeIds: givenIds(raw.nodes), vars, credentials }, faults);
   if (faults.list.length > 0) return { faults: faults.list, partial: graph };
   if (strict) warnOfLikelyMistakes(graph, definition, faults);
   return { graph, work: MAX_PARSE_WORK - budget.left, warnings: faults.warnings };

@@ -3,10 +3,12 @@ import { type Faults, isTemplated } from "./faults.ts";
 import type { GraphNode, WorkflowGraph } from "./graph.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 import { checkNotes } from "./notes.ts";
+import type { KnownNames } from "./parse-definition.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
 import { checkReferences, type Known } from "./strict-references.ts";
 import { checkTests } from "./tests.ts";
+import { checkWaitCredential } from "./wait-credentials.ts";
 
 /**
  * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only
@@ -16,7 +18,7 @@ export function checkStrictly(
   definition: object,
   { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
   graph: WorkflowGraph,
-  known: Known,
+  known: Known & KnownNames,
   faults: Faults,
 ): void {
   const { byId, settings } = graph;
@@ -30,6 +32,8 @@ export function checkStrictly(
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
     checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
+    if (node.type === "wait" && known.credentials)
+      checkWaitCredential(node, [...at, "data"], known.credentials, faults);
     if (node.later) checkLater(node, [...at, "data"], faults);
     const more = NODE_TYPES[node.type].later?.sees === "response" ? ["response"] : [];
     for (const { root } of Object.values(node.later ?? {}))

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { callSignature } from "../../contracts/entities/webhook-auth.ts";
 import { MAX_DELAY_MS, MAX_FORM_CHARS, text } from "./node-data.ts";
 
+/** The types of credentials that callers of a step's own address can send, or sign with. */
+export const CALLER_CREDENTIALS = ["basic", "bearer", "header", "hmac"] as const;
+
 /** What a wait is for: a signal with this name, and with this key where it names one. */
 export const wait = z
   .object({

@@ -9,7 +9,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { Writer } from "./file-holds.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import { forFile, fromFile } from "./file-credentials.ts";
-import { knownVariables } from "./known-variables.ts";
+import { knownNames } from "./known-names.ts";
 import { insertWorkflow } from "./insert-workflow.ts";
 
 const COPY = " (copy)";
@@ -40,7 +40,7 @@ export const check = handle<"workflows.check">("workflows.check", async ctx => {
   const read = readDocument(ctx.params.document);
   if (read.faults) throw new AppError("validation_failed", { errors: read.faults });
   const { definition, warnings } = await fromFile(ctx, ctx.params.workspaceId, read.content.definition);
-  const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+  const faults = checkDefinition(definition, await knownNames(ctx, ctx.params, definition));
   const checked = { valid: errorsIn(faults).length === 0, faults, warnings: [...read.warnings, ...warnings] };
   return read.converted ? { ...checked, definition } : checked;
 });

@@ -10,7 +10,7 @@ import { usesChange } from "./credential-uses.ts";
 import { warningsOf } from "./deployed-warnings.ts";
 import { type DeploymentDoc, deployments, presentDeployment } from "./deployment-model.ts";
 import { aliveIn, findVersion, findWorkflow } from "./find-workflow.ts";
-import { knownVariables } from "./known-variables.ts";
+import { knownNames } from "./known-names.ts";
 import { presentWorkflow, type WorkflowDoc, workflows } from "./model.ts";
 import { offerTool, settleTool } from "./tools.ts";
 
@@ -51,7 +51,7 @@ export const deploy = handle<"workflows.deploy", WithStore>("workflows.deploy", 
     const { deploymentCount = 0, deployedVersion: previousVersion } = current;
     const content = wanted === undefined ? current : await findVersion(this.store, current, wanted);
     const { version, definition } = content;
-    const found = force ? [] : checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+    const found = force ? [] : checkDefinition(definition, await knownNames(ctx, ctx.params, definition));
     const faults = errorsIn(found);
     if (faults.length > 0)
       throw new AppError("invalid_definition", { detail: FAULTY, errors: definitionErrors(faults) });

@@ -6,7 +6,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { findVersion, aliveIn, findSharedWorkflow, findWorkflow, withSlugs } from "./find-workflow.ts";
 import { warningsOf } from "./deployed-warnings.ts";
-import { knownVariables } from "./known-variables.ts";
+import { knownNames } from "./known-names.ts";
 import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
 const brief = <T extends { definition: unknown }>(isBrief: boolean, entity: T): T =>
@@ -54,7 +54,7 @@ export const version = handle<"workflows.version", WithStore>("workflows.version
 
 export const validate = handle<"workflows.validate", WithStore>("workflows.validate", async function (ctx) {
   const { definition } = await findWorkflow(this.store, ctx.params);
-  const faults = checkDefinition(definition, await knownVariables(ctx, ctx.params, definition));
+  const faults = checkDefinition(definition, await knownNames(ctx, ctx.params, definition));
   return { valid: errorsIn(faults).length === 0, faults };
 });
 

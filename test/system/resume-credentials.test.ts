@@ -133,6 +133,35 @@ test("a signature without a credential, and one of an unknown form, are faults",
   ]);
 });
 
+test("a credential that no caller could use is a fault, and keeps a version from being deployed", async () => {
+  const [hmac, basic, query] = await Promise.all([
+    credential("hmac", { key: "k".repeat(20) }),
+    credential("basic", { username: "ann", password: "pa55word" }),
+    credential("query", { name: "k", value: "abcd" }),
+  ]);
+  const signature = { preset: "stripe" };
+  const save = (data: object) => newWorkflow(api, space, definition([node("w", "wait", data)]));
+  const refused: [object, string][] = [
+    [{ credential: hmac }, "signature"],
+    [{ credential: basic, signature }, "signature"],
+    [{ credential: query }, "credential"],
+  ];
+  for (const [data, field] of refused) {
+    const id = await save(data);
+    const path = `/nodes/0/data/${field}`;
+    expect((await api.post(`${space}/workflows/${id}/validate`)).body).toMatchObject({
+      valid: false,
+      faults: [{ path }],
+    });
+    expect(await api.post(`${space}/workflows/${id}/deploy`)).toMatchObject({
+      ...{ status: 422, body: { code: "invalid_definition", errors: [{ path: `/definition${path}` }] } },
+    });
+    expect((await api.post(`${space}/workflows/${id}/deploy`, { force: true })).status).toBe(200);
+  }
+  for (const data of [{ credential: hmac, signature }, { credential: basic }])
+    expect((await api.post(`${space}/workflows/${await save(data)}/deploy`)).status).toBe(200);
+});
+
 test("the page asks the browser for the password, and tells nothing before", async () => {
   const { path, address } = await guarded(await credential("basic", { username: "ann", password: "pa55word" }));
   const asked = await fetch(address, { headers: HTML });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CALLER_CREDENTIALS } from "../wait-data.ts";
 import type { WordsOf } from "./words.ts";
 
 const anything = z.unknown();
@@ -29,7 +30,7 @@ export const WAITING: WordsOf<"wait"> = {
           "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: callers of the " +
           "step's own address must send it. With the type `hmac`, they sign their calls with its key",
         widget: "credential",
-        credentialType: ["basic", "bearer", "header", "hmac"],
+        credentialType: CALLER_CREDENTIALS,
       },
       signature: {
         title: "Signatures of calls",

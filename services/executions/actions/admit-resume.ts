@@ -2,6 +2,7 @@ import { handle } from "../../../contracts/call.ts";
 import type { CredentialData, CredentialTypeName } from "../../../contracts/credentials/types.ts";
 import { callSignature, schemeOf } from "../../../contracts/entities/webhook-auth.ts";
 import { errorCode } from "../../../contracts/errors.ts";
+import type { CALLER_CREDENTIALS } from "../../../core/graph/wait-data.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { basicOf, basicText, bearerToken } from "../../../service-kit/authorization.ts";
 import { isSameSecret } from "../../../service-kit/keyed-hash.ts";
@@ -27,7 +28,7 @@ interface Demand {
 type Headers = Readonly<Record<string, string>>;
 type DemandOf<N extends CredentialTypeName> = (data: CredentialData<N>, headers: Headers) => Demand;
 
-const DEMANDS: { [N in "basic" | "bearer" | "header"]: DemandOf<N> } = {
+const DEMANDS: { [N in Exclude<(typeof CALLER_CREDENTIALS)[number], "hmac">]: DemandOf<N> } = {
   basic: ({ username, password }, { authorization }) => ({
     secret: basicText(username, password),
     given: basicOf(authorization),

@@ -1,0 +1,25 @@
+import type { Faults } from "./faults.ts";
+import type { GraphNode } from "./graph.ts";
+import { CALLER_CREDENTIALS } from "./wait-data.ts";
+
+/**
+ * Reports a `wait` step whose address no caller could use: its credential has a type that callers cannot send, or one
+ * that signs without saying how. `types` are the credentials of the workspace by their ids.
+ */
+export function checkWaitCredential(
+  { id, data }: GraphNode,
+  at: readonly PropertyKey[],
+  types: ReadonlyMap<string, string>,
+  faults: Faults,
+): void {
+  const { credential, signature } = data;
+  const type = typeof credential === "string" ? types.get(credential) : undefined;
+  if (type === undefined) return;
+  if (!(CALLER_CREDENTIALS as readonly string[]).includes(type)) {
+    const message = `Callers cannot send a credential of the type \`${type}\`. Use one of ${CALLER_CREDENTIALS.join(", ")}.`;
+    faults.add(id, [...at, "credential"], message);
+  } else if (type === "hmac" && signature === undefined)
+    faults.add(id, [...at, "signature"], "Is missing: say how callers sign with the credential of the type `hmac`.");
+  else if (type !== "hmac" && signature !== undefined)
+    faults.add(id, [...at, "signature"], `Needs a credential of the type \`hmac\`. This one has the type \`${type}\`.`);
+}

@@ -1,0 +1,39 @@
+import { call } from "../../contracts/call.ts";
+import { namedCredentials } from "../../core/exchange/credential-references.ts";
+import type { KnownNames } from "../../core/graph/parse-definition.ts";
+
+interface Scope {
+  workspaceId: string;
+  spaceId: string;
+}
+type From = { call: unknown };
+
+/** The most credentials whose types are read. */
+const MAX_READ = 200;
+
+/** The names of the variables of a space; undefined where the definition names none. */
+async function variables(from: From, { workspaceId, spaceId }: Scope, text: string): Promise<KnownNames["vars"]> {
+  if (!text.includes("vars")) return undefined;
+  const { values } = await call(from, "variables.read", { workspaceId, spaceId });
+  return new Set(Object.keys(values));
+}
+
+/** The types of the credentials that a definition with `wait` steps names; undefined where it has none. */
+async function credentials(
+  from: From,
+  { workspaceId }: Scope,
+  definition: unknown,
+  text: string,
+): Promise<KnownNames["credentials"]> {
+  const ids = text.includes('"wait"') ? namedCredentials(definition).slice(0, MAX_READ) : [];
+  if (ids.length === 0) return undefined;
+  const { credentials: found } = await call(from, "credentials.named", { workspaceId, ids });
+  return new Map(found.map(({ id, type }) => [id, type]));
+}
+
+/** What the check of a definition knows of its space. It reads only what the definition names. */
+export async function knownNames(from: From, scope: Scope, definition: unknown): Promise<KnownNames> {
+  const text = JSON.stringify(definition ?? null);
+  const [vars, types] = await Promise.all([variables(from, scope, text), credentials(from, scope, definition, text)]);
+  return { vars, credentials: types };
+}
