@@ -48,7 +48,7 @@ export default tseslint.config(
   },
   {
     files: ["console/early-theme.js"],
-    languageOptions: { sourceType: "script", globals: { document: "readonly", localStorage: "readonly" } },
+    languageOptions: { sourceType: "script", globals: { window: "readonly" } },
   },
   // Benchmarks and scripts print their results; that is what they are for.
   { files: ["bench/**", "scripts/**"], rules: { "no-console": "off" } },

@@ -38,13 +38,25 @@ const layerOrder: Plugin = {
   transform: (code, id) => (id.endsWith(".css") ? `@layer reset, base, ui, page;\n${code}` : null),
 };
 
-/** Runs before the first paint, so that a chosen theme shows at once. A module would run too late. */
+const MODULE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+
+/**
+ * Runs before the first paint, so that a chosen theme shows at once. A module would run too late. In a build it also loads
+ * the page's own module after the first paint, as that keeps the thread busy; the browser fetches it meanwhile.
+ */
 const earlyTheme = (build: boolean): Plugin => ({
   name: "weft:early-theme",
-  transformIndexHtml(_html, { bundle }) {
-    const emitted = Object.keys(bundle ?? {}).find(name => /^assets\/theme-[\w-]+\.js$/.test(name));
-    const src = build ? `/${emitted}` : "/early-theme.js";
-    return [{ tag: "script", attrs: { src }, injectTo: "head" }];
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle }) {
+      const emitted = Object.keys(bundle ?? {}).find(name => /^assets\/theme-[\w-]+\.js$/.test(name));
+      const main = build ? MODULE.exec(html)?.[1] : undefined;
+      if (main === undefined) return [{ tag: "script", attrs: { src: "/early-theme.js" }, injectTo: "head" }];
+      return {
+        html: html.replace(MODULE, `<link rel="modulepreload" crossorigin href="${main}">`),
+        tags: [{ tag: "script", attrs: { src: `/${emitted}`, "data-main": main }, injectTo: "head" }],
+      };
+    },
   },
   buildStart() {
     if (!build) return;

@@ -32,6 +32,34 @@ describe("the page of a new installation", () => {
     await context.close();
   });
 
+  it("draws the frame of the page before any script of it has come, and says when none comes", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    guard.allow(/net::ERR_FAILED/);
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/w/${ada.slug}`);
+    await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
+    expect(await page.locator(".frame").isVisible()).toBe(false);
+    const scripts = (url: URL) => /\/assets\/index-.*\.js$/.test(url.pathname);
+    await context.route(scripts, () => undefined);
+    await page.reload({ waitUntil: "commit" });
+    const name = page.locator(".frame-name");
+    await name.waitFor();
+    // The shell takes its place without a move.
+    const [held, rail] = [await name.boundingBox(), await page.locator(".frame-mark").boundingBox()];
+    expect([held?.x, rail?.x, rail?.width]).toEqual([48, 16, 24]);
+    await context.unroute(scripts);
+    await context.route(scripts, route => route.abort());
+    await page.reload();
+    await page.getByRole("alert").getByText("Weft could not be loaded.").waitFor();
+    await context.unroute(scripts);
+    await page.getByRole("link", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
+    const gap = "document.querySelector('aside').getBoundingClientRect().width";
+    expect(await page.evaluate(gap)).toBe(224);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("keeps the session after a reload, and signs out in all tabs", async () => {
     const { context, page } = await visit(browser, server.url);
     await enter(context, server.url, ada);
