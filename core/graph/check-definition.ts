@@ -1,6 +1,7 @@
 import type { CheckedFault, DefinitionFault } from "../../contracts/entities/workflow.ts";
 import type { Fault } from "../../contracts/errors.ts";
-import { type KnownNames, parseDefinition } from "./parse-definition.ts";
+import { parseDefinition } from "./parse-definition.ts";
+import type { KnownNames } from "./strict.ts";
 
 type Severity = CheckedFault["severity"];
 

@@ -11,7 +11,7 @@ import { warnOfLikelyMistakes } from "./likely-mistakes.ts";
 import { nest } from "./nest.ts";
 import { givenIds, readNodes } from "./read-nodes.ts";
 import { parseSettings } from "./settings.ts";
-import { checkStrictly } from "./strict.ts";
+import { checkStrictly, type KnownNames } from "./strict.ts";
 
 const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
@@ -22,14 +22,6 @@ const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 export type ParsedDefinition =
   | { graph: WorkflowGraph; work: number; warnings: DefinitionFault[]; faults?: undefined }
   | { graph?: undefined; faults: DefinitionFault[]; partial?: WorkflowGraph };
-
-/** What is known of the space of a definition. With `strict`, what contradicts it is a fault. */
-export interface KnownNames {
-  /** The variables of the space. */
-  vars?: ReadonlySet<string> | undefined;
-  /** The types of credentials of the workspace, by their ids. */
-  credentials?: ReadonlyMap<string, string> | undefined;
-}
 
 export interface ParseOptions extends KnownNames {
   /** Whether parts that a run ignores (keys without a meaning, expressions that name nothing) are faults as well. */

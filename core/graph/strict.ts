@@ -3,12 +3,19 @@ import { type Faults, isTemplated } from "./faults.ts";
 import type { GraphNode, WorkflowGraph } from "./graph.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 import { checkNotes } from "./notes.ts";
-import type { KnownNames } from "./parse-definition.ts";
 import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
 import { checkReferences, type Known } from "./strict-references.ts";
 import { checkTests } from "./tests.ts";
 import { checkWaitCredential } from "./wait-credentials.ts";
+
+/** What is known of the space of a definition. What contradicts it is a fault. */
+export interface KnownNames {
+  /** The variables of the space. */
+  vars?: ReadonlySet<string> | undefined;
+  /** The types of credentials of the workspace, by their ids. */
+  credentials?: ReadonlyMap<string, string> | undefined;
+}
 
 /**
  * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only

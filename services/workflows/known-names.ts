@@ -1,6 +1,6 @@
 import { call } from "../../contracts/call.ts";
 import { namedCredentials } from "../../core/exchange/credential-references.ts";
-import type { KnownNames } from "../../core/graph/parse-definition.ts";
+import type { KnownNames } from "../../core/graph/strict.ts";
 
 interface Scope {
   workspaceId: string;
