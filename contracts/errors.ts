@@ -59,6 +59,7 @@ export const ERRORS = {
   link_invalid: { status: 410, title: "The link has expired or has already been used" },
   invite_expired: { status: 410, title: "The invite has expired" },
   invite_used: { status: 410, title: "The invite has already been used" },
+  invite_declined: { status: 410, title: "The invite was declined" },
   idempotency_key_reused: { status: 409, title: "The Idempotency-Key was used for a different request" },
   idempotency_in_progress: { status: 409, title: "The first request with this Idempotency-Key is still running" },
   idempotency_answer_too_large: {

@@ -1,5 +1,6 @@
 const OF_SPACE = /^\/v1\/workspaces\/([\w-]+)\/spaces\/([\w-]+)\/(executions|workflows)\/([\w-]+)$/;
 const CREDENTIAL = /^\/v1\/workspaces\/([\w-]+)\/credentials\/[\w-]+$/;
+const INVITES = /^\/v1\/workspaces\/([\w-]+)\/invites$/;
 /** A link that a workflow gave may name a page of the console. */
 const PAGE = /^\/(w|me|a)\//;
 
@@ -15,5 +16,7 @@ export function consolePageOf({ type, link }: { type: string; link?: string | nu
     return type === "approval_needed" ? `/w/${w}/approvals?run=${id}` : `/w/${w}/s/${s}/runs/${id}`;
   const credential = CREDENTIAL.exec(link);
   if (credential) return `/w/${credential[1]}/settings/credentials`;
+  const invites = INVITES.exec(link);
+  if (invites) return `/w/${invites[1]}/settings/members`;
   return PAGE.test(link) ? link : undefined;
 }

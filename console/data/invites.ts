@@ -18,3 +18,10 @@ export const useAcceptInvite = () =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
     meta: { shown: true },
   });
+
+/** The token suffices, so that a person without an account can decline. */
+export const useDeclineInvite = () =>
+  useMutation({
+    mutationFn: (token: string): Promise<null> => anonymous.workspaces.invites.decline({ token }),
+    meta: { shown: true },
+  });

@@ -70,7 +70,9 @@ export const account = {
     title: (workspace: string) => `Join ${workspace}`,
     lead: (by: string, role: string) => `${by} invites you with the role ${role.toLowerCase()}.`,
     accept: "Accept invitation",
-    decline: "Not now",
+    decline: "Decline",
+    declined: "You declined this invitation",
+    declinedDetail: (by: string) => `${by} has been told. If you change your mind, ask for a new invitation.`,
     under: (email: string) => `The invitation is for ${email}.`,
     otherAccount: (mine: string, theirs: string) =>
       `You are signed in as ${mine}, and the invitation is for ${theirs}.`,

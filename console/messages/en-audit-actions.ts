@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "workspaces.invites.create": "Invite somebody",
   "workspaces.invites.remove": "Revoke an invite",
   "workspaces.invites.accept": "Accept an invite",
+  "workspaces.invites.decline": "Decline an invite",
   "workspaces.sso.update": "Change which groups of providers give a role",
   "workspaces.views.create": "Save a view",
   "workspaces.views.update": "Change a saved view",

@@ -59,6 +59,7 @@ export const remedies: Record<ErrorCode, string> = {
   link_invalid: "Request a new link.",
   invite_expired: "Ask for a new invite.",
   invite_used: "Sign in. If you did not accept the invite, ask for a new one.",
+  invite_declined: "Ask for a new invite.",
   idempotency_key_reused: "Use a new key for another request.",
   idempotency_in_progress: "Wait for the first request, and repeat this one with the same key.",
   idempotency_answer_too_large: "Read the result of the first request by its own route.",

@@ -79,6 +79,8 @@ export const workspacesActions = {
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
   "workspaces.invites.read": action("public", { token: z.string().min(1).max(200) }, inviteOffer),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
+  /** Needs no account, since the token is proof enough. Its repeat changes nothing. */
+  "workspaces.invites.decline": action("public", { token: z.string().min(1).max(200) }, nothing),
   /** The caller's own views and the shared ones, newest first. */
   "workspaces.views.list": inWorkspace("viewer", { page: viewPage.optional(), ...pageInput }, page(savedView)),
   /** Sharing requires the role `editor`. Errors: limit_reached, role_too_low. */

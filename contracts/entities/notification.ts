@@ -9,6 +9,7 @@ export const NOTIFICATION_TYPES = {
   execution_failed: { to: "members", when: "a run has failed" },
   approval_needed: { to: "members", when: "a run waits for an answer" },
   invite: { to: "anyone", when: "a person is invited to a workspace" },
+  invite_declined: { to: "members", when: "an invited person declines; only the inviter gets it" },
   role_changed: { to: "members", when: "a member's role was changed" },
   member_removed: { to: "anyone", when: "a member was removed" },
   mcp_server_error: { to: "members", when: "an MCP server cannot be reached any more" },

@@ -62,10 +62,21 @@ export const workspacesRoutes = [
     role: "admin",
   }),
   route("POST", "/v1/invites/read", "workspaces.invites.read", 200, "Read the invite that a token opens", {
-    errors: ["not_found", "invite_expired", "invite_used"],
+    errors: ["not_found", "invite_expired", "invite_used", "invite_declined"],
     audited: false,
   }),
   route("POST", "/v1/invites/accept", "workspaces.invites.accept", 200, "Accept an invite and join the workspace", {
-    errors: ["invite_not_yours", "not_found", "already_member", "invite_used", "invite_expired", "limit_reached"],
+    errors: [
+      "invite_not_yours",
+      "not_found",
+      "already_member",
+      "invite_used",
+      "invite_declined",
+      "invite_expired",
+      "limit_reached",
+    ],
+  }),
+  route("POST", "/v1/invites/decline", "workspaces.invites.decline", 204, "Decline an invite", {
+    errors: ["not_found", "invite_used", "invite_expired"],
   }),
 ];

@@ -19,7 +19,7 @@ import { type InviteDoc, invites, members, presentWorkspace, workspaces } from "
  * The invite that this token opens.
  * @throws {AppError} not_found, whatever is wrong with the token
  */
-async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: string): Promise<InviteDoc> {
+export async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: string): Promise<InviteDoc> {
   const id = inviteOfToken(token);
   const invite = id && (await store.acrossTenants(invites).get({ id }));
   if (!invite || !isInviteToken(hashKey, token, invite.hash)) throw notFound("invite");
@@ -28,12 +28,13 @@ async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: stri
 
 /**
  * The inviter must still be able to grant the role. `by` is the inviter's name, for the holder of a token that has ended.
- * @throws {AppError} invite_used, invite_expired, or not_found when the workspace is gone or the inviter has lost the role
+ * @throws {AppError} invite_used, invite_declined, invite_expired, or not_found when the workspace is gone or the inviter has lost the role
  */
-async function openInvite(store: Store, invite: InviteDoc, by?: string) {
-  const { workspaceId, pending, acceptedBy, expiresAt, invitedBy, role } = invite;
+export async function openInvite(store: Store, invite: InviteDoc, by?: string) {
+  const { workspaceId, pending, acceptedBy, declinedAt, expiresAt, invitedBy, role } = invite;
   const next = by === undefined ? {} : { detail: `Ask ${by} for a new invite.` };
   if (!pending && acceptedBy) throw new AppError("invite_used", next);
+  if (declinedAt) throw new AppError("invite_declined", next);
   if (expiresAt <= new Date()) throw new AppError("invite_expired", next);
   const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
   const inviter = await store.tenant(members, workspaceId).get({ userId: invitedBy });

@@ -1,11 +1,12 @@
 import type { Service } from "moleculer";
+import type { Store } from "../../adapters/store/port.ts";
 import { call } from "../../contracts/call.ts";
 import { MAX_TITLE } from "../../contracts/entities/notification.ts";
 import { clip } from "../../core/clip.ts";
 import { dayOf } from "../../core/stats/days.ts";
 import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import { sendMail } from "../../service-kit/mail.ts";
-import { outboxOf } from "../../service-kit/outbox.ts";
+import { type Notice, outboxOf } from "../../service-kit/outbox.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { inviteLink, isInviteToken, makeInviteToken } from "./invite-token.ts";
@@ -13,13 +14,33 @@ import { type InviteDoc, invites, workspaces } from "./model.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Tells the inviter, so that a declined invite is not waited for. */
+async function declined(store: Store, { id, workspaceId, email, role, invitedBy }: InviteDoc): Promise<Notice[]> {
+  const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
+  if (!workspace) return [];
+  return [
+    {
+      key: `declined:${id}`,
+      type: "invite_declined",
+      workspaceId,
+      title: clip(`${email} declined the invite to ${workspace.name}`, MAX_TITLE),
+      body: `The invite gave the role ${role}.`,
+      link: `/v1/workspaces/${workspaceId}/invites`,
+      to: { userIds: [invitedBy] },
+    },
+  ];
+}
+
 /**
  * Mails an invite to its address, and notifies an invited user who is registered. Only the mail and the member who made
- * the invite have its token, so the notification names that member instead of linking to the invite.
+ * the invite have its token, so the notification names that member instead of linking to the invite. A declined invite
+ * is told to its inviter alone.
  */
 export const invitations = outboxOf<InviteDoc, Service & WithStore & WithHashKey>({
   collection: invites,
-  async notices({ id, workspaceId, email, role, hash, invitedBy, pending, createdAt, expiresAt }) {
+  async notices(doc) {
+    const { id, workspaceId, email, role, hash, invitedBy, pending, createdAt, expiresAt } = doc;
+    if (doc.declinedAt) return declined(this.store, doc);
     if (!pending) return [];
     const [user, workspace, [inviter]] = await Promise.all([
       call(this.broker, "identity.userByEmail", { email }),

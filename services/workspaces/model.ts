@@ -68,9 +68,10 @@ export const invites = defineCollection({
     invitedBy: string(),
     createdAt: date(),
     expiresAt: date(),
-    /** True until the invite is accepted. It may have expired. */
+    /** True until the invite is accepted or declined. It may have expired. */
     pending: optional(boolean()),
     acceptedBy: optional(string()),
+    declinedAt: optional(date()),
     ...OUTBOX_FIELDS,
   },
   indexes: [

@@ -6,6 +6,7 @@ import { sweepMixin } from "../../service-kit/sweep.mixin.ts";
 import { exportHead, importRecords } from "./archive.ts";
 import { accept, read as readInvite } from "./accept-invite.ts";
 import { create } from "./create-workspace.ts";
+import { decline } from "./decline-invite.ts";
 import { invitations } from "./invite-notices.ts";
 import * as groups from "./group-roles.ts";
 import * as invites from "./invites.ts";
@@ -74,6 +75,7 @@ const workspaces: ServiceSchema = {
     "invites.remove": invites.remove,
     "invites.read": readInvite,
     "invites.accept": accept,
+    "invites.decline": decline,
     "sso.read": groups.read,
     "sso.update": groups.update,
     applyGroups: groups.applyGroups,

@@ -53,6 +53,27 @@ describe("the settings of a workspace", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
+  it("show who declined, without an account of theirs", async () => {
+    const { body } = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/invites`, { email: "vera@example.com" });
+    const link = body.link as string;
+    const { context, page, guard } = await visit(browser, server.url);
+    guard.allow(/status of 410/);
+    await page.goto(link.replace(new URL(link).origin, server.url));
+    await page.getByText("Ada Lovelace invites you").waitFor();
+    await page.getByRole("button", { name: "Decline" }).click();
+    await page.getByRole("heading", { name: "You declined this invitation" }).waitFor();
+    await page.reload();
+    await page.getByText("Ask Ada Lovelace for a new invite.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await enter(context, server.url, ada);
+    await page.goto(`${server.url}/me/notifications`);
+    await page.getByRole("link", { name: /vera@example.com declined the invite/ }).click();
+    await page.getByRole("heading", { name: "Members" }).first().waitFor();
+    expect(await page.getByText("vera@example.com").count()).toBe(0);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("make a key that works until it is revoked", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);

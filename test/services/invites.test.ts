@@ -4,6 +4,7 @@ import type { Role } from "../../contracts/primitives.ts";
 import { publicUrl } from "../../service-kit/public-url.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WithSweep } from "../../service-kit/sweep.mixin.ts";
+import audit from "../../services/audit/audit.service.ts";
 import identity from "../../services/identity/identity.service.ts";
 import notifications from "../../services/notifications/notifications.service.ts";
 import pods from "../../services/pods/pods.service.ts";
@@ -15,7 +16,7 @@ import { outcomes, ownDataDir, refusal, type ServiceNode, startServices, until }
 ownDataDir();
 
 let node: ServiceNode;
-beforeAll(async () => void (node = await startServices(identity, workspaces, pods, notifications)));
+beforeAll(async () => void (node = await startServices(identity, workspaces, pods, notifications, audit)));
 afterAll(() => node.stop());
 afterEach(() => jest.restoreAllMocks());
 
@@ -278,4 +279,49 @@ test("a registered user is notified without the token, and only of their own inv
   expect(notification).toMatchObject({ type: "invite", workspaceId, title: "You are invited to Team" });
   expect(notification?.body).toContain(owner.email);
   expect(JSON.stringify(notification)).not.toContain(token);
+});
+
+const decline = (token: string) => node.act(null, "workspaces.invites.decline", { token });
+const told = async (type: string) =>
+  (await node.act(owner, "notifications.list", {})).items.filter(one => one.type === type);
+
+test("one that is declined opens nothing, tells its inviter once, and makes room for another", async () => {
+  const grace = await person();
+  const { id, token } = await invite(grace.email, "editor");
+  const before = (await told("invite_declined")).length;
+  // The second tells of the same, as after an answer that was lost.
+  await decline(token);
+  await decline(token);
+  expect(await listed()).toEqual([]);
+  await expect(accept(grace, token)).rejects.toEqual(refusal("invite_declined"));
+  expect(await roleOf(grace)).toBeNull();
+  await until(async () => (await told("invite_declined")).length === before + 1);
+  const [notification] = await told("invite_declined");
+  expect(notification).toMatchObject({ workspaceId, title: `${grace.email} declined the invite to Team` });
+  expect(notification?.consoleUrl).toBe(`http://localhost:3000/w/${workspaceId}/settings/members`);
+  await until(async () => (await stored().get({ id }))?.tellAt == null);
+  expect(await told("invite_declined")).toHaveLength(before + 1);
+  expect((await accept(grace, (await invite(grace.email)).token)).role).toBe("viewer");
+});
+
+test("what cannot be accepted any more cannot be declined", async () => {
+  const [grace, alan] = [await person(), await person()];
+  const [used, old, gone] = [await invite(grace.email), await invite(alan.email), await invite("c@example.com")];
+  await accept(grace, used.token);
+  await expire(old.id);
+  await node.act(owner, "workspaces.invites.remove", { workspaceId, inviteId: gone.id });
+  await expect(decline(used.token)).rejects.toEqual(refusal("invite_used"));
+  await expect(decline(old.token)).rejects.toEqual(refusal("invite_expired"));
+  for (const token of [gone.token, "x"]) await expect(decline(token)).rejects.toEqual(refusal("not_found"));
+  expect(await roleOf(grace)).toBe("viewer");
+});
+
+test("accepted and declined at the same moment, one of the two is done", async () => {
+  for (let round = 0; round < 5; round++) {
+    const who = await person();
+    const { token } = await invite(who.email);
+    const [accepted, declined] = await Promise.allSettled([accept(who, token), decline(token)]);
+    expect([accepted.status, declined.status].sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await roleOf(who)).toBe(accepted.status === "fulfilled" ? "viewer" : null);
+  }
 });

@@ -62,6 +62,7 @@ export const ADDITIONS: ReadonlySet<string> = new Set([
   "DELETE /v1/auth/sessions",
   "POST /v1/workspaces/:wId/api-keys/:id/rotate",
   "POST /v1/invites/read",
+  "POST /v1/invites/decline",
   "POST /mcp",
   "POST /mcp/:wId",
   "GET /v1/notifications/stream",

@@ -1,4 +1,4 @@
-import { register } from "../support/api.ts";
+import { Api, register } from "../support/api.ts";
 import { sharedServer } from "../support/shared.ts";
 import { until } from "../support/until.ts";
 
@@ -31,4 +31,19 @@ it("successful and failed sign-ins of members are in the audit logs of their wor
   expect(JSON.stringify(found)).not.toContain("horse battery");
   expect(await entries(stranger, other)).toEqual([]);
   expect((await member.get(`/v1/workspaces/${workspaceId}/audit`)).status).toBe(403);
+});
+
+it("a declined invite is in the audit log, by the invited address", async () => {
+  const { url } = await sharedServer();
+  const owner = await register(url);
+  const workspaceId = (await owner.post("/v1/workspaces", { name: "Inviting" })).body.id as string;
+  const email = "declines@example.com";
+  const { body: invite } = await owner.post(`/v1/workspaces/${workspaceId}/invites`, { email });
+  const nobody = new Api(url);
+  expect((await nobody.post("/v1/invites/decline", { token: invite.token })).status).toBe(204);
+  const read = await nobody.post("/v1/invites/read", { token: invite.token });
+  expect(read).toMatchObject({ status: 410, body: { code: "invite_declined" } });
+  const { body } = await owner.get(`/v1/workspaces/${workspaceId}/audit?action=workspaces.invites.decline`);
+  const actor = { kind: "link", id: invite.id, userId: owner.userId, email };
+  expect(body).toMatchObject([{ actor, actorName: email, resourceId: invite.id, outcome: "succeeded", error: null }]);
 });

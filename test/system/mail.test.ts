@@ -111,6 +111,7 @@ it("an invite is mailed, and hostile names add no header, no markup and no link"
   // The names stay in their paragraph of the text, too.
   expect(mail!.text!.split(/\r?\n/).filter(line => line.includes("evil"))).toHaveLength(1);
   expect(linkIn({ ...mail!, text: mail!.text!.replaceAll("https://evil.example", "") })).toBe(invite.link);
+  expect(invite.link).toBe(`https://weft.example.com/#invite=${invite.token as string}`);
   const offer = await api.post("/v1/invites/read", { token: invite.token });
   expect(offer.body.email).toBe(email);
 });

@@ -15,6 +15,8 @@ describe("the pages of notifications", () => {
     expect(consolePageOf({ type: "tool_changed", link: workflow })).toBe("/w/w-1/s/s-1/f/f-1");
     const credential = "/v1/workspaces/w-1/credentials/c-1";
     expect(consolePageOf({ type: "credential_failed", link: credential })).toBe("/w/w-1/settings/credentials");
+    const invites = "/v1/workspaces/w-1/invites";
+    expect(consolePageOf({ type: "invite_declined", link: invites })).toBe("/w/w-1/settings/members");
   });
 
   it("are those that a workflow names itself, within the console", () => {

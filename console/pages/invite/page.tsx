@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { inviteQuery, useAcceptInvite } from "../../data/invites.ts";
+import { inviteQuery, useAcceptInvite, useDeclineInvite } from "../../data/invites.ts";
 import { codeOf, problemOf } from "../../data/problem.ts";
 import { useSession } from "../../data/session.ts";
 import { account } from "../../messages/en-account.ts";
@@ -15,8 +15,17 @@ import styles from "./invite.module.css";
 import { inviteTokenIn } from "./token.ts";
 
 /** Refusals that say whom to ask. */
-const NAMED = new Set(["invite_used", "invite_expired"]);
-const GONE = new Set(["not_found", "invite_used", "invite_expired", "already_member"]);
+const NAMED = new Set(["invite_used", "invite_expired", "invite_declined"]);
+const GONE = new Set([...NAMED, "not_found", "already_member"]);
+
+/** What is left to say about an invitation that cannot be accepted any more. */
+const Ended = ({ title, lead }: { title: string; lead: string }) => (
+  <EntryFrame title={title} lead={lead}>
+    <Link to="/" className={buttonClass({ size: "large", wide: true })}>
+      {m.places.home}
+    </Link>
+  </EntryFrame>
+);
 
 export function InvitePage() {
   const { hash, href } = useLocation();
@@ -26,18 +35,14 @@ export function InvitePage() {
   const navigate = useNavigate();
   const accept = useAcceptInvite();
   const [leaving, setLeaving] = useState(false);
-  const failure = accept.error ?? error;
+  const decline = useDeclineInvite();
+  const failure = accept.error ?? decline.error ?? error;
   const code = codeOf(failure) ?? "";
   if (token === "" || GONE.has(code)) {
     // The service names the person to ask for a new one.
     const detail = NAMED.has(code) ? problemOf(failure).detail : "";
-    return (
-      <EntryFrame title={account.invite.gone} lead={detail || account.invite.goneDetail}>
-        <Link to="/" className={buttonClass({ size: "large", wide: true })}>
-          {m.places.home}
-        </Link>
-      </EntryFrame>
-    );
+    const title = code === "invite_declined" ? account.invite.declined : account.invite.gone;
+    return <Ended title={title} lead={detail || account.invite.goneDetail} />;
   }
   if (error) {
     return (
@@ -48,6 +53,9 @@ export function InvitePage() {
   }
   if (!offer) return <EntryFrame title={m.appName}>{m.loading}</EntryFrame>;
   const { workspaceName, invitedBy, role, email } = offer;
+  if (decline.isSuccess) {
+    return <Ended title={account.invite.declined} lead={account.invite.declinedDetail(invitedBy)} />;
+  }
   const user = session.status === "in" ? session.user : undefined;
   const mine = user?.email;
   const isMine = mine === email;
@@ -72,14 +80,9 @@ export function InvitePage() {
           </>
         ) : null}
         {isMine ? (
-          <>
-            <Button tone="primary" size="large" wide busy={accept.isPending} onClick={take}>
-              {account.invite.accept}
-            </Button>
-            <Link to="/" className={buttonClass({ tone: "quiet", size: "large", wide: true })}>
-              {account.invite.decline}
-            </Link>
-          </>
+          <Button tone="primary" size="large" wide busy={accept.isPending} onClick={take}>
+            {account.invite.accept}
+          </Button>
         ) : null}
         {mine === undefined ? (
           <>
@@ -97,6 +100,11 @@ export function InvitePage() {
               {account.signIn.submit}
             </Link>
           </>
+        ) : null}
+        {mine === undefined || isMine ? (
+          <Button tone="quiet" size="large" wide busy={decline.isPending} onClick={() => decline.mutate(token)}>
+            {account.invite.decline}
+          </Button>
         ) : null}
       </div>
     </EntryFrame>
