@@ -2,7 +2,7 @@ import type { ModelProviderName } from "../../contracts/credentials/model-provid
 import type { ModelServer } from "./model-server.ts";
 import { openAiWire } from "./openai-wire.ts";
 import { sdkWire } from "./sdk-wire.ts";
-import { SDKS } from "./sdk.ts";
+import { SDKS, STREAMING } from "./sdk.ts";
 import type { Wire } from "./wire.ts";
 
 interface Provider {
@@ -21,13 +21,13 @@ export const PROVIDERS: Readonly<Record<ModelProviderName, Provider>> = {
   openai: { headers: bearer, wire: openAiWire, probe: "/models" },
   anthropic: {
     headers: key => ({ "x-api-key": key }),
-    wire: server => sdkWire(server, SDKS.anthropic),
+    wire: server => sdkWire(server, SDKS.anthropic, STREAMING.anthropic),
     probe: "/models?limit=1000",
     probeHeaders: { "anthropic-version": "2023-06-01" },
   },
   google: {
     headers: key => ({ "x-goog-api-key": key }),
-    wire: server => sdkWire(server, SDKS.google),
+    wire: server => sdkWire(server, SDKS.google, STREAMING.google),
     probe: "/models?pageSize=1000",
   },
   ollama: { headers: bearer, wire: openAiWire, probe: "/models" },

@@ -1,8 +1,8 @@
 import type { LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "./model-error.ts";
-import type { ModelServer } from "./model-server.ts";
+import { type ModelServer, ServerRefusal } from "./model-server.ts";
 import { formatOf, functionOf, promptOf } from "./sdk-prompt.ts";
-import { type MakeModel } from "./sdk.ts";
+import type { MakeModel, Streaming } from "./sdk.ts";
 import { readCalls } from "./tool-calls.ts";
 import { countOf, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
 
@@ -17,15 +17,44 @@ const ofProtocol = (headers: RequestInit["headers"]) =>
 
 const urlOf = (input: Parameters<typeof fetch>[0]): string => (input instanceof Request ? input.url : String(input));
 
-/** The server as the fetch of a library. Its limits, retries and errors apply, so a library only sees what succeeded. */
-function fetchFrom(server: ModelServer, { signal, group }: WireRequest): typeof fetch {
+const streams = ({ onWords, habits }: WireRequest): boolean => onWords !== undefined && habits.streams;
+
+/**
+ * The server as the fetch of a library. Its limits, retries and errors apply, so a library only sees what succeeded, and
+ * in one piece, also where it was streamed.
+ */
+function fetchFrom(server: ModelServer, request: WireRequest, { asked, reader }: Streaming): typeof fetch {
+  const { signal, group, onWords } = request;
   let exchanges = 0;
-  return async (url, init = {}) => {
+  /** How many characters the exchanges before have said. */
+  let said = 0;
+
+  async function stream(url: string, headers: Record<string, string>, json: string): Promise<unknown> {
+    let at = said;
+    const read = () => {
+      // Another attempt begins anew.
+      at = said;
+      return reader(words => {
+        onWords?.(at, words);
+        at += words.length;
+      });
+    };
+    const sent = asked(url, json);
+    const answer = await server.exchange(sent.url, headers, sent.json, { signal, group, reader: read });
+    said = at;
+    return answer;
+  }
+
+  return async (input, init = {}) => {
     if (++exchanges > MAX_EXCHANGES) throw new ModelError("model_bad_output", "The model's answer never ends");
-    const answer = await server.exchange(urlOf(url), ofProtocol(init.headers), String(init.body as string), {
-      signal,
-      group,
-    });
+    const [url, headers, json] = [urlOf(input), ofProtocol(init.headers), String(init.body as string)];
+    const inOnePiece = () => server.exchange(url, headers, json, { signal, group });
+    // A server that knows no streams has another path, or none.
+    const orInOnePiece = (error: unknown) => {
+      if (error instanceof ServerRefusal && error.status === 404) return inOnePiece();
+      throw error;
+    };
+    const answer = await (streams(request) ? stream(url, headers, json).catch(orInOnePiece) : inOnePiece());
     return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   };
 }
@@ -66,22 +95,22 @@ function read({ content, usage, finishReason: { unified: end } }: LanguageModelV
 }
 
 /** Speaks the protocol of a provider by its library. */
-export function sdkWire(server: ModelServer, load: () => Promise<MakeModel>): Wire {
+export function sdkWire(server: ModelServer, load: () => Promise<MakeModel>, streaming: Streaming): Wire {
   return async request => {
     const make = await load();
     const { model, maxTokens: maxOutputTokens, temperature, habits, tools = [], toolChoice = "auto" } = request;
-    const one = make({ baseURL: server.baseUrl, model, fetch: fetchFrom(server, request) });
+    const one = make({ baseURL: server.baseUrl, model, fetch: fetchFrom(server, request, streaming) });
     const format = formatOf(request);
     try {
-      return read(
-        await one.doGenerate({
-          prompt: promptOf(request),
-          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-          ...(temperature !== undefined && habits.temperature && { temperature }),
-          ...(format && { responseFormat: format }),
-          ...(tools.length > 0 && { tools: tools.map(functionOf), toolChoice: { type: toolChoice } }),
-        }),
-      );
+      const result = await one.doGenerate({
+        prompt: promptOf(request),
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+        ...(temperature !== undefined && habits.temperature && { temperature }),
+        ...(format && { responseFormat: format }),
+        ...(tools.length > 0 && { tools: tools.map(functionOf), toolChoice: { type: toolChoice } }),
+      });
+      const uncounted = streams(request) && result.usage.outputTokens.total === undefined;
+      return { ...read(result), ...(uncounted && { uncounted }) };
     } catch (error) {
       throw errorOf(error);
     }

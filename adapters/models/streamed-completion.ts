@@ -1,4 +1,5 @@
-import { ModelError, Passing } from "./model-error.ts";
+import { brokenOff, EventLines, eventJson, failedInside } from "./event-lines.ts";
+import { ModelError } from "./model-error.ts";
 
 interface Delta {
   content?: unknown;
@@ -13,12 +14,6 @@ interface Call {
 }
 
 const MAX_CALLS = 128;
-/** The longest line. A server sends a line for every few words. */
-const MAX_LINE = 1_048_576;
-/** The longest answer, in characters of text and of arguments. */
-const MAX_CHARS = 4 * 1_048_576;
-
-const brokenOff = () => new Passing(new ModelError("model_unavailable", "The model's answer broke off"));
 
 /**
  * Puts a streamed answer of OpenAI's protocol together again, to the form that an answer in one piece has. `told` hears
@@ -26,15 +21,13 @@ const brokenOff = () => new Passing(new ModelError("model_unavailable", "The mod
  */
 export class StreamedCompletion {
   readonly #told: (words: string) => void;
-  readonly #decoder = new TextDecoder();
-  #rest = "";
+  readonly #lines = new EventLines(data => this.#take(data));
   #content = "";
   #refusal = "";
   readonly #calls: Call[] = [];
   #reason: unknown = null;
   #usage: unknown;
   #isDone = false;
-  #size = 0;
 
   constructor(told: (words: string) => void) {
     this.#told = told;
@@ -42,11 +35,7 @@ export class StreamedCompletion {
 
   /** @throws {ModelError | Passing} when the stream is of another form, or tells an error */
   push(chunk: Uint8Array): void {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? "";
-    if (this.#rest.length > MAX_LINE)
-      throw new ModelError("model_bad_output", "The model's stream has too long a line");
-    for (const line of lines) if (line.startsWith("data:")) this.#take(line.slice(5).trim());
+    this.#lines.push(chunk);
   }
 
   /** The whole answer. @throws {Passing} when the stream ended before it */
@@ -61,19 +50,13 @@ export class StreamedCompletion {
   }
 
   #take(data: string): void {
-    if (data === "") return;
     if (data === "[DONE]") {
       this.#isDone = true;
       return;
     }
-    let part: { choices?: { delta?: Delta | null; finish_reason?: unknown }[]; usage?: unknown; error?: unknown };
-    try {
-      part = JSON.parse(data) as typeof part;
-    } catch {
-      throw new Passing(new ModelError("model_bad_output", "The model's stream holds what is not JSON"));
-    }
-    if (part.error)
-      throw new Passing(new ModelError("model_unavailable", "The model's server failed while it answered"));
+    const part: { choices?: { delta?: Delta | null; finish_reason?: unknown }[]; usage?: unknown; error?: unknown } =
+      eventJson(data);
+    if (part.error) throw failedInside();
     this.#usage = part.usage ?? this.#usage;
     const choice = Array.isArray(part.choices) ? part.choices[0] : undefined;
     this.#reason = choice?.finish_reason ?? this.#reason;
@@ -84,7 +67,7 @@ export class StreamedCompletion {
     if (typeof refusal === "string") this.#refusal += refusal;
     if (Array.isArray(calls)) for (const call of calls) this.#addCall(call as { index?: unknown } & Partial<Call>);
     if (typeof content !== "string" || content === "") return;
-    this.#grow(content);
+    this.#lines.grow(content);
     this.#content += content;
     this.#told(content);
   }
@@ -99,12 +82,7 @@ export class StreamedCompletion {
     call.type ??= type;
     if (typeof given?.name === "string") call.function.name += given.name;
     if (typeof given?.arguments !== "string") return;
-    this.#grow(given.arguments);
+    this.#lines.grow(given.arguments);
     call.function.arguments += given.arguments;
-  }
-
-  #grow({ length }: string): void {
-    this.#size += length;
-    if (this.#size > MAX_CHARS) throw new ModelError("model_bad_output", "The model's answer is too large");
   }
 }

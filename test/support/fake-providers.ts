@@ -23,7 +23,11 @@ export type ProviderFault =
   /** An answer of more bytes than anybody wants. */
   | "huge"
   /** An answer of which a byte comes now and then, for ever. */
-  | "drip";
+  | "drip"
+  /** A stream that ends before its answer. */
+  | "half"
+  /** An answer in one piece, although a stream is asked for. */
+  | "whole";
 
 export interface ProviderCall {
   method: string;
@@ -101,6 +105,54 @@ const google: Speak = word => ({
   usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
 });
 
+/** Pieces of a text, which make the text when they are put together. */
+const piecesOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
+
+type Block = { type: string; text?: string; input?: object };
+
+/** The events of a message, as Anthropic's servers send them. */
+function messageEvents({ content, stop_reason, usage, ...message }: Json): object[] {
+  const { input_tokens, output_tokens } = usage as Record<string, number>;
+  const blocks = (content as Block[]).flatMap(({ text, input, ...block }, index) => {
+    const isText = text !== undefined;
+    const parts = isText
+      ? piecesOf(text).map(piece => ({ type: "text_delta", text: piece }))
+      : (JSON.stringify(input).match(/.{1,7}/g) ?? []).map(piece => ({
+          type: "input_json_delta",
+          partial_json: piece,
+        }));
+    return [
+      { type: "content_block_start", index, content_block: { ...block, ...(isText ? { text: "" } : { input: {} }) } },
+      { type: "ping" },
+      ...parts.map(delta => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ];
+  });
+  const begun = { ...message, content: [], stop_reason: null, usage: { input_tokens, output_tokens: 1 } };
+  return [
+    { type: "message_start", message: begun },
+    ...blocks,
+    { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage: { output_tokens } },
+    { type: "message_stop" },
+  ];
+}
+
+/** The events of an answer, as Google's servers send them: answers with some of its parts. */
+function contentEvents({ candidates, usageMetadata }: Json): object[] {
+  const [{ content, finishReason, index }] = candidates as [
+    { content: { role: string; parts: { text?: string }[] }; finishReason: string; index: number },
+  ];
+  const parts = content.parts.flatMap(part =>
+    part.text === undefined ? [part] : piecesOf(part.text).map(text => ({ text })),
+  );
+  return parts.map((part, at) => ({
+    candidates: [
+      { index, content: { role: "model", parts: [part] }, ...(at === parts.length - 1 && { finishReason }) },
+    ],
+    usageMetadata,
+  }));
+}
+
 interface Protocol {
   /** The path of the address that a credential names. */
   base: string;
@@ -109,6 +161,8 @@ interface Protocol {
   key: (headers: IncomingHttpHeaders) => string | undefined;
   list: Json;
   speak: Speak;
+  /** How it streams an answer, where that is asked for. */
+  events?: { asked: (call: ProviderCall) => boolean; of: (answer: Json) => object[] };
 }
 
 const bearer = ({ authorization }: IncomingHttpHeaders) => authorization?.replace("Bearer ", "");
@@ -126,14 +180,20 @@ export const PROTOCOLS: Readonly<Record<ModelProviderName, Protocol>> = {
   anthropic: {
     ...{ base: "", asks: /^\/v1\/messages$/, lists: /^\/v1\/models\?/ },
     ...{ key: headers => headers["x-api-key"] as string, list: listed, speak: anthropic },
+    events: { asked: ({ body }) => body.stream === true, of: messageEvents },
   },
   google: {
-    ...{ base: "", asks: /^\/v1beta\/models\/[\w.-]+:generateContent$/, lists: /^\/v1beta\/models\?/ },
+    ...{
+      base: "",
+      asks: /^\/v1beta\/models\/[\w.-]+:(generateContent|streamGenerateContent\?alt=sse)$/,
+      lists: /^\/v1beta\/models\?/,
+    },
     ...{
       key: headers => headers["x-goog-api-key"] as string,
       list: { models: [{ name: "models/big" }] },
       speak: google,
     },
+    events: { asked: ({ path }) => path.includes(":streamGenerateContent"), of: contentEvents },
   },
 };
 
@@ -186,7 +246,7 @@ export class FakeProvider {
   }
 
   async #serve(call: ProviderCall, res: ServerResponse): Promise<void> {
-    const { asks, lists, key, list, speak } = this.#protocol;
+    const { asks, lists, key, list, speak, events } = this.#protocol;
     this.calls.push(call);
     const send = (status: number, body: unknown, headers = {}) =>
       res.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
@@ -197,13 +257,18 @@ export class FakeProvider {
     if (fault === "strange") return void send(200, { candidates: "none", content: 7, choices: {} });
     if (fault === "huge") return void res.writeHead(200).end(`"${"x".repeat(6 * 1_048_576)}"`);
     if (fault === "drip") return this.#drip(res);
-    if (fault) return void send(fault.status, fault.body ?? { error: { message: "It failed." } }, fault.headers);
+    if (typeof fault === "object")
+      return void send(fault.status, fault.body ?? { error: { message: "It failed." } }, fault.headers);
     const given = key(call.headers);
     // As careless servers do.
     if (given !== this.key) return void send(401, { error: { message: `Incorrect API key provided: ${given}` } });
     if (call.method === "GET" && lists.test(call.path)) return void send(200, list);
     if (call.method !== "POST" || !asks.test(call.path)) return void send(404, { error: { message: "No such path" } });
-    send(200, speak(await this.say(call.body), call.body));
+    const answer = speak(await this.say(call.body), call.body);
+    if (!events?.asked(call) || fault === "whole") return void send(200, answer);
+    const all = events.of(answer).map(event => `data: ${JSON.stringify(event)}\r\n\r\n`);
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.end(all.slice(0, fault === "half" ? -2 : all.length).join(""));
   }
 
   #drip(res: ServerResponse): void {

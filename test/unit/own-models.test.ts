@@ -18,7 +18,11 @@ interface Options {
 async function stage(provider: ModelProviderName, { limits, allow = ["127.0.0.1"], data }: Options = {}) {
   const fake = await FakeProvider.open(provider, KEY);
   const net = createGuardedFetch({ allow });
-  const own = new OwnModels({ fetch: request => net.fetch(request), limits: { backoffMs: 1, ...limits } });
+  const own = new OwnModels({
+    fetch: request => net.fetch(request),
+    stream: request => net.stream(request),
+    limits: { backoffMs: 1, ...limits },
+  });
   open.push(fake, net, own);
   const host = new URL(fake.baseUrl).host;
   const chat: ChatModel = own.of("w", {
@@ -186,6 +190,58 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
       return new Promise(() => undefined);
     };
     await expect(chat.chat({ messages, signal: caller.signal })).rejects.toEqual(failure("model_aborted", /./));
+  });
+});
+
+describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provider => {
+  async function heardFrom(options?: Options) {
+    const { fake, chat } = await stage(provider, options);
+    const heard: [number, string][] = [];
+    const ask = (more: Partial<Parameters<ChatModel["chat"]>[0]> = {}) =>
+      chat.chat({ messages, onWords: (at, words) => heard.push([at, words]), ...more });
+    const isStreamed = ({ path, body }: (typeof fake.calls)[number]) =>
+      body.stream === true || path.includes(":streamGenerateContent");
+    return { fake, ask, heard, asked: () => fake.calls.map(isStreamed) };
+  }
+
+  it("is heard word by word, and is the answer that comes in one piece", async () => {
+    const { fake, ask, heard, asked } = await heardFrom();
+    fake.say = () => "Ada  wrote it.";
+    const streamed = await ask();
+    expect(heard).toEqual([
+      [0, "Ada  "],
+      [5, "wrote "],
+      [11, "it."],
+    ]);
+    expect(streamed).toEqual({ text: "Ada  wrote it.", usage });
+    expect(await ask({ onWords: undefined })).toEqual(streamed);
+    expect(asked()).toEqual([true, false]);
+  });
+
+  it("has the calls of tools, with what has to go back with them", async () => {
+    const { fake, ask } = await heardFrom();
+    fake.say = () => ({ calls: [["weather", { city: "Graz", days: [1, 2] }] as [string, object], ["weather", {}]] });
+    const streamed = await ask({ tools: [weather] });
+    expect(streamed.toolCalls?.map(call => call.arguments)).toEqual([{ city: "Graz", days: [1, 2] }, {}]);
+    const { toolCalls, ...whole } = await ask({ tools: [weather], onWords: undefined });
+    expect(streamed).toMatchObject(whole);
+    expect(streamed.toolCalls?.map(({ signature }) => signature)).toEqual(toolCalls?.map(call => call.signature));
+  });
+
+  it("begins anew where it broke off, and is not demanded of a server that answers in one piece", async () => {
+    const { fake, ask, heard, asked } = await heardFrom();
+    fake.say = () => "One two three four.";
+    fake.faults.push("half", "whole", { status: 404 });
+    expect((await ask()).text).toBe("One two three four.");
+    expect(heard.map(([at]) => at).filter(at => at === 0)).toHaveLength(1);
+    expect((await ask()).text).toBe("One two three four.");
+    expect(asked()).toEqual([true, true, true, false]);
+  });
+
+  it("is a refusal where the model refuses", async () => {
+    const { fake, ask } = await heardFrom();
+    fake.say = () => REFUSES;
+    await expect(ask()).rejects.toEqual(failure("model_refused", /refused to answer/));
   });
 });
 

@@ -1,6 +1,8 @@
 import { createModels } from "../../adapters/models/index.ts";
 import type { ChatAnswer, ChatModel } from "../../adapters/models/port.ts";
 import { StreamedCompletion } from "../../adapters/models/streamed-completion.ts";
+import { StreamedContent } from "../../adapters/models/streamed-content.ts";
+import { StreamedMessage } from "../../adapters/models/streamed-message.ts";
 import { ModelWords } from "../../services/executions/engine/model-words.ts";
 import { Watch } from "../../services/executions/engine/watch.ts";
 import { FakeModels, type FakeModelsOptions, wants } from "../support/fake-models.ts";
@@ -87,6 +89,104 @@ describe("an answer that is streamed", () => {
     for (const byte of bytes) reader.push(Uint8Array.of(byte));
     expect(heard).toBe("Grüße, Ada 🙂");
     expect(reader.whole()).toMatchObject({ choices: [{ message: { content: heard }, finish_reason: "stop" }] });
+  });
+});
+
+/** Streams as the servers of these protocols send them, with parts that are no words, and what they say. */
+const RECORDED = {
+  anthropic: {
+    reader: StreamedMessage,
+    events: [
+      {
+        type: "message_start",
+        message: { id: "msg_1", type: "message", role: "assistant", content: [], usage: { input_tokens: 25 } },
+      },
+      { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm, " } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "easy." } },
+      { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "EqQB" } },
+      { type: "content_block_stop", index: 0 },
+      { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Grüße, " } },
+      { type: "content_block_delta", index: 1, delta: { type: "constructor", text: "no" } },
+      { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Ada 🙂" } },
+      { type: "content_block_start", index: 2, content_block: { type: "tool_use", id: "t", name: "look", input: {} } },
+      { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: '{"ci' } },
+      { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: 'ty":"Graz"}' } },
+      { type: "content_block_start", index: 3, content_block: { type: "tool_use", id: "u", name: "look", input: {} } },
+      { type: "content_block_delta", index: 3, delta: { type: "input_json_delta", partial_json: '{"ci' } },
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 15 } },
+      { type: "message_stop" },
+    ],
+    error: { type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
+    whole: {
+      ...{ id: "msg_1", stop_reason: "tool_use", usage: { input_tokens: 25, output_tokens: 15 } },
+      content: [
+        { type: "thinking", thinking: "Hm, easy.", signature: "EqQB" },
+        { type: "text", text: "Grüße, Ada 🙂" },
+        { type: "tool_use", id: "t", name: "look", input: { city: "Graz" } },
+        { type: "tool_use", id: "u", name: "look", input: '{"ci' },
+      ],
+    },
+  },
+  google: {
+    reader: StreamedContent,
+    events: [
+      { candidates: [{ content: { parts: [{ text: "Hm.", thought: true }], role: "model" }, index: 0 }] },
+      { candidates: [{ content: { parts: [{ text: "Grüße, " }], role: "model" }, index: 0 }] },
+      { candidates: [{ content: { parts: [{ text: "Ada 🙂" }], role: "model" }, index: 0 }], usageMetadata: {} },
+      {
+        candidates: [{ content: { parts: [{ functionCall: { name: "look", args: {} }, thoughtSignature: "EqQB" }] } }],
+      },
+      {
+        candidates: [{ content: { parts: [{ text: "", thoughtSignature: "EqQC" }] }, finishReason: "STOP", index: 0 }],
+        usageMetadata: { promptTokenCount: 25, candidatesTokenCount: 15 },
+      },
+    ],
+    error: { error: { code: 503, message: "Overloaded" } },
+    whole: {
+      usageMetadata: { promptTokenCount: 25, candidatesTokenCount: 15 },
+      candidates: [
+        {
+          ...{ finishReason: "STOP", index: 0 },
+          content: {
+            role: "model",
+            parts: [
+              { text: "Hm.", thought: true },
+              { text: "Grüße, Ada 🙂" },
+              { functionCall: { name: "look", args: {} }, thoughtSignature: "EqQB" },
+              { text: "", thoughtSignature: "EqQC" },
+            ],
+          },
+        },
+      ],
+    },
+  },
+};
+
+describe.each(["anthropic", "google"] as const)("a stream of %s", name => {
+  const { reader: Reader, events, error, whole } = RECORDED[name];
+  const bytesOf = (all: readonly object[]) =>
+    Buffer.from(all.map(event => `event: x\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join(""));
+
+  it("is the answer that comes in one piece, wherever it is cut", () => {
+    let heard = "";
+    const reader = new Reader(words => (heard += words));
+    for (const byte of bytesOf(events)) reader.push(Uint8Array.of(byte));
+    expect(heard).toBe("Grüße, Ada 🙂");
+    expect(reader.whole()).toMatchObject(whole);
+  });
+
+  it("is no answer without its end, and none where it tells an error or never ends", () => {
+    const begun = new Reader(() => undefined);
+    begun.push(bytesOf(events.slice(0, -1)));
+    expect(() => begun.whole()).toThrow(/broke off/);
+    expect(() => begun.push(bytesOf([error]))).toThrow(/failed while it answered/);
+    expect(() => begun.push(Buffer.from("data: {\n"))).toThrow(/not JSON/);
+    const endless = new Reader(() => undefined);
+    const long = JSON.stringify(events).replaceAll("Grüße", "x".repeat(500_000));
+    const again = bytesOf(JSON.parse(long) as object[]);
+    expect(() => Array.from({ length: 10 }, () => endless.push(again))).toThrow(/too large/);
   });
 });
 
