@@ -32,6 +32,7 @@ export const logTexts = {
   began: "Began",
   took: "Took",
   turns: "Turns",
+  writing: "What the model is writing",
   tokens: (read: number, written: number) =>
     `${numbers.format(read)} ${plurals.select(read) === "one" ? "token" : "tokens"} read, ${numbers.format(written)} written`,
   given: "Arguments",

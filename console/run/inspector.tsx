@@ -13,6 +13,7 @@ import { durationText, fullTime } from "../messages/time.ts";
 import { useOpenRun } from "../shell/use-open-run.ts";
 import { useWorkspace } from "../shell/workspace.ts";
 import { IconButton } from "../ui/button.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
@@ -23,7 +24,8 @@ import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
 import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
-import { stateOf } from "./step-state.ts";
+import { type RunWords, useWordsOf } from "./run-words.ts";
+import { stateOf, stepKey } from "./step-state.ts";
 
 /** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
@@ -49,6 +51,8 @@ interface InspectorProps {
   workflowId: string | undefined;
   /** The place in the value to show first, a JSON Pointer. */
   pointer: string | undefined;
+  /** What models write while they do. */
+  words: RunWords;
   onClose: () => void;
 }
 
@@ -63,15 +67,27 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 interface ValuesProps extends Pick<InspectorProps, "at" | "step" | "pointer" | "workflowId"> {
   which: "input" | "output" | "error";
+  /** What the step's model has written. */
+  written: string;
 }
 
-function Values({ at, step, which, pointer, workflowId }: ValuesProps) {
+/** What a model has written so far. Words that come one by one are not read out. */
+const Writing = ({ text }: { text: string }) => (
+  <ScrollRegion label={words.writing} className={styles.writing}>
+    <p data-writing aria-live="off">
+      {text}
+    </p>
+  </ScrollRegion>
+);
+
+function Values({ at, step, which, pointer, workflowId, written }: ValuesProps) {
   const ended = step.finishedAt !== null;
   const { data, error, refetch } = useQuery(outputQuery(at, step.nodeId, step.path, ended));
   if (error && !data) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} small />;
   if (!data) return <SkeletonRows rows={4} />;
   const value = data[which];
   if (value === undefined || value === null) {
+    if (which === "output" && !ended && written !== "") return <Writing text={written} />;
     return (
       <Empty
         title={
@@ -105,6 +121,9 @@ export function Inspector(props: InspectorProps) {
   // The answered question stays in sight: the tab says what came of it.
   const [first] = useState(asks);
   const asked = asks ?? first;
+  const said = useWordsOf(props.words, stepKey(step.nodeId, step.path));
+  // The words of a turn that is over are in the turn itself.
+  const written = step.turns?.some(({ turn }) => turn === said?.turn) ? "" : (said?.text ?? "");
   const begun = step.status !== "pending" && step.status !== "skipped";
   const tab: StepTab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");
   const tabs = [
@@ -196,14 +215,14 @@ export function Inspector(props: InspectorProps) {
                 <JsonView value={setup.data ?? {}} root="data" name={`${step.nodeId}-data`} />
               ) : tab === "setup" ? null : tab === "turns" ? (
                 <Suspense fallback={<SkeletonRows rows={4} />}>
-                  <StepTurns turns={step.turns ?? []} />
+                  <StepTurns turns={step.turns ?? []} written={step.finishedAt === null ? written : ""} />
                 </Suspense>
               ) : tab === "log" || tab === "attempts" ? (
                 <Suspense fallback={<SkeletonRows rows={4} />}>
                   <StepLog key={tab} at={at} step={step} attempts={tab === "attempts"} />
                 </Suspense>
               ) : (
-                <Values at={at} step={step} which={tab} pointer={pointer} workflowId={workflowId} />
+                <Values {...{ at, step, pointer, workflowId, written }} which={tab} />
               )}
             </div>
           </Tabs>

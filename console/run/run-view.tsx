@@ -20,6 +20,7 @@ import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
 import { isPass } from "./passes.ts";
+import { useRunWords } from "./run-words.ts";
 import { pathFromText, pathText, stepKey } from "./step-state.ts";
 import { StepTree } from "./step-tree.tsx";
 import { useShownSteps } from "./use-shown-steps.ts";
@@ -68,7 +69,8 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const tree = useTree(at);
   const isOver = run !== undefined && FINAL.has(run.status);
-  useRunEvents(at, run !== undefined && !isOver);
+  const words = useRunWords();
+  useRunEvents(at, run !== undefined && !isOver, words.hear);
   const version = useQuery({
     ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
     enabled: run !== undefined,
@@ -226,6 +228,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
                 step={selected}
                 setup={isPass(selected) ? undefined : graph.steps.find(({ id }) => id === selected.nodeId)}
                 asked={asked}
+                words={words}
                 onClose={() => select(undefined, [])}
               />
             </Suspense>

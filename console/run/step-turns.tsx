@@ -41,8 +41,14 @@ function CallOf({ call }: { call: Call }) {
   );
 }
 
+interface StepTurnsProps {
+  turns: readonly Turn[];
+  /** What the agent writes in the turn that is under way. */
+  written: string;
+}
+
 /** What an agent said and called, turn by turn. Long texts are cut; the log has them whole. */
-export default function StepTurns({ turns }: { turns: readonly Turn[] }) {
+export default function StepTurns({ turns, written }: StepTurnsProps) {
   return (
     <ScrollRegion label={words.turns} className={styles.region}>
       <ol>
@@ -65,6 +71,16 @@ export default function StepTurns({ turns }: { turns: readonly Turn[] }) {
             ) : null}
           </li>
         ))}
+        {written === "" ? null : (
+          <li className={styles.attempt}>
+            <p className={styles.which}>
+              <span className={styles.name}>{words.writing}</span>
+            </p>
+            <p className={styles.said} data-writing aria-live="off">
+              {written}
+            </p>
+          </li>
+        )}
       </ol>
     </ScrollRegion>
   );

@@ -1,14 +1,7 @@
 import { useState } from "react";
 import type { StepWords } from "../../../sdk/definition.ts";
 import type { Step } from "../../data/run-types.ts";
-
-type Written = Pick<StepWords, "nodeId" | "turn" | "text">;
-
-/** Adds what a model has written to what is known of it. A part that does not follow on is left out. */
-export function written(known: Written | undefined, { nodeId, turn, at, text }: StepWords): Written | undefined {
-  const former = known?.nodeId === nodeId && known.turn === turn ? known.text : "";
-  return at <= former.length ? { nodeId, turn, text: former.slice(0, at) + text } : known;
-}
+import { type Written, written } from "../../data/written.ts";
 
 /** What a model is writing, until the page shows its turn or its answer. */
 export function useWriting(steps: readonly Step[]): { text: string; hear: (words: StepWords) => void } {

@@ -1,0 +1,39 @@
+import { useState, useSyncExternalStore } from "react";
+import type { StepWords } from "../../sdk/definition.ts";
+import { type Written, written } from "../data/written.ts";
+import { stepKey } from "./step-state.ts";
+
+/** So many steps are known at a time. A map may ask a model for each of its items. */
+const MAX_STEPS = 200;
+
+/** What the models of a run write, by step, until their output is there. Only what shows a step is drawn again. */
+export class RunWords {
+  readonly #byStep = new Map<string, Written>();
+  readonly #listeners = new Set<() => void>();
+
+  readonly hear = (words: StepWords): void => {
+    const key = stepKey(words.nodeId, words.path);
+    const next = written(this.#byStep.get(key), words);
+    if (!next) return;
+    this.#byStep.delete(key);
+    this.#byStep.set(key, next);
+    const [oldest] = this.#byStep.keys();
+    if (this.#byStep.size > MAX_STEPS && oldest !== undefined) this.#byStep.delete(oldest);
+    for (const listener of this.#listeners) listener();
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  of(key: string): Written | undefined {
+    return this.#byStep.get(key);
+  }
+}
+
+export const useRunWords = (): RunWords => useState(() => new RunWords())[0];
+
+/** What the model of one step has written so far. */
+export const useWordsOf = (words: RunWords, key: string): Written | undefined =>
+  useSyncExternalStore(words.subscribe, () => words.of(key));
