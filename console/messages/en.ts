@@ -113,7 +113,7 @@ export const en = {
     previous: "Previous row",
     mark: "Mark a row",
     open: "Open a row",
-    help: "This help",
+    help: "All keys",
     everywhere: "Everywhere",
     off: "Single-letter keys can be turned off under your account.",
   },

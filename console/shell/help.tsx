@@ -15,7 +15,10 @@ export function HelpMenu() {
   const [open, setOpen] = useState(false);
   const page = useDocsPage();
   const { data } = useQuery(installationQuery);
-  useCommands([{ id: "help", title: m.shell.shortcuts, keys: "?", run: () => setOpen(true) }]);
+  useCommands([
+    { id: "help", title: m.shell.docsOfPage, keys: "?", run: () => void window.open(page, "_blank", "noopener") },
+    { id: "keys", title: m.shell.shortcuts, keys: "mod /", run: () => setOpen(true) },
+  ]);
   return (
     <>
       <Menu
@@ -26,10 +29,12 @@ export function HelpMenu() {
           </IconButton>
         }
       >
-        <MenuItem href={page}>{m.shell.docsOfPage}</MenuItem>
+        <MenuItem href={page} aside={<Keys keys="?" />}>
+          {m.shell.docsOfPage}
+        </MenuItem>
         <MenuItem href="/docs">{m.shell.documentation}</MenuItem>
         <MenuItem href="/docs/reference">{m.shell.apiReference}</MenuItem>
-        <MenuItem aside={<Keys keys="?" />} onSelect={() => setOpen(true)}>
+        <MenuItem aside={<Keys keys="mod /" />} onSelect={() => setOpen(true)}>
           {m.shell.shortcuts}
         </MenuItem>
         {data ? (

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { m } from "../messages/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/kbd.tsx";
-import { useDocsPage } from "./docs.ts";
 import styles from "./help.module.css";
 import { PLACES } from "./places.ts";
 import { type KeyList, readKeyLists } from "./shortcuts.ts";
@@ -14,7 +13,8 @@ const ROWS: readonly (readonly [string, string])[] = [
   ["k", m.shortcut.previous],
   ["x", m.shortcut.mark],
   ["enter", m.shortcut.open],
-  ["?", m.shortcut.help],
+  ["?", m.shell.docsOfPage],
+  ["mod /", m.shortcut.help],
 ];
 
 function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
@@ -36,7 +36,6 @@ function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [lists, setLists] = useState<readonly KeyList[]>();
   useEffect(() => void readKeyLists().then(setLists), []);
-  const page = useDocsPage();
   if (!lists) return null;
   const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
   return (
@@ -49,11 +48,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       ))}
       {lists.length > 0 ? <h3 className={styles.section}>{m.shortcut.everywhere}</h3> : null}
       <KeyRows rows={[...ROWS, ...places]} />
-      <p className={styles.docs}>
-        <a href={page} target="_blank" rel="noreferrer">
-          {m.shell.docsOfPage}
-        </a>
-      </p>
     </Dialog>
   );
 }

@@ -85,7 +85,8 @@ const keyOf = (event: KeyboardEvent): string => {
   const mod = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (!mod) return key;
-  return event.shiftKey ? `mod shift ${key}` : `mod ${key}`;
+  // Some keyboards have the slash behind Shift.
+  return event.shiftKey && key !== "/" ? `mod shift ${key}` : `mod ${key}`;
 };
 
 let before: { key: string; at: number } | undefined;

@@ -22,14 +22,15 @@ async function open(path: string): Promise<Visit> {
   return visited;
 }
 
-/** Opens the keyboard help and gives the page of the documentation to which it leads. */
+/** Gives the page of the documentation that opens by the key. */
 async function docsFrom(page: Page, path: string): Promise<string> {
   await page.goto(server.url + path);
   await page.getByRole("heading").first().waitFor();
   await page.getByRole("button", { name: "Help", exact: true }).waitFor();
-  await page.keyboard.press("?");
-  const link = page.getByRole("dialog").getByRole("link", { name: "About this page" });
-  return (await link.getAttribute("href"))!;
+  const [opened] = await Promise.all([page.context().waitForEvent("page"), page.keyboard.press("?")]);
+  await opened.waitForURL(/\/docs\//);
+  await opened.close();
+  return new URL(opened.url()).pathname;
 }
 
 it("pressing ? on every page opens the matching documentation page", async () => {
