@@ -1,6 +1,6 @@
 // `npm run console:pictures`: pictures of every page, for people to look at, in console/pictures. Words after it choose
-// pages: `npm run console:pictures -- runs me`; `stories` are the components in each of their states.
-// `readme` are those of README.md, in docs/pictures. With WEFT_URL it uses a service that runs already.
+// pages, and of their states some: `npm run console:pictures -- runs me empty`; `stories` are the components in each of
+// their states. `readme` are those of README.md, in docs/pictures. With WEFT_URL it uses a service that runs already.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import type { Browser, Route } from "playwright-core";
@@ -16,11 +16,19 @@ import { ACTS, builderPage, PAGES, type Picture, runPage, type Seen } from "./co
 import { takeStories } from "./console/story-pictures.ts";
 
 const FOLDER = "console/pictures";
-const SIZES = [
+type Size = { width: number; height: number };
+const SIZES: Size[] = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
+const [WIDE, MIDDLE, NARROW] = SIZES as [Size, Size, Size];
+const LOOKS = [
+  ["light", WIDE],
+  ["dark", WIDE],
+  ["light", MIDDLE],
+  ["dark", NARROW],
+] as const;
 const SETTLE_MS = 700;
 const OPERATOR = "operator@example.com";
 
@@ -59,7 +67,7 @@ async function take(
   picture: Picture,
   state: string,
   theme: "light" | "dark",
-  size: (typeof SIZES)[number],
+  size: Size,
 ) {
   const { context, page, quiet } = await visit(browser, url, {
     viewport: size,
@@ -114,14 +122,11 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
     }
     for (const picture of PAGES.filter(isChosen)) {
       const visitor = picture.operator ? chief : filled;
-      for (const theme of ["light", "dark"] as const) {
-        for (const size of SIZES) await take(browser, url, visitor, picture, "full", theme, size);
-      }
-      if (picture.outside) continue;
-      for (const state of ["empty", "failing", "loading"]) {
+      for (const state of Object.keys(STATES).filter(isWanted)) {
+        // Without a sign-in nothing is empty.
+        if (picture.outside && (state === "empty" || (state !== "full" && !picture.asks))) continue;
         const who = state === "empty" && !picture.operator ? empty : visitor;
-        await take(browser, url, who, picture, state, "light", SIZES[0]!);
-        await take(browser, url, who, picture, state, "dark", SIZES.at(-1)!);
+        for (const [theme, size] of LOOKS) await take(browser, url, who, picture, state, theme, size);
       }
     }
     for (const picture of ACTS.filter(isChosen)) await take(browser, url, filled, picture, "act", "light", SIZES[0]!);
@@ -133,7 +138,10 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
 }
 
 for (const folder of [FOLDER, "docs/pictures"]) mkdirSync(folder, { recursive: true });
-const chosen = process.argv.slice(2);
+const words = process.argv.slice(2);
+const wanted = words.filter(word => word in STATES);
+const isWanted = (state: string) => wanted.length === 0 || wanted.includes(state);
+const chosen = words.filter(word => !(word in STATES));
 const isChosen = ({ name }: { name: string }) => chosen.length === 0 || chosen.includes(name);
 const browser = await openBrowser();
 try {

@@ -11,6 +11,8 @@ export interface Seen {
   base: string;
   api: string;
   server: string;
+  /** The token of an invite that is open. */
+  invite: string;
 }
 
 export interface Picture {
@@ -21,7 +23,10 @@ export interface Picture {
   outside?: boolean;
   /** The page is that of operators. */
   operator?: boolean;
-  /** What fails, or never answers, in the pictures of these states, beside what belongs to a workspace. */
+  /**
+   * What fails, or never answers, in the pictures of these states, beside what belongs to a workspace. A page without a
+   * sign-in has these states only with it.
+   */
   asks?: RegExp;
   act?: (page: Page) => Promise<unknown>;
 }
@@ -64,6 +69,12 @@ export const PAGES: Picture[] = [
   { name: "forgot-password", path: () => "/forgot-password", outside: true },
   { name: "reset-gone", path: () => "/reset-password#token=not-one-of-ours", outside: true },
   { name: "confirm-gone", path: () => "/confirm-address#token=not-one-of-ours", outside: true },
+  {
+    name: "invite",
+    path: (_person, { invite }) => `/invite#invite=${invite}`,
+    outside: true,
+    asks: /\/v1\/invites\/read/,
+  },
   { name: "invite-gone", path: () => "/invite#invite=not-one-of-ours", outside: true },
   { name: "link-gone", path: () => "/a/link#not-one-of-ours", outside: true },
   { name: "command", path: () => `/command?challenge=${"a".repeat(43)}` },
@@ -92,11 +103,12 @@ export const PAGES: Picture[] = [
   ...["knowledge", "tools", "files"].map(name => ({ name, path: inWorkspace(`/${name}`) })),
   { name: "templates", path: inWorkspace("/templates"), asks: /\/v1\/templates/ },
   { name: "template", path: inWorkspace("/templates/01993d00-0000-7000-8000-000000000001"), asks: /\/v1\/templates/ },
-  { name: "templates-outside", path: inWorkspace("/templates"), outside: true },
+  { name: "templates-outside", path: inWorkspace("/templates"), outside: true, asks: /\/v1\/templates/ },
   {
     name: "template-outside",
     path: inWorkspace("/templates/01993d00-0000-7000-8000-000000000001"),
     outside: true,
+    asks: /\/v1\/templates/,
   },
   { name: "memory", path: inWorkspace("/memory?who=customer-7") },
   { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}` },
@@ -124,7 +136,7 @@ const choose = (name: string) => (page: Page) => page.getByRole("menuitem", { na
 /** Parts of pages that an act opens, at one size alone. */
 export const ACTS: Picture[] = [
   { name: "palette", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+k") },
-  { name: "help", path: inWorkspace("/runs"), act: page => page.keyboard.press("?") },
+  { name: "help", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+/") },
   {
     name: "workspace-menu",
     path: inWorkspace("/runs"),

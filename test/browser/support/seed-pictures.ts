@@ -37,5 +37,15 @@ export async function seedForPictures(person: Person, mcpUrl: string) {
   const workflow = ids.get("Ship an order")!;
   const [run = ""] = await runsOf("status=suspended");
   const [second = "", first = ""] = await runsOf(`workflowId=${workflow}`);
-  return { run, workflow, runs: [first, second] as [string, string], server: server as string, ...made };
+  const { token: invite } = await must(
+    api.post(`${workspace}/invites`, { email: "grace@example.com", role: "editor" }),
+  );
+  return {
+    invite: invite as string,
+    run,
+    workflow,
+    runs: [first, second] as [string, string],
+    server: server as string,
+    ...made,
+  };
 }
