@@ -91,11 +91,13 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     return this.#driver.count(this.#layout, this.#where(filter), checkLimit(options?.limit));
   }
 
-  async tally(filter: Filter<T>, path: string): Promise<Record<string, number>> {
+  async tally(filter: Filter<T>, path: string, of?: string): Promise<Record<string, number>> {
     const kind = this.#layout.fields.get(path)?.kind;
     if (kind !== "string" && kind !== "number" && kind !== "boolean")
       throw new InvalidFilterError(`${path} is not a field to tally by`);
-    return this.#driver.tally(this.#layout, this.#where(filter), path);
+    if (of !== undefined && this.#layout.fields.get(of)?.kind !== "number")
+      throw new InvalidFilterError(`${of} is not a number to add up`);
+    return this.#driver.tally(this.#layout, this.#where(filter), path, of);
   }
 
   #where(filter: Filter<T>): Condition {

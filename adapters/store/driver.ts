@@ -97,7 +97,7 @@ export interface Driver {
   getEach(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]>;
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]>;
   count(layout: Layout, where: Condition, limit: number | null): Promise<number>;
-  tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>>;
+  tally(layout: Layout, where: Condition, path: string, of?: string): Promise<Record<string, number>>;
   /**
    * A number that stays the same while certainly no other process has written. Null while that is uncertain. Another
    * process's write is acknowledged only after the number has changed or is null.

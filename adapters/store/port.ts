@@ -118,8 +118,11 @@ export interface Collection<T extends Doc> {
   remove(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
   /** Counts at most `limit` documents, if given, which bounds the work. */
   count(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
-  /** Counts the documents by the value of a string, number or boolean field. Documents without a value are left out. */
-  tally(filter: Filter<T>, field: (keyof T & string) | Dotted): Promise<Record<string, number>>;
+  /**
+   * Counts the documents by the value of a string, number or boolean field, or adds up the number field `of` of them.
+   * Documents without a value are left out.
+   */
+  tally(filter: Filter<T>, field: (keyof T & string) | Dotted, of?: keyof T & string): Promise<Record<string, number>>;
   /** Operations for `Store.write`. Invalid arguments are thrown here. */
   readonly ops: {
     /**

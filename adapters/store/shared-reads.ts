@@ -72,7 +72,7 @@ export class SharedReads {
       getEach: reads => driver.getEach(reads),
       find: (layout, where, sort, limit) => driver.find(layout, where, sort, limit),
       count: (layout, where, limit) => driver.count(layout, where, limit),
-      tally: (layout, where, path) => driver.tally(layout, where, path),
+      tally: (layout, where, path, of) => driver.tally(layout, where, path, of),
       epoch: () => driver.epoch(),
       embedded: driver.embedded,
       space: () => driver.space(),

@@ -14,8 +14,14 @@ export type KnowledgeBase = z.infer<typeof knowledgeBase>;
 /** A base in a list. Nodes of earlier versions tell only its name and the number of its entries. */
 export const knowledgeBaseSummary = knowledgeBase
   .partial({ workspaceId: true, description: true, createdAt: true, updatedAt: true })
-
-  .extend({ entryCount: z.int().min(0) })
+  .extend({
+    entryCount: z.int().min(0),
+    entryBytes: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "The size of the contents and metadata of its entries." }),
+  })
   .meta({ id: "KnowledgeBaseSummary" });
 
 export const metadata = z

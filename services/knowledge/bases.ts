@@ -21,10 +21,16 @@ export const list = handle<"knowledge.list", WithStore>("knowledge.list", async 
   const { workspaceId, limit, cursor: after = null } = ctx.params;
   const found = await this.store.tenant(bases, workspaceId).find({ ...ALIVE }, { sort: { id: -1 }, limit, after });
   const ids = found.items.map(({ id }) => id);
-  const counts = await this.store
-    .tenant(entries, workspaceId)
-    .tally({ knowledgeBaseId: { $in: ids }, ...ALIVE }, "knowledgeBaseId");
-  const items = found.items.map(base => ({ ...presentBase(base), entryCount: counts[base.id] ?? 0 }));
+  const all = this.store.tenant(entries, workspaceId);
+  const theirs = { knowledgeBaseId: { $in: ids }, ...ALIVE };
+  const [counts, bytes] = await Promise.all([
+    all.tally(theirs, "knowledgeBaseId"),
+    all.tally(theirs, "knowledgeBaseId", "bytes"),
+  ]);
+  const items = found.items.map(base => {
+    const sizes = { entryCount: counts[base.id] ?? 0, entryBytes: bytes[base.id] ?? 0 };
+    return { ...presentBase(base), ...sizes };
+  });
   return { items, next: found.next };
 });
 

@@ -66,8 +66,8 @@ describe("knowledge bases", () => {
     const { items } = await node.act(owner, "knowledge.list", workspace);
     const times = { createdAt: expect.any(String) as string, updatedAt: expect.any(String) as string };
     expect(items).toEqual([
-      { id: other.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 0 },
-      { id: base.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 3 },
+      { id: other.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 0, entryBytes: 0 },
+      { id: base.id, name: "Handbook", description: "", ...workspace, ...times, entryCount: 3, entryBytes: 9 },
     ]);
     const changed = await node.act(owner, "knowledge.update", { ...base, description: "All of it" });
     expect(changed).toMatchObject({ id: base.id, name: "Handbook", description: "All of it", ...workspace });

@@ -167,6 +167,8 @@ export function describeFilters(bench: () => Bench): void {
     test("a tally counts by value and leaves out documents without one", async () => {
       const { items } = shared;
       expect(await items.tally({}, "state")).toEqual({ open: 4, done: 1 });
+      expect(await items.tally({}, "state", "order")).toEqual({ open: 5.5, done: 0 });
+      await expect(items.tally({}, "state", "done")).rejects.toMatchObject({ code: "invalid_filter" });
       expect(await items.tally({ order: { $ne: 1 } }, "done")).toEqual({ true: 1, false: 1 });
       expect(await items.tally({}, "order")).toEqual({ "1": 1, "2": 1, "2.5": 1 });
       expect(await items.tally({}, "lease.owner")).toEqual({ me: 1, you: 1 });

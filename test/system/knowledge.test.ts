@@ -54,7 +54,8 @@ it("serves the same bases at both forms of paths", async () => {
   expect(entry.headers.get("location")).toBe(`${own}/${id}/entries/${entry.body.id}`);
   expect((await api.get(`${other}/${id}/entries/${entry.body.id}`)).body.content).toBe("No shoes");
   for (const bases of [own, other]) {
-    const listed = { ...created.body, name: "Laws", updatedAt: expect.any(String) as string, entryCount: 1 };
+    const sizes = { entryCount: 1, entryBytes: Buffer.byteLength('No shoes{"lang":"en","deep":[1]}') };
+    const listed = { ...created.body, name: "Laws", updatedAt: expect.any(String) as string, ...sizes };
     expect((await api.get(bases)).body).toContainEqual(listed);
     expect((await api.get(`${bases}/${id}/entries`)).body).toHaveLength(1);
   }

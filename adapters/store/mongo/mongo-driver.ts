@@ -117,9 +117,9 @@ export class MongoDriver implements Driver {
     return this.#run(layout, ({ collection }, session) => countIn(collection, where, limit, session));
   }
 
-  async tally(layout: Layout, where: Condition, path: string): Promise<Record<string, number>> {
+  async tally(layout: Layout, where: Condition, path: string, of?: string): Promise<Record<string, number>> {
     if (matchesNothing(where)) return {};
-    return this.#run(layout, ({ collection }, session) => tallyIn(collection, where, path, session));
+    return this.#run(layout, ({ collection }, session) => tallyIn(collection, where, path, session, of));
   }
 
   /** Any process may write to a server, so access is never exclusive. */

@@ -82,10 +82,11 @@ export async function tallyIn(
   where: Condition,
   path: string,
   session: ClientSession,
+  of?: string,
 ): Promise<Record<string, number>> {
   const field = mongoPath(path);
   const match = { $and: [mongoFilter(where), { [field]: { $ne: null } }] };
-  const group = { _id: `$${field}`, count: { $sum: 1 } };
+  const group = { _id: `$${field}`, count: { $sum: of === undefined ? 1 : `$${mongoPath(of)}` } };
   const groups = await collection
     .aggregate<{ _id: unknown; count: number }>([{ $match: match }, { $group: group }], {
       maxTimeMS: QUERY_MS,

@@ -153,13 +153,14 @@ export class SqliteDriver implements Driver {
     return this.#read(sql, limit === null ? params : [...params, limit], ([row]) => Number(row?.[0]));
   }
 
-  tally(layout: Layout, condition: Condition, path: string): Promise<Record<string, number>> {
+  tally(layout: Layout, condition: Condition, path: string, of?: string): Promise<Record<string, number>> {
     const field = layout.fields.get(path);
     if (!field) return Promise.resolve({});
+    const added = of === undefined ? undefined : layout.fields.get(of);
     const { text, params } = where(layout, condition);
     const column = columnOf(field);
     // The `+` keeps SQLite from grouping by an index, which would scan the whole collection just for the index's order.
-    const sql = `SELECT ${column}, count(*) FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY +${column}`;
+    const sql = `SELECT ${column}, ${added ? `total(${columnOf(added)})` : "count(*)"} FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY +${column}`;
     const name = (value: unknown) => String(field.kind === "boolean" ? value === 1 : value);
     return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
   }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { BookOpen, ChevronRight, Plus, Search } from "lucide-react";
 import { useRef, useState } from "react";
 import { type KnowledgeBaseSummary, knowledgeBasesQuery } from "../../data/knowledge.ts";
+import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
 import { Listed } from "../../shell/listed.tsx";
@@ -34,6 +35,7 @@ function Row({ base }: { base: KnowledgeBaseSummary }) {
         {base.description ? <span className={rows.detail}>{base.description}</span> : null}
         <span className={rows.detail}>
           {words.entries(base.entryCount)}
+          {base.entryBytes ? ` · ${bytesText(base.entryBytes)}` : null}
           {base.updatedAt === undefined ? null : (
             <>
               {" "}
