@@ -67,6 +67,7 @@ export const account = {
     myWorkspace: "My workspace",
   },
   invite: {
+    heading: "Your invitation",
     title: (workspace: string) => `Join ${workspace}`,
     lead: (by: string, role: string) => `${by} invites you with the role ${role.toLowerCase()}.`,
     accept: "Accept invitation",

@@ -9,6 +9,7 @@ import { m } from "../../messages/index.ts";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { SignOut } from "../../shell/sign-out.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
@@ -46,12 +47,18 @@ export function InvitePage() {
   }
   if (error) {
     return (
-      <EntryFrame title={m.appName}>
+      <EntryFrame title={account.invite.heading}>
         <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />
       </EntryFrame>
     );
   }
-  if (!offer) return <EntryFrame title={m.appName}>{m.loading}</EntryFrame>;
+  if (!offer) {
+    return (
+      <EntryFrame title={account.invite.heading}>
+        <SkeletonRows rows={3} />
+      </EntryFrame>
+    );
+  }
   const { workspaceName, invitedBy, role, email } = offer;
   if (decline.isSuccess) {
     return <Ended title={account.invite.declined} lead={account.invite.declinedDetail(invitedBy)} />;

@@ -4,10 +4,10 @@ import { type SyntheticEvent, useState } from "react";
 import { resetQuery, useResetPassword } from "../../data/accounts.ts";
 import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { account } from "../../messages/en-account.ts";
-import { m } from "../../messages/index.ts";
 import { NewPasswordField, isShortPassword } from "../../shell/account-fields.tsx";
 import { EntryFrame } from "../../shell/entry.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
@@ -38,7 +38,13 @@ export function ResetPasswordPage() {
       </EntryFrame>
     );
   }
-  if (!offer) return <EntryFrame title={account.reset.title}>{m.loading}</EntryFrame>;
+  if (!offer) {
+    return (
+      <EntryFrame title={account.reset.title}>
+        <SkeletonRows rows={3} />
+      </EntryFrame>
+    );
+  }
   const { email } = offer;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
