@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Role } from "../../contracts/primitives.ts";
 import type { Person } from "./support/person.ts";
 import { barriersOn, go, isView, load, openWholeConsole, sees, type WholeConsole } from "./support/whole-console.ts";
@@ -15,6 +16,22 @@ const UNSAID = `[...document.querySelectorAll("main button:disabled, main [aria-
   .map(one => one.getAttribute("aria-label") ?? one.textContent.trim())`;
 /** What is disabled for everybody: there is nothing to undo, to save or to read. */
 const IDLE = /^(Nothing to|Save|Change password|Mark all as read)/;
+
+/** Routes that other suites open: before a sign-in, of operators, of a server of tools, and those that lead elsewhere. */
+const ELSEWHERE = /^\/(sign-|forgot|reset|confirm|sso|invite|command|operator)|^\/tools\/servers\/|\/(runs|triggers)$/;
+
+it("every route is among the pages that are walked", () => {
+  const { slug } = all.owner;
+  const walked = all.full.map(path => path.replace(`/w/${slug}`, "").replace(/\?.*$/, "") || "/");
+  const files = ["router.tsx", "entry-routes.ts", "resource-routes.ts", "workflow-routes.ts"];
+  const routes = files.flatMap(file => [...readFileSync(`console/${file}`, "utf8").matchAll(/path: "(\/[^"]*)"/g)]);
+  expect(routes.length).toBeGreaterThan(30);
+  const isWalked = (route: string) => {
+    const pattern = new RegExp(`^${route.replace(/\$\w+/g, "[^/]+")}$`);
+    return walked.some(path => pattern.test(path));
+  };
+  expect(routes.map(([, route = ""]) => route).filter(route => !isWalked(route) && !ELSEWHERE.test(route))).toEqual([]);
+});
 
 it("each role can open every page: pages say what is missing, and no request is refused", async () => {
   const walk = async ([role, person]: [Role, Person]) => {

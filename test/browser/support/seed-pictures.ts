@@ -29,6 +29,8 @@ export async function seedForPictures(person: Person, mcpUrl: string) {
   await must(api.post(`${workspace}/spaces`, { name: "Bookkeeping" }));
   const { id: old } = await must(api.post(`${space}/workflows`, { name: "Import orders, as it was in spring" }));
   await must(api.patch(`${space}/workflows/${old}/trash`));
+  const schedules = (await must(api.get(`${space}/schedules`))) as { id: string; enabled: boolean }[];
+  await must(api.post(`${space}/schedules/${schedules.find(({ enabled }) => !enabled)!.id}/run`));
   const input = { amount: 90, purpose: "flowers for the front desk" };
   const asks = { workflowId: ids.get("Approve an expense"), input };
   const { id: answered } = await must(api.post(`${space}/executions`, asks));

@@ -7,6 +7,10 @@ import { barriers } from "./barriers.ts";
 import { openBrowser, visit, type Visit } from "./browser.ts";
 import { enter, newPerson, type Person } from "./person.ts";
 import { seed } from "./seed.ts";
+import { seedResources } from "./seed-resources.ts";
+
+/** The template that asks a person. */
+const TEMPLATE = "01993d00-0000-7000-8000-000000000001";
 
 /** Every page of the console, in a workspace with a person of each role. */
 export interface WholeConsole {
@@ -28,6 +32,7 @@ export async function openWholeConsole(): Promise<WholeConsole> {
     colleagues.set(role as Role, await newPerson(server.url, name, `Desk of ${name}`));
   }
   const ids = await seed(owner);
+  const { base, api } = await seedResources(owner);
   const members = [...colleagues].map(async ([role, { api }]) => {
     const { body } = await api.get("/v1/auth/me");
     return { workspaceId: owner.workspaceId, userId: body.id as string, role };
@@ -43,6 +48,9 @@ export async function openWholeConsole(): Promise<WholeConsole> {
   const run = `/w/${slug}/s/${workspaceId}/runs`;
   const full = [
     ...listsOf(owner),
+    ...[`/knowledge/${base}`, `/knowledge/${base}?tab=files`, `/tools/apis/${api}`, `/templates/${TEMPLATE}`].map(
+      path => `/w/${slug}${path}`,
+    ),
     ...["", "?n=each", "/versions?v=2&from=1"].map(rest => builder + rest),
     ...["", "?n=each", "?view=timeline", "?view=log", "?view=data"].map(query => `${run}/${first}${query}`),
     ...[`/w/${slug}/runs/${first}/vs/${second}`, `${run}/${asking}`, `/a/${workspaceId}/${asking}`],
