@@ -36,6 +36,8 @@ interface BarProps {
   faults: number;
   outline: boolean;
   mayRun: boolean;
+  /** Nothing is left to do but the first run. */
+  pulsing: boolean;
   mayDeploy: boolean;
   presence?: ReactNode;
   onSave: () => void;
@@ -175,6 +177,7 @@ export function Bar(props: BarProps) {
       <Tooltip text={mayRun ? words.run : m.needsRole(m.role.editor)} keys={<Keys keys="mod enter" />}>
         <Button
           icon={<Play size={14} aria-hidden />}
+          data-pulse={props.pulsing || undefined}
           aria-disabled={!mayRun || undefined}
           aria-description={mayRun ? undefined : m.needsRole(m.role.editor)}
           onClick={() => mayRun && props.onRun()}

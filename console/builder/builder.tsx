@@ -84,7 +84,9 @@ export function Builder(props: BuilderProps) {
   const isDraft = useIsDraft(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
-  const [dialog, setDialog] = useState<Dialog | undefined>(props.begins && mayRun ? "run" : undefined);
+  // The address loses it with the first selection.
+  const [begins] = useState(props.begins && mayRun);
+  const [dialog, setDialog] = useState<Dialog | undefined>(begins ? "run" : undefined);
   const outline = useViewOf(scene, view => view.outline) ?? props.narrow;
   const last = useViewOf(scene, view => view.nodes.at(-1));
   // Narrowly, because all of this is drawn again where one of them changes, and a key must not do that.
@@ -148,13 +150,10 @@ export function Builder(props: BuilderProps) {
     <BuilderContext value={shared}>
       <div className={styles.builder}>
         <Bar
-          scene={scene}
-          keeper={keeper}
+          {...{ scene, keeper, outline, mayRun, mayDeploy }}
           liveVersion={live}
           faults={faults.length}
-          outline={outline}
-          mayRun={mayRun}
-          mayDeploy={mayDeploy}
+          pulsing={begins && lastRun === null && runId === undefined && dialog === undefined}
           onSave={() => void save()}
           onSaveWith={() => setDialog("save")}
           presence={<Presence present={present} doc={doc} />}

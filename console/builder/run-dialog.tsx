@@ -70,7 +70,13 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
         {part}
         <DialogEnds>
           <Button onClick={onClose}>{m.cancel}</Button>
-          <Button ref={run} tone="primary" type="submit" busy={saving || start.isPending}>
+          <Button
+            ref={run}
+            tone="primary"
+            type="submit"
+            data-pulse={!last || undefined}
+            busy={saving || start.isPending}
+          >
             {words.run}
           </Button>
         </DialogEnds>

@@ -5,19 +5,24 @@ import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
 import type { TestRun } from "../data/trial.ts";
 import { words } from "../messages/en-builder.ts";
+import { words as next } from "../messages/en-next-steps.ts";
+import { durationText } from "../messages/time.ts";
 import { words as trial } from "../messages/en-trial.ts";
-import { useWorkspace } from "../shell/workspace.ts";
+import { includesRole, useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
-import { Duration } from "../ui/time.tsx";
+import { NextActs } from "./next-acts.tsx";
 import styles from "./builder-parts.module.css";
 
 const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
 
 const nameOf = (run: Execution) =>
   run.status === "suspended" && (run.suspensions?.length ?? 0) > 0 ? ("asking" as const) : run.status;
+
+const tookMs = ({ startedAt, finishedAt, createdAt }: Execution) =>
+  Date.parse(finishedAt ?? createdAt) - Date.parse(startedAt ?? createdAt);
 
 /** The end of a test run whose state is drawn on the canvas. */
 export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen: () => void; onClose: () => void }) {
@@ -44,21 +49,18 @@ interface RunStripProps {
 
 /** The run whose state is drawn on the canvas. */
 export function RunStrip({ run, onDeploy, onClose }: RunStripProps) {
-  const { slug } = useWorkspace();
+  const { slug, role } = useWorkspace();
+  const mayEdit = includesRole(role, "editor");
   const [answering, setAnswering] = useState(false);
   const asked = run.suspensions?.[0];
   return (
     <div className={styles.strip} role="status" data-run>
       <Status status={nameOf(run)} />
       {run.status === "completed" ? (
-        <span className={styles.note}>
-          <Duration from={run.startedAt} to={run.finishedAt} />
-        </span>
-      ) : null}
-      {run.status === "completed" && onDeploy ? (
-        <Button size="small" tone="primary" onClick={onDeploy}>
-          {words.deployIt}
-        </Button>
+        <>
+          <span className={styles.note}>{next.finishedIn(durationText(tookMs(run)))}</span>
+          {mayEdit ? <NextActs workflowId={run.workflowId} onDeploy={onDeploy} /> : null}
+        </>
       ) : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       {asked ? (

@@ -2,6 +2,13 @@ import type { Template } from "../../sdk/definition.ts";
 
 export type { Template } from "../../sdk/definition.ts";
 
+/** The templates that a new workspace may begin with: one needs nothing, one calls an address, one takes in what is sent. */
+export const FIRST_TEMPLATES = {
+  ask: "01993d00-0000-7000-8000-000000000001",
+  watch: "01993d00-0000-7000-8000-000000000011",
+  form: "01993d00-0000-7000-8000-000000000007",
+} as const;
+
 /** What a template needs beside Weft itself, in this order. */
 export const NEEDS = ["model", "tool", "address", "knowledge", "workflow"] as const;
 export type Need = (typeof NEEDS)[number];

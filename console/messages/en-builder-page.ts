@@ -67,7 +67,6 @@ export const buttons = {
   setup: "Set up",
   stepName: "Name",
   openRun: "Open the run",
-  deployIt: "Deploy it",
   closeRun: "Hide the run",
   runOf: (status: string) => `Run: ${status}`,
   inputOfRun: "Input of the run",

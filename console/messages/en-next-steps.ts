@@ -1,7 +1,17 @@
-/** The texts of what a new workspace may do next. */
+/** The texts of what a new workspace may do first, and next. */
 export const words = {
+  first: {
+    ask: { title: "Ask a person", detail: "Approve an expense: a larger one waits for your answer." },
+    form: { title: "Take in a form", detail: "A website sends what people fill in. It is checked, and passed on." },
+    watch: { title: "Watch a website", detail: "Call a page at set times, and tell when it does not answer." },
+  },
+  /** Behind the word for a completed run. */
+  finishedIn: (duration: string) => `in ${duration}`,
+  deploy: "Deploy it",
+  schedule: "Give it a schedule",
+  invite: "Invite somebody",
   title: "What comes next",
-  dismiss: "Hide these hints",
+  dismiss: (hint: string) => `Hide the hint: ${hint}`,
   done: "Done:",
   steps: {
     run: { title: "Finish a first run", detail: "Run a workflow and answer what it asks." },

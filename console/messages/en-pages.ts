@@ -19,10 +19,8 @@ export const pages = {
     thirtyDays: "Runs of the last 30 days",
     dayRuns: (day: string, n: number, failed: number) =>
       `${day}: ${some(n, "run", "runs")}${failed > 0 ? `, ${failed} failed` : ""}`,
-    firstTitle: "What should Weft do first?",
-    firstLead: "A workflow is made of steps. Start from a template that needs nothing else, and watch it run.",
-    useTemplate: "Use this template",
-    otherWays: "Or begin another way:",
+    firstTitle: "What shall Weft do first?",
+    firstLead: "The first choice needs nothing else: it runs as it is, and you watch it.",
     mayNot: "An editor or admin makes workflows here. You will see them and their runs.",
   },
   workflows: {
@@ -46,7 +44,7 @@ export const pages = {
     start: "Start run",
     started: "Run started",
     empty: "No workflows yet",
-    emptyDetail: "Start from a template. It is copied into this workspace and can be changed.",
+    emptyDetail: "Begin with one of these. A template is copied into this workspace, and can be changed.",
     noMatch: "No workflow matches",
     clear: "Clear filter",
     starred: "Starred",

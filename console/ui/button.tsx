@@ -19,6 +19,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonLoo
   icon?: ReactNode;
   /** The act is under way. The button stays focusable and says so. */
   busy?: boolean | undefined;
+  /** Draws the eye for a moment, to where to go first. */
+  "data-pulse"?: true | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 

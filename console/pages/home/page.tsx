@@ -13,16 +13,16 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SkeletonRows, useDelay } from "../../ui/skeleton.tsx";
-import { Empty, Failure } from "../../ui/states.tsx";
+import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { StatsStrip } from "../runs/stats-strip.tsx";
-import { FirstTemplates } from "./first-templates.tsx";
 import { HomeCard } from "./home-card.tsx";
 import styles from "./home.module.css";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
 
-/** Hints for workspaces that have just begun. */
+// What only workspaces see that have just begun.
+const FirstTiles = lazy(() => import("./first-tiles.tsx"));
 const NextSteps = lazy(() => import("./next-steps.tsx"));
 const FEW_WORKFLOWS = 3;
 
@@ -113,12 +113,9 @@ export function HomePage() {
   if (workflows.data?.length === 0) {
     return (
       <Page title={m.home.hello(name?.split(/\s/)[0])}>
-        <Card>
-          <Empty small title={m.home.firstTitle}>
-            {m.home.firstLead}
-          </Empty>
-          <FirstTemplates key={slug} />
-        </Card>
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <FirstTiles key={slug} title={m.home.firstTitle} lead={m.home.firstLead} />
+        </Suspense>
       </Page>
     );
   }

@@ -94,7 +94,7 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
               words.schedules.never
             ) : (
               <Link to={runPath(slug, { spaceId, id: lastExecutionId })} className={styles.link}>
-                {lastRun ? <RunStatus run={lastRun} iconOnly /> : null} <Time at={lastRunAt} />
+                {lastRun ? <RunStatus run={lastRun} /> : null} <Time at={lastRunAt} />
               </Link>
             )}
           </dd>
@@ -122,13 +122,20 @@ function Row({ schedule, onEdit, onRemove }: RowProps) {
 }
 
 export function SchedulesPage() {
-  const { id } = useWorkspace();
-  const { workflow } = useSearch({ from: "/authed/w/$w/schedules" });
+  const { id, role } = useWorkspace();
+  const { workflow, new: asksNew } = useSearch({ from: "/authed/w/$w/schedules" });
+  const navigate = useNavigate({ from: "/w/$w/schedules" });
   const query = useQuery({
     ...schedulesQuery(id),
     select: all => all.filter(one => workflow === undefined || one.workflowId === workflow),
   });
-  const [edited, setEdited] = useState<Schedule | "new">();
+  const [edited, setEdited] = useState<Schedule | "new" | undefined>(
+    asksNew !== undefined && includesRole(role, "editor") ? "new" : undefined,
+  );
+  const close = () => {
+    setEdited(undefined);
+    if (asksNew !== undefined) void navigate({ search: { workflow }, replace: true, resetScroll: false });
+  };
   const [removing, setRemoving] = useState<Schedule>();
   const remove = useRemoveSchedule(id);
   const empty = (
@@ -171,7 +178,8 @@ export function SchedulesPage() {
       <ScheduleDialog
         open={edited !== undefined}
         schedule={edited === "new" ? undefined : edited}
-        onClose={() => setEdited(undefined)}
+        workflow={workflow}
+        onClose={close}
       />
       <Confirm
         open={removing !== undefined}

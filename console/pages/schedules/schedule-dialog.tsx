@@ -20,10 +20,21 @@ import { RhythmFields } from "./rhythm-fields.tsx";
 import { useInput } from "./use-input.tsx";
 import styles from "./schedules.module.css";
 
-function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
+interface ScheduleDialogProps {
+  open: boolean;
+  /** The schedule that is changed; without one, another is made. */
+  schedule: Schedule | undefined;
+  /** The workflow that is chosen first. */
+  workflow: string | undefined;
+  onClose: () => void;
+}
+
+type FormProps = Omit<ScheduleDialogProps, "open">;
+
+function Form({ schedule, workflow, onClose }: FormProps) {
   const { id } = useWorkspace();
   const { data: workflows = [] } = useQuery(workflowsQuery(id));
-  const [workflowId, setWorkflow] = useState(schedule?.workflowId);
+  const [workflowId, setWorkflow] = useState(schedule?.workflowId ?? workflow);
   const [form, setForm] = useState(() => (schedule ? formOf(schedule.cronExpr) : EMPTY));
   const [timezone, setTimezone] = useState(() => schedule?.timezone ?? ownZone);
   const [tried, setTried] = useState(false);
@@ -84,18 +95,11 @@ function Form({ schedule, onClose }: { schedule: Schedule | undefined; onClose: 
 }
 
 /** Makes a schedule, or changes one. */
-export function ScheduleDialog({
-  open,
-  schedule,
-  onClose,
-}: {
-  open: boolean;
-  schedule: Schedule | undefined;
-  onClose: () => void;
-}) {
+export function ScheduleDialog({ open, ...form }: ScheduleDialogProps) {
+  const { schedule, onClose } = form;
   return (
     <Dialog open={open} onClose={onClose} title={schedule ? words.schedules.editTitle : words.schedules.makeTitle}>
-      {open ? <Form key={schedule?.id} schedule={schedule} onClose={onClose} /> : null}
+      {open ? <Form key={schedule?.id} {...form} /> : null}
     </Dialog>
   );
 }

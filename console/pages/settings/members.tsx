@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import type { Member } from "../../../sdk/definition.ts";
@@ -126,11 +126,13 @@ export function MembersSection() {
   const { id, name: workspace, role } = useWorkspace();
   const { id: myId } = useMe();
   const query = useQuery(membersQuery(id));
-  const [invites, setInvites] = useState(false);
+  const { invite } = useSearch({ from: "/authed/w/$w/settings/$tab" });
   const [leaving, setLeaving] = useState<Member>();
   const remove = useRemoveMember(id);
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/w/$w/settings/$tab" });
   const mayInvite = includesRole(role, "admin");
+  const showInvite = (open: boolean) =>
+    void navigate({ search: { invite: open ? "1" : undefined }, replace: true, resetScroll: false });
   const isMe = leaving?.userId === myId;
   const gone = () => {
     setLeaving(undefined);
@@ -151,7 +153,7 @@ export function MembersSection() {
             least="admin"
             tone="primary"
             icon={<UserPlus size={14} aria-hidden />}
-            onClick={() => setInvites(true)}
+            onClick={() => showInvite(true)}
           >
             {words.members.invite}
           </RoleButton>
@@ -163,7 +165,7 @@ export function MembersSection() {
       </Card>
       {mayInvite ? <Pending /> : null}
       {mayInvite ? <GroupsCard /> : null}
-      <InviteDialog open={invites} onClose={() => setInvites(false)} />
+      <InviteDialog open={mayInvite && invite !== undefined} onClose={() => showInvite(false)} />
       <Confirm
         open={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

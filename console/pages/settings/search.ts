@@ -4,6 +4,8 @@ import { type Search, textIn } from "../../search.ts";
 export interface SettingsSearch extends AuditFilters {
   /** The space whose variables are shown. */
   space?: string | undefined;
+  /** The form for an invite is open. */
+  invite?: string | undefined;
 }
 
 const dayIn = (search: Search, name: string) => {
@@ -18,4 +20,5 @@ export const settingsSearch = (search: Search): SettingsSearch => ({
   from: dayIn(search, "from"),
   to: dayIn(search, "to"),
   space: textIn(search, "space"),
+  invite: textIn(search, "invite"),
 });

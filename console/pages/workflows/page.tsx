@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Play, Search, Star, Workflow } from "lucide-react";
+import { Play, Search, Star } from "lucide-react";
 import { lazy, Suspense, useRef } from "react";
 import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
@@ -15,7 +15,6 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { FirstTemplates } from "../home/first-templates.tsx";
 import { NewWorkflow } from "./new-workflow.tsx";
 import { RunDots } from "./run-dots.tsx";
 import type { WorkflowsSearch } from "./search.ts";
@@ -25,6 +24,7 @@ const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")
 // The list is there before what is done with it.
 const Filters = lazy(() => import("./filters.tsx"));
 const RowMenu = lazy(() => import("./row-menu.tsx"));
+const FirstTiles = lazy(() => import("../home/first-tiles.tsx"));
 const Trash = lazy(() => import("./trash.tsx"));
 
 const matches = ({ name, description }: WorkflowRow, q: string) =>
@@ -144,12 +144,9 @@ export function WorkflowsPage() {
   if (data?.length === 0 && show !== "trash") {
     return (
       <Page title={m.workflows.title} actions={<NewWorkflow space={s} />}>
-        <Card>
-          <Empty small icon={<Workflow size={20} aria-hidden />} title={m.workflows.empty}>
-            {m.workflows.emptyDetail}
-          </Empty>
-          <FirstTemplates />
-        </Card>
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <FirstTiles more title={m.workflows.empty} lead={m.workflows.emptyDetail} />
+        </Suspense>
       </Page>
     );
   }

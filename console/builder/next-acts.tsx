@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import { useFirstSteps } from "../data/first-steps.ts";
+import { words } from "../messages/en-next-steps.ts";
+import { includesRole, useWorkspace } from "../shell/workspace.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+
+/** What is offered after a run that succeeded: what the workspace lacks until the workflow runs by itself, for a team. */
+export function NextActs({ workflowId, onDeploy }: { workflowId: string; onDeploy: (() => void) | undefined }) {
+  const { id, slug: w, role } = useWorkspace();
+  const steps = useFirstSteps(id, true);
+  return (
+    <>
+      {onDeploy ? (
+        <Button size="small" tone="primary" onClick={onDeploy}>
+          {words.deploy}
+        </Button>
+      ) : null}
+      {steps?.starts === false ? (
+        <Link
+          to="/w/$w/schedules"
+          params={{ w }}
+          search={{ workflow: workflowId, new: "1" }}
+          className={buttonClass({ size: "small" })}
+        >
+          {words.schedule}
+        </Link>
+      ) : null}
+      {steps?.hasColleague === false && includesRole(role, "admin") ? (
+        <Link
+          to="/w/$w/settings/$tab"
+          params={{ w, tab: "members" }}
+          search={{ invite: "1" }}
+          className={buttonClass({ size: "small" })}
+        >
+          {words.invite}
+        </Link>
+      ) : null}
+    </>
+  );
+}
