@@ -12,13 +12,17 @@ export const brokenOff = () => new Passing(new ModelError("model_unavailable", "
 export const failedInside = () =>
   new Passing(new ModelError("model_unavailable", "The model's server failed while it answered"));
 
-/** The JSON of a server-sent event. @throws {Passing} when it is none */
+/** The JSON object of a server-sent event. @throws {Passing} when the data is not a JSON object */
 export function eventJson(data: string): Record<string, unknown> {
+  let value: unknown;
   try {
-    return JSON.parse(data) as Record<string, unknown>;
+    value = JSON.parse(data);
   } catch {
-    throw new Passing(new ModelError("model_bad_output", "The model's stream holds what is not JSON"));
+    value = null;
   }
+  if (typeof value !== "object" || value === null)
+    throw new Passing(new ModelError("model_bad_output", "The model's stream has an event that is not a JSON object"));
+  return value as Record<string, unknown>;
 }
 
 /** Cuts a stream of server-sent events into the data of its events, each of one line as all protocols of models have it. */

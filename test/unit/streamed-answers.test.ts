@@ -70,7 +70,7 @@ describe("an answer that is streamed", () => {
     expect(fake.calls.map(({ body }) => body.stream as boolean)).toEqual(asked);
   });
 
-  it.each(["data: {\n\n", 'data: {"error":{"message":"no"}}\n\n', `data: ${"x".repeat(1_100_000)}`])(
+  it.each(["data: {\n\n", "data: null\n\n", 'data: {"error":{"message":"no"}}\n\n', `data: ${"x".repeat(1_100_000)}`])(
     "is refused where it holds %.30j",
     text => {
       const reader = new StreamedCompletion(() => undefined);
@@ -182,7 +182,8 @@ describe.each(["anthropic", "google"] as const)("a stream of %s", name => {
     begun.push(bytesOf(events.slice(0, -1)));
     expect(() => begun.whole()).toThrow(/broke off/);
     expect(() => begun.push(bytesOf([error]))).toThrow(/failed while it answered/);
-    expect(() => begun.push(Buffer.from("data: {\n"))).toThrow(/not JSON/);
+    for (const data of ["{", "null", "1"])
+      expect(() => begun.push(Buffer.from(`data: ${data}\n`))).toThrow(/not a JSON object/);
     const endless = new Reader(() => undefined);
     const long = JSON.stringify(events).replaceAll("Grüße", "x".repeat(500_000));
     const again = bytesOf(JSON.parse(long) as object[]);
