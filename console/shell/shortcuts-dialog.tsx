@@ -39,7 +39,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   if (!lists) return null;
   const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
   return (
-    <Dialog open wide={lists.length > 0} onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>
+    <Dialog open wide onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>
       {lists.map(({ title, rows }) => (
         <section key={title}>
           <h3 className={styles.section}>{title}</h3>
