@@ -3,10 +3,9 @@ import type { BulkJob, Weft } from "../../sdk/index.ts";
 import { argument, type Command, FAILED, type Given, UsageError } from "../command.ts";
 import { inSpace, workflowId } from "../connection.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
-import { labelsOption } from "./runs.ts";
+import { labelsOption, STATUSES } from "./list-runs.ts";
 
 const ACTIONS = ["cancel", "retry", "delete"] as const;
-const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
 const POLL_MS = 1_000;
 
 /** Waits for the end of a job and tells how far it has come. */

@@ -3,28 +3,14 @@ import { inSpace, workflowId } from "../connection.ts";
 import { FOLLOW_OPTIONS, followRun, goOn, questions } from "../follow-run.ts";
 import { entryLine } from "../progress.ts";
 import { jsonOption } from "../read-input.ts";
-import { clean, jsonText, say, statusText, table, when } from "../terminal.ts";
+import { jsonText, say } from "../terminal.ts";
 import { filesOption } from "./file-options.ts";
-import { tellElsewhere } from "./elsewhere.ts";
-import { firstOf, LIST_OPTIONS, taken } from "./lists.ts";
+import { labelsOption, LIST_RUNS } from "./list-runs.ts";
+import { firstOf } from "./lists.ts";
 import { QUESTIONS_LIST } from "./questions.ts";
 import { pathOption, RUN_STEPS } from "./run-steps.ts";
 
-const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
-
 const CONFLICTS = ["return", "reject", "cancel"] as const;
-
-/** Labels as `name=value`, with commas between them. */
-export function labelsOption(text: string | undefined): Record<string, string> | undefined {
-  if (text === undefined) return undefined;
-  return Object.fromEntries(
-    text.split(",").map(pair => {
-      const at = pair.indexOf("=");
-      if (at < 1) throw new UsageError("--labels takes name=value, with commas between them");
-      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
-    }),
-  );
-}
 
 async function run(given: Given): Promise<number> {
   const text = given.text("input");
@@ -44,30 +30,6 @@ async function run(given: Given): Promise<number> {
     ? await weft.executions.startWithFiles({ ...request, files })
     : await weft.executions.start(request);
   return goOn(given, weft, execution);
-}
-
-async function list(given: Given): Promise<void> {
-  const status = STATUSES.find(one => one === given.text("status"));
-  if (given.text("status") !== undefined && !status) throw new UsageError(`--status is one of ${STATUSES.join(", ")}`);
-  const { weft, spaceId } = await inSpace(given);
-  const of = given.text("workflow");
-  const workflow = of === undefined ? {} : { workflowId: await workflowId(weft, of) };
-  const [key, label] = [given.text("key"), labelsOption(given.text("labels"))];
-  const filter = { ...workflow, ...(status && { status }), ...(key && { key }), ...(label && { label }) };
-  const all = await taken(given, weft.executions.list(filter));
-  if (given.flag("json")) return say(jsonText(all));
-  const rows = all.map(one => [
-    one.id,
-    statusText(one.status),
-    one.trigger.type,
-    when(one.createdAt),
-    one.workflowId,
-    clean(one.key ?? ""),
-    clean(one.error?.message ?? one.suspension?.prompt ?? ""),
-  ]);
-  say(table(["ID", "STATUS", "STARTED BY", "CREATED", "WORKFLOW", "KEY", ""], rows));
-  const isPlain = Object.keys(filter).length === 0;
-  if (all.length === 0 && isPlain) await tellElsewhere(weft, spaceId, "runs", weft.executions.list);
 }
 
 async function get(given: Given): Promise<void> {
@@ -158,18 +120,7 @@ export const RUNS: Command[] = [
     notes: ["With --wait or --watch, the exit code is 1 if the run does not complete."],
     run,
   },
-  {
-    name: "executions list",
-    summary: "List runs, newest first",
-    options: {
-      workflow: { type: "string", value: "workflow", help: "only runs of this workflow" },
-      status: { type: "string", value: "status", help: `one of ${STATUSES.join(", ")}` },
-      key: { type: "string", value: "key", help: "only runs with this key" },
-      labels: { type: "string", value: "name=value,…", help: "only runs with these labels" },
-      ...LIST_OPTIONS,
-    },
-    run: list,
-  },
+  LIST_RUNS,
   { name: "executions get", args: "<id>", summary: "Show a run with its input and output", run: get },
   ...RUN_STEPS,
   {

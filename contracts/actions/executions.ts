@@ -8,6 +8,7 @@ import {
   LOG_LEVELS,
   logEntry,
   response,
+  RUN_SORTS,
   trigger,
   TRIGGER_TYPES,
 } from "../entities/execution.ts";
@@ -81,8 +82,9 @@ export const runFilters = {
 
 const runListing = {
   ...runFilters,
-  sort: z.enum(["-createdAt", "createdAt"]).default("-createdAt").meta({
-    description: "`createdAt` lists the oldest first.",
+  sort: z.enum(RUN_SORTS).default("-createdAt").meta({
+    description:
+      "`createdAt` lists the oldest first. `-finishedAt` and `finishedAt` list executions that have ended, by their end; then only `status` has an index.",
   }),
   count: z.boolean().default(false).meta({
     description:

@@ -6,6 +6,10 @@ export const EXECUTION_STATUSES = ["pending", "running", "completed", "failed", 
 export const executionStatus = z.enum(EXECUTION_STATUSES);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
+/** The orders of lists of executions. */
+export const RUN_SORTS = ["-createdAt", "createdAt", "-finishedAt", "finishedAt"] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
+
 export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
 export const trigger = z.object({ type: z.enum(TRIGGER_TYPES), id: z.string().optional() });
 export type Trigger = z.infer<typeof trigger>;

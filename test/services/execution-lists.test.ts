@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { DAY_MS } from "../../core/stats/days.ts";
-import { EXECUTION_STATUSES, type ExecutionSummary } from "../../contracts/entities/execution.ts";
+import { EXECUTION_STATUSES, type ExecutionSummary, type RunSort } from "../../contracts/entities/execution.ts";
 import type { Identity } from "../../contracts/entities/user.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import executions from "../../services/executions/executions.service.ts";
@@ -47,6 +47,8 @@ beforeAll(async () => {
       createdAt: new Date(DAY + Math.floor(random() * 12)),
     }),
   );
+  // What began first does not end first.
+  for (const doc of docs) if (doc.finishedAt) doc.finishedAt = new Date(DAY + 1_000 + Math.floor(random() * 40));
   const foreign = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), workspaceId: uuid() }));
   const elsewhere = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), spaceId: uuid() }));
   await insertRuns(node.service<ExecutionsService>("executions").store, [...docs, ...foreign, ...elsewhere]);
@@ -61,9 +63,7 @@ interface Filters {
   to?: string;
 }
 
-type Sort = "createdAt" | "-createdAt";
-
-async function listAll(filters: Filters, limit: number, sort: Sort = "-createdAt"): Promise<ExecutionSummary[]> {
+async function listAll(filters: Filters, limit: number, sort: RunSort = "-createdAt"): Promise<ExecutionSummary[]> {
   const found: ExecutionSummary[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await node.act(ada, "executions.list", { ...scope, ...filters, sort, limit, cursor });
@@ -75,15 +75,18 @@ async function listAll(filters: Filters, limit: number, sort: Sort = "-createdAt
   }
 }
 
-const expected = ({ workflowId, status, trigger, from, to }: Filters) =>
+const matching = ({ workflowId, status, trigger, from, to }: Filters) =>
   docs
     .filter(doc => !workflowId || doc.workflowId === workflowId)
     .filter(doc => !status || doc.status === status)
     .filter(doc => !trigger || doc.trigger.type === trigger)
     .filter(doc => !from || doc.createdAt >= new Date(from))
-    .filter(doc => !to || doc.createdAt < new Date(to))
-    .toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a.id < b.id ? 1 : -1))
-    .map(({ id }) => id);
+    .filter(doc => !to || doc.createdAt < new Date(to));
+
+const idsBy = (time: "createdAt" | "finishedAt", list: ExecutionDoc[]) =>
+  list.toSorted((a, b) => Number(b[time]) - Number(a[time]) || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+
+const expected = (filters: Filters) => idsBy("createdAt", matching(filters));
 
 const RANGES: Filters[] = [{}, { from: at(3) }, { to: at(9) }, { from: at(2), to: at(7) }, { from: at(4), to: at(4) }];
 const CASES = [undefined, workflowIds[0]].flatMap(workflowId =>
@@ -113,6 +116,23 @@ test("the oldest come first on request, and pages say how many executions match"
     expect({ filters, ...counted }).toMatchObject({ filters, total: ids.length, totalIsMin: false });
   }
   expect(await node.act(ada, "executions.list", { ...scope, limit: 1 })).not.toHaveProperty("total");
+});
+
+test("what has ended is listed by its end, from either side, page by page", async () => {
+  for (const filters of CASES) {
+    const ids = idsBy(
+      "finishedAt",
+      matching(filters).filter(doc => doc.finishedAt),
+    );
+    for (const sort of ["-finishedAt", "finishedAt"] as const) {
+      const wanted = sort === "finishedAt" ? ids.toReversed() : ids;
+      const found = await listAll(filters, 7, sort);
+      expect({ filters, sort, ids: found.map(({ id }) => id) }).toEqual({ filters, sort, ids: wanted });
+      const counted = await node.act(ada, "executions.list", { ...scope, ...filters, sort, count: true, limit: 1 });
+      expect({ filters, ...counted }).toMatchObject({ filters, total: ids.length, totalIsMin: false });
+    }
+  }
+  expect(idsBy("finishedAt", docs)).not.toEqual(idsBy("createdAt", docs));
 });
 
 test("times may have an offset and any precision", async () => {

@@ -152,6 +152,10 @@ test("executions are listed, counted and removed by indexes that have them in or
       const cursor = page.next!;
       await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2 });
       await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2, cursor });
+      for (const sort of ["finishedAt", "-finishedAt"] as const) {
+        const ended = await node.act(ada, "executions.list", { ...scope, ...filter, trigger, sort, limit: 2 });
+        await node.act(ada, "executions.list", { ...scope, ...filter, trigger, sort, limit: 2, cursor: ended.next! });
+      }
     }
   }
   for (const filter of [{}, { spaceId: workspaceId }, { workflowId }, { answeredBy: ada.userId }])
@@ -193,6 +197,15 @@ test("executions are listed, counted and removed by indexes that have them in or
     const bounded = /"createdAt" <=? \?/.test(sql) ? [...prefix, "createdAt<?"] : prefix;
     const plan = counts.some(count => count.sql === sql) ? [...prefix, "createdAt>?", "createdAt<?"] : bounded;
     expect(steps).toContainEqual(expect.stringContaining(` (${plan.join(" AND ")})`));
+    expect(steps.join()).not.toContain("TEMP B-TREE");
+  }
+  const byEnd = of(/^SELECT doc.* FROM "executions" .*ORDER BY "finishedAt"/).filter(({ sql }) =>
+    sql.includes('"spaceId" = ?'),
+  );
+  // From either side, the first page and a later one.
+  expect(byEnd).toHaveLength(4);
+  for (const { steps } of byEnd) {
+    expect(steps.join()).toMatch(/\(workspaceId=\? AND spaceId=\? AND status=\?( AND finishedAt[<>]\?)?\)/);
     expect(steps.join()).not.toContain("TEMP B-TREE");
   }
   const answers = of(/^SELECT doc.* FROM "answers" .*ORDER BY "answeredAt" DESC/);

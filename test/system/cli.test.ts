@@ -123,10 +123,11 @@ it("runs a workflow, shows its steps live, and sends an answer", async () => {
 it("exits with 1 when a run fails, and with 0 when its retry completes", async () => {
   const failing = startCli(["run", "Release", "--wait", "-i", "-"], env, '{"service":"Weft"}');
   await failing.printed("weft approve ");
-  const [run] = await json("executions", "list", "--limit", "1");
+  const [run] = await json("executions", "list", "--limit", "1", "--sort", "newest");
   await weft("cancel", run.id);
   const { code, stderr } = await failing.ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining(`The run ${run.id} was cancelled.`)]);
+  expect((await json("executions", "list", "--limit", "1", "--sort", "last-ended"))[0].id).toBe(run.id);
   const again = await json("retry", run.id);
   const { workspaceId, session } = (await readConfig()).services[server.url];
   const space = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}`;

@@ -2,11 +2,12 @@ import type { ParamsOf } from "../../../contracts/actions.ts";
 import { handle } from "../../../contracts/call.ts";
 import type { ExecutionSummary } from "../../../contracts/entities/execution.ts";
 import { asList, type CountedPage } from "../../../contracts/primitives.ts";
+import { isFinal } from "../../../core/run/state.ts";
 import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { countRuns, findRuns, type RunFilter } from "../store/find-runs.ts";
-import type { ExecutionDoc } from "../store/model.ts";
-import { NEWEST_FIRST, OLDEST_FIRST, placeOf } from "../store/run-order.ts";
+import { ENDED, type ExecutionDoc } from "../store/model.ts";
+import { NEWEST_FIRST, placeOf, RUN_ORDERS } from "../store/run-order.ts";
 import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -66,10 +67,16 @@ async function pageOf(
 ): Promise<CountedPage<ExecutionSummary>> {
   const { workspaceId, limit, sort, count } = asked;
   const after = placeOf(asked.cursor);
-  const order = sort === "createdAt" ? OLDEST_FIRST : NEWEST_FIRST;
-  const filter = { ...runFilterOf(ctx, asked, spaceIds), order };
-  const { items, next } = await findRuns(service, filter, after, limit);
-  const counted = count ? await countRuns(service, filter) : {};
+  const order = RUN_ORDERS[sort];
+  const filter = runFilterOf(ctx, asked, spaceIds);
+  const byEnd = order.time === "finishedAt";
+  if (byEnd) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED;
+  // No run that goes on has an end.
+  if (byEnd && filter.statuses.length === 0)
+    return { items: [], next: null, ...(count && { total: 0, totalIsMin: false }) };
+  const { items, next } = await findRuns(service, { ...filter, order }, after, limit);
+  // Indexes by creation count more filters, and the order of what is counted does not matter.
+  const counted = count ? await countRuns(service, { ...filter, order: byEnd ? NEWEST_FIRST : order }) : {};
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);
   return { items: items.map(doc => presentNamed(doc, names)), next, ...counted };

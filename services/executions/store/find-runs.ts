@@ -4,7 +4,7 @@ import type { ExecutionStatus, Trigger } from "../../../contracts/entities/execu
 import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type RunLabelDoc, RunLabels } from "./labels.ts";
-import { type ExecutionDoc, Executions } from "./model.ts";
+import { ENDED, type ExecutionDoc, Executions } from "./model.ts";
 import { cursorAt, NEWEST_FIRST, type Place, type Range, type RunOrder } from "./run-order.ts";
 
 /**
@@ -55,7 +55,7 @@ function byFilter({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, fi
     async read(store, place, size) {
       const docs = store.tenant(Executions, workspaceId);
       const { items } = await docs.find({ ...filter, ...beyond(place, range) }, { sort, limit: size + 1 });
-      return { items, ...(items.length > size && { more: items.at(-1) }) };
+      return { items, ...(items.length > size && { more: order.placeIn(items.at(-1)!) }) };
     },
   };
 }
@@ -67,19 +67,20 @@ function byLabel({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, nam
     async read(store, place, size) {
       const bound = beyond(place && { ...place, id: `${place.id}:${name}` }, range) as Filter<RunLabelDoc>;
       const labels = store.tenant(RunLabels, workspaceId);
-      const found = await labels.find({ name, value, ...bound }, { sort, limit: size + 1 });
+      // Lists by the end use no labels, so the order is that of creation.
+      const found = await labels.find({ name, value, ...bound }, { sort: sort, limit: size + 1 });
       const ids = found.items.map(({ executionId }) => executionId);
       if (ids.length === 0) return { items: [] };
       const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: ids.length });
       const last = ids.length > size ? found.items.at(-1) : undefined;
-      return { items, ...(last && { more: { createdAt: last.createdAt, id: last.executionId } }) };
+      return { items, ...(last && { more: { at: last.createdAt, id: last.executionId } }) };
     },
   };
 }
 
 /** The queries that together find the runs, each by an index in order of time, and what is left to compare. */
 function queryOf(filter: RunFilter): Query {
-  const { spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, wanted } = filter;
+  const { spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, from, to, wanted } = filter;
   const some = statuses.length > 0 ? statuses : [undefined];
   const compared = (left: (doc: ExecutionDoc) => boolean): RunFilter["wanted"] => {
     const wants = wanted ?? (docs => Promise.resolve(docs));
@@ -87,14 +88,23 @@ function queryOf(filter: RunFilter): Query {
   };
   const hasState = (doc: ExecutionDoc) =>
     (statuses.length === 0 || statuses.includes(doc.status)) && (!trigger || doc.trigger.type === trigger);
+  const isHere = (doc: ExecutionDoc) =>
+    spaceIds.includes(doc.spaceId) &&
+    (workflowId === undefined || doc.workflowId === workflowId) &&
+    (parentId === undefined || doc.parentId === parentId) &&
+    (key === undefined || doc.key === key) &&
+    Object.entries(labels).every(([name, value]) => doc.labels?.[name] === value);
   const [label] = Object.entries(labels);
-  if (parentId !== undefined || key !== undefined || label) {
-    const isHere = (doc: ExecutionDoc) =>
-      spaceIds.includes(doc.spaceId) &&
-      (workflowId === undefined || doc.workflowId === workflowId) &&
-      (parentId === undefined || doc.parentId === parentId) &&
-      (key === undefined || doc.key === key) &&
-      Object.entries(labels).every(([name, value]) => doc.labels?.[name] === value);
+  const isNamed = parentId !== undefined || key !== undefined || label !== undefined;
+  if (filter.order?.time === "finishedAt") {
+    const ended = statuses.length > 0 ? statuses : ENDED;
+    const branches = spaceIds.flatMap(spaceId => ended.map(status => byFilter(filter, { spaceId, status })));
+    const isWhole = !isNamed && workflowId === undefined && !trigger && !from && !to;
+    const isAsked = (doc: ExecutionDoc) =>
+      isHere(doc) && hasState(doc) && (!from || doc.createdAt >= from) && (!to || doc.createdAt < to);
+    return { branches, wanted: isWhole ? wanted : compared(isAsked) };
+  }
+  if (isNamed) {
     const few = parentId !== undefined ? { parentId } : key !== undefined ? { key } : undefined;
     const branch = few ? byFilter(filter, few) : byLabel(filter, ...label!);
     return { branches: [branch], wanted: compared(doc => isHere(doc) && hasState(doc)) };
@@ -130,14 +140,17 @@ async function* batches(
   after: Place | undefined,
   size: number,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { order: { compare, isOver } = NEWEST_FIRST } = filter;
+  const { placeIn, compare, isOver } = filter.order ?? NEWEST_FIRST;
   for (let place = after; ;) {
     const pages = await Promise.all(branches.map(({ read }) => read(store, place, size)));
-    const found = pages.flatMap(page => page.items).sort(compare);
+    const found = pages.flatMap(page => page.items.map(doc => ({ doc, at: placeIn(doc) })));
+    found.sort((a, b) => compare(a.at, b.at));
     // What is behind the last document of a branch with more may have others of that branch before it.
     const [safe] = pages.flatMap(({ more }) => more ?? []).sort(compare);
     // With both bounds in the query, the embedded store would choose an index that has only the times.
-    const looked = found.filter(doc => !isOver(doc, filter) && (!safe || compare(doc, safe) <= 0));
+    const looked = found
+      .filter(({ at }) => !isOver(at, filter) && (!safe || compare(at, safe) <= 0))
+      .map(one => one.doc);
     const items = wanted ? await wanted(looked) : looked;
     place = safe && !isOver(safe, filter) ? safe : undefined;
     yield { items, scanned: found.length, place };
@@ -160,11 +173,12 @@ export async function findRuns(
   limit: number,
 ): Promise<{ items: ExecutionDoc[]; next: string | null }> {
   const query = queryOf(filter);
+  const { placeIn } = filter.order ?? NEWEST_FIRST;
   const items: ExecutionDoc[] = [];
   let scanned = 0;
   for await (const batch of batches(store, filter, query, after, query.wanted ? sizeOf(query) : limit)) {
     for (const doc of batch.items) {
-      if (items.length === limit) return { items, next: cursorAt(items.at(-1)!) };
+      if (items.length === limit) return { items, next: cursorAt(placeIn(items.at(-1)!)) };
       items.push(doc);
     }
     scanned += batch.scanned;

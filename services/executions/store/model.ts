@@ -126,6 +126,8 @@ export const Executions = defineCollection({
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
+    // For lists by the time of the end, which enumerate the three statuses.
+    [{ workspaceId: 1, spaceId: 1, status: 1, finishedAt: -1, _id: -1 }, where("finishedAt")],
     [{ counted: 1, finishedAt: 1, _id: 1 }, where("finishedAt")],
     [{ order: 1, _id: 1 }, queued],
     [{ workspaceId: 1, order: -1, _id: -1 }, queued],
@@ -153,6 +155,8 @@ export type ExecutionDoc = DocumentOf<typeof Executions>;
  */
 export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
+/** The statuses of executions that have ended. */
+export const ENDED = EXECUTION_STATUSES.filter(isFinal);
 /** The statuses of executions that have not ended. */
 export const GOING_ON = EXECUTION_STATUSES.filter(status => !isFinal(status));
 

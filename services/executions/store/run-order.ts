@@ -1,29 +1,39 @@
 import type { Filter } from "../../../adapters/store/port.ts";
+import type { RunSort } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { ExecutionDoc } from "./model.ts";
 
-/** The place of an execution in a list. */
-export type Place = Pick<ExecutionDoc, "createdAt" | "id">;
+/** The times by which executions are sorted. Only those that have ended have a `finishedAt`. */
+type SortTime = "createdAt" | "finishedAt";
 
-export const cursorAt = ({ createdAt, id }: Place) => `${createdAt.getTime()}.${id}`;
+/** The place of an execution in a list. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+export const cursorAt = ({ at, id }: Place) => `${at.getTime()}.${id}`;
 
 /** @throws {AppError} invalid_cursor when the cursor is not one of this list */
 export function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
-  return { createdAt: new Date(Number(ms)), id };
+  return { at: new Date(Number(ms)), id };
 }
 
+/** From when to when executions were created. */
 export interface Range {
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** A list of executions in order of time. */
+/** A list of executions in order of one of their times. */
 export interface RunOrder {
-  sort: { createdAt: 1 | -1; id: 1 | -1 };
+  time: SortTime;
+  sort: Partial<Record<SortTime | "id", 1 | -1>>;
+  placeIn: (doc: ExecutionDoc) => Place;
   compare: (a: Place, b: Place) => number;
   /**
    * Matches what comes behind `place` and within the range at the beginning of the list. It has a single bound on the
@@ -34,29 +44,49 @@ export interface RunOrder {
   isOver: (place: Place, range: Range) => boolean;
 }
 
-const older = (a: Place, b: Place) =>
-  a.createdAt.getTime() - b.createdAt.getTime() || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+const older = (a: Place, b: Place) => a.at.getTime() - b.at.getTime() || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 
-export const NEWEST_FIRST: RunOrder = {
-  sort: { createdAt: -1, id: -1 },
-  compare: (a, b) => older(b, a),
-  beyond(place, { to }) {
-    if (!place) return to ? { createdAt: { $lt: to } } : {};
-    const { createdAt, id } = place;
-    const bound = to && to <= createdAt ? { $lt: to } : { $lte: createdAt };
-    return { createdAt: bound, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] };
-  },
-  isOver: ({ createdAt }, { from }) => from !== undefined && createdAt < from,
-};
+function descending(time: SortTime): RunOrder {
+  const isCreation = time === "createdAt";
+  return {
+    time,
+    sort: { [time]: -1, id: -1 },
+    placeIn: doc => ({ at: doc[time]!, id: doc.id }),
+    compare: (a, b) => older(b, a),
+    beyond(place, { to: end }) {
+      // What was created before a time may have ended behind it.
+      const to = isCreation ? end : undefined;
+      if (!place) return to ? { [time]: { $lt: to } } : isCreation ? {} : { [time]: { $exists: true } };
+      const { at, id } = place;
+      const bound = to && to <= at ? { $lt: to } : { $lte: at };
+      return { [time]: bound, $or: [{ [time]: { $lt: at } }, { [time]: at, id: { $lt: id } }] };
+    },
+    isOver: ({ at }, { from }) => from !== undefined && at < from,
+  };
+}
 
-export const OLDEST_FIRST: RunOrder = {
-  sort: { createdAt: 1, id: 1 },
-  compare: older,
-  beyond(place, { from }) {
-    if (!place) return from ? { createdAt: { $gte: from } } : {};
-    const { createdAt, id } = place;
-    const bound = { $gte: from && from > createdAt ? from : createdAt };
-    return { createdAt: bound, $or: [{ createdAt: { $gt: createdAt } }, { createdAt, id: { $gt: id } }] };
-  },
-  isOver: ({ createdAt }, { to }) => to !== undefined && createdAt >= to,
+function ascending(time: SortTime): RunOrder {
+  const isCreation = time === "createdAt";
+  return {
+    time,
+    sort: { [time]: 1, id: 1 },
+    placeIn: doc => ({ at: doc[time]!, id: doc.id }),
+    compare: older,
+    beyond(place, { from }) {
+      if (!place) return from ? { [time]: { $gte: from } } : isCreation ? {} : { [time]: { $exists: true } };
+      const { at, id } = place;
+      const bound = { $gte: from && from > at ? from : at };
+      return { [time]: bound, $or: [{ [time]: { $gt: at } }, { [time]: at, id: { $gt: id } }] };
+    },
+    isOver: ({ at }, { to }) => isCreation && to !== undefined && at >= to,
+  };
+}
+
+/** The orders of lists, by the names that they have in the API. */
+export const RUN_ORDERS: Record<RunSort, RunOrder> = {
+  "-createdAt": descending("createdAt"),
+  createdAt: ascending("createdAt"),
+  "-finishedAt": descending("finishedAt"),
+  finishedAt: ascending("finishedAt"),
 };
+export const NEWEST_FIRST = RUN_ORDERS["-createdAt"];
