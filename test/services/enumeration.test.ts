@@ -24,7 +24,7 @@ let isFaulty = false;
 jest.mock("../../services/identity/password.ts", () => {
   const real = jest.requireActual<Record<string, () => Promise<string>>>("../../services/identity/password.ts");
   const refuse = () => Promise.reject(Object.assign(new Error("Nobody"), { type: "invalid_credentials" }));
-  return { ...real, nobodysHash: () => (isFaulty ? refuse() : real.nobodysHash!()) };
+  return { ...real, decoyHash: () => (isFaulty ? refuse() : real.decoyHash!()) };
 });
 
 let node: ServiceNode;

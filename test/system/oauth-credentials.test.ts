@@ -81,7 +81,7 @@ const notices = async (id: string) =>
 
 const refreshes = async () => (await authorization.seen()).filter(one => one.grant_type === "refresh_token");
 
-test("client credentials get one token for many runs, and a new one after a 401", async () => {
+test("client credentials get one token for many runs, and a new token after a 401", async () => {
   const id = await credential("oauth2_client", { scope: "orders" });
   const runs = await Promise.all([run(id), run(id), run(id)]);
   for (const { status, output } of runs) expect({ status, body: output.body }).toMatchObject({ status: "completed" });
@@ -135,7 +135,7 @@ test("many runs at once after a 401 make one refresh", async () => {
   expect((await refreshes()).length).toBe(before + 1);
 });
 
-test("a failure that passes is tried again, and the refresh token stays", async () => {
+test("a transient failure is retried, and the refresh token is kept", async () => {
   const id = await authorized();
   await run(id);
   guard.forget();
@@ -144,7 +144,7 @@ test("a failure that passes is tried again, and the refresh token stays", async 
   expect(await get(id)).toMatchObject({ status: "ready", lastError: expect.stringContaining("503") as string });
 });
 
-test("a lost answer costs the authorization at a server that detects reuse: editors are told once, and authorize again", async () => {
+test("a lost answer ends the authorization at a server that detects reuse: editors are notified once, and authorize again", async () => {
   const id = await authorized();
   await run(id);
   guard.forget();
@@ -163,7 +163,7 @@ test("a lost answer costs the authorization at a server that detects reuse: edit
   expect((await run(id)).status).toBe("completed");
 });
 
-test("a token that nothing renews is expired, and the first use tells editors; one that is renewed is not", async () => {
+test("a token that is not renewed expires, and its first use notifies editors; a renewed one does not", async () => {
   const tokens = await startRotatingTokens();
   try {
     const host = new URL(guard.url).host;
@@ -193,7 +193,7 @@ describe("a callback is refused", () => {
   };
   const REFUSED = [400, "authorization_refused"];
 
-  test("a second time, in another browser, with another state, and after another beginning", async () => {
+  test("when it is repeated, in another browser, with another state, or after a newer authorization began", async () => {
     const [id, browser] = [await code(), new Browser()];
     const address = await begin(id, browser);
     expect(await refusedBy(new Browser(), address)).toEqual(REFUSED);
@@ -205,7 +205,7 @@ describe("a callback is refused", () => {
     expect(await refusedBy(browser, earlier)).toEqual(REFUSED);
   });
 
-  test("from another issuer, and by the person", async () => {
+  test("from another issuer, and when the person denies access", async () => {
     const [id, browser] = [await code(), new Browser()];
     const address = new URL(await begin(id, browser));
     expect(address.searchParams.get("iss")).toBe(authorization.url);
@@ -225,7 +225,7 @@ describe("a callback is refused", () => {
   });
 });
 
-test("new data forgets the tokens", async () => {
+test("new data removes the tokens", async () => {
   const id = await authorized();
   const data = { tokenUrl: `${authorization.url}/token`, authorizeUrl: `${authorization.url}/auth`, clientId: "shop" };
   const { body } = await api.patch(`${base}/credentials/${id}`, { data });
@@ -233,7 +233,7 @@ test("new data forgets the tokens", async () => {
   expect((await run(id)).error).toMatchObject({ code: "credential_needs_authorization" });
 });
 
-test("a test says what came back, without the secret", async () => {
+test("a test reports the server's answer without the secret", async () => {
   const id = await authorized();
   expect((await api.post(`${base}/credentials/${id}/test`)).body).toMatchObject({ ok: true, status: null });
   const { body } = await api.post(`${base}/credentials/${id}/test`, { url: `${guard.url}/orders` });

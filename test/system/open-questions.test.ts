@@ -47,7 +47,7 @@ test("a question is answered while another branch goes on, and nothing of that r
   expect([ledger.count(`${id}:busy`), ledger.count(`${id}:next`)]).toEqual([1, 1]);
 });
 
-test("of fifty answers to each of three questions at once, one each is taken", async () => {
+test("of fifty concurrent answers to each of three questions, one per question is accepted", async () => {
   const names = ["a", "b", "c"];
   const { path } = await start(api, space, await newWorkflow(api, space, definition(names.map(id => ask(id)))));
   await untilEvent(api, path, "execution.suspended");
@@ -74,7 +74,7 @@ test("one expires while others wait, and they can still be answered", async () =
   expect((await untilEnd(api, path)).output).toMatchObject({ late: "too late", slow: { approved: true } });
 });
 
-test("those who are asked are told, and those whose run failed", async () => {
+test("people who are asked are notified, and people whose run failed", async () => {
   const { body: me } = await api.get("/v1/auth/me");
   const what = definition([
     ask("a", { assignees: [me.id] }),

@@ -55,7 +55,7 @@ const byName = ({ configuration }: Json) =>
 
 const status = async (): Promise<Json> => (await operator.get("/v1/operator/status")).body;
 
-it("tells operators the configuration in effect, and nobody else", async () => {
+it("shows the effective configuration to operators only", async () => {
   const body = await status();
   expect(body.configuration.node).toBe(body.nodes[0].id);
   const settings = byName(body);
@@ -80,11 +80,11 @@ it("shows no secret and no address that may contain one", async () => {
   expect(settings.get("EMBEDDINGS_BASE_URL")).toMatchObject({ value: null, state: "none", masked: true });
 });
 
-it("tells the version of each node", async () => {
+it("shows the version of each node", async () => {
   expect((await status()).nodes).toMatchObject([{ available: true, version: VERSION }]);
 });
 
-it("tells the numbers that alarms watch, with their bounds", async () => {
+it("shows the values that alarms watch, with their bounds", async () => {
   const { api, space } = await newWorkspace(server.url);
   const fine = await newWorkflow(api, space, definition([node("start", "trigger"), gives("end", 1)], "start > end"));
   const fail = node("fail", "fail", { message: "no" });
@@ -104,7 +104,7 @@ it("tells the numbers that alarms watch, with their bounds", async () => {
   expect(nodes[0].worker).toEqual({ held: 0, capacity: expect.any(Number) });
 });
 
-it("tells what is stored, and when it was last backed up", async () => {
+it("shows the size of stored data, and the time of the last backup", async () => {
   const { api, workspaceId } = await newWorkspace(server.url);
   const { storage: before, versions } = await status();
   expect(versions).toEqual({ store: `SQLite ${process.versions.sqlite}`, nats: null, search: null });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeServer(server));
 
-it("an operator's address is not registered by those who only know it, by an invite, or by a change of the address", async () => {
+it("an operator's address cannot be registered by people who only know it, by an invite, or by a change of address", async () => {
   const refused = await api.post("/v1/auth/register", { email: " OTHER-ops@example.com", password });
   expectProblem(refused, 409, "email_taken");
   const eve = await register("eve");
@@ -74,7 +74,7 @@ it("operators list accounts page by page, and find them by the beginning of the 
   expect((await operator.get(`${users}?search=${encodeURIComponent("$where")}`)).body).toEqual([]);
 });
 
-it("an account is created, disabled, enabled and signed out by an operator, and its log says so", async () => {
+it("an operator creates, disables, enables and signs out an account, and its log says so", async () => {
   const made = await operator.post(users, { email: "Made@example.com", name: "Made" });
   expect(made).toMatchObject({ status: 201, body: { email: "made@example.com", name: "Made", disabledAt: null } });
   expectProblem(await operator.post(users, { email: "made@example.com" }), 409, "email_taken");
@@ -98,7 +98,7 @@ it("an account is created, disabled, enabled and signed out by an operator, and 
   expect(types.reverse()).toEqual(["password_reset", ...expected]);
 });
 
-it("operators do not lock themselves out, and lose their rights when another one disables them", async () => {
+it("operators cannot lock themselves out, and lose their rights when another operator disables them", async () => {
   const other = await operatorFromMachine(OTHER);
   const { id } = (await other.get("/v1/auth/me")).body;
   expectProblem(await other.patch(`${users}/${id as string}`, { disabled: true }), 409, "account_is_own");
@@ -112,7 +112,7 @@ it("operators do not lock themselves out, and lose their rights when another one
   expect((await operator.get("/v1/operator/status")).body).toMatchObject({ users: { disabled: 1 } });
 });
 
-it("an operator gives a workspace another owner, and deletes it, without seeing into it", async () => {
+it("an operator transfers and deletes a workspace without access to its contents", async () => {
   const [ann, ben] = [await register("ann"), await register("ben")];
   const workspaceId = await newWorkspace(ann.api, "Transferred");
   const path = `${workspaces}/${workspaceId}`;

@@ -42,7 +42,7 @@ async function withPasskey() {
   return { me, authenticator, answer, recovery, byPassword, signIn, id: made.body.passkey.id as string };
 }
 
-it("a passkey signs in alone, and is a second factor for the password", async () => {
+it("a passkey signs in by itself, and is a second factor for the password", async () => {
   const { me, recovery, byPassword, signIn } = await withPasskey();
   expect((await stranger().get("/v1/installation")).body.passkeys).toBe(true);
   const entered = await signIn();
@@ -61,7 +61,7 @@ it("a passkey signs in alone, and is a second factor for the password", async ()
   expect(types).toEqual(expect.arrayContaining(["passkey_added", "signed_in", "recovery_code_used"]));
 });
 
-it("an answer that was not made here, now, by this passkey and its person is refused", async () => {
+it("an answer from another site, an old one, or one of another passkey or person is rejected", async () => {
   const { me, authenticator, signIn } = await withPasskey();
   for (const told of [
     { origin: "https://evil.example.com" },
@@ -101,14 +101,14 @@ it("where the operator demands a second factor, a passkey opens the workspaces o
     expect((await api.get(`/v1/workspaces/${open.id}`)).status).toBe(200);
 });
 
-it("a counter that falls back refuses a copy of the passkey", async () => {
+it("a counter that decreases is rejected as a copy of the passkey", async () => {
   const { signIn } = await withPasskey();
   expect((await signIn({ counter: 50 })).status).toBe(200);
   expectProblem(await signIn({ counter: 50 }), 401, "passkey_refused");
   expect((await signIn({ counter: 51 })).status).toBe(200);
 });
 
-it("a person makes, renames and removes passkeys, and no others", async () => {
+it("a person creates, renames and removes their own passkeys only", async () => {
   const { me, answer, id, byPassword } = await withPasskey();
   const other = await register(server.url);
   expect((await me.post(PASSKEYS, { password: "wrong" })).status).toBe(400);

@@ -43,7 +43,7 @@ test("members are told who has a workflow open, as long as they report it", asyn
   stream.close();
 });
 
-test("nothing of it is in the audit log", async () => {
+test("presence is not in the audit log", async () => {
   const { body } = await api.get(`${base}/audit?limit=200`);
   expect((body as { action: string }[]).filter(({ action }) => action.includes("presence"))).toEqual([]);
 });

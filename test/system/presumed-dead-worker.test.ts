@@ -63,7 +63,7 @@ async function wakeUpLate(nodeOptions = ""): Promise<LateWaking> {
   return { ledger, a, b, viaA, viaB, space, workflowId, id, path };
 }
 
-describe("a worker that was presumed dead and wakes up", () => {
+describe("a worker that was presumed dead and resumes", () => {
   let fenced: LateWaking | undefined;
   let open: LateWaking | undefined;
 
@@ -79,7 +79,7 @@ describe("a worker that was presumed dead and wakes up", () => {
     }
   });
 
-  it("is refused what it writes late, and goes on with new executions", async () => {
+  it("has its late writes rejected, and continues with new executions", async () => {
     const { ledger, a, b, viaA, viaB, space, workflowId, id, path } = fenced!;
     await logged(a, `Execution ${id} could not be appended to`);
 
@@ -99,7 +99,7 @@ describe("a worker that was presumed dead and wakes up", () => {
     expect(await read(viaA, path)).toEqual(execution);
   });
 
-  it("would write a second history if the journal had no fence", async () => {
+  it("would write a second history without the fence of the journal", async () => {
     const { ledger, viaB, id, path } = open!;
     // What A does late goes through, so it goes on to the next step.
     await ledger.called(`${id}:after`, 2);

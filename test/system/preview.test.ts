@@ -49,7 +49,7 @@ const faultOf = async (text: string, scope?: object): Promise<Json> => {
 };
 
 describe("a preview", () => {
-  it("gives what a step would get, with its type, in the order of the texts", async () => {
+  it("returns the values that a step would get, with their types, in the order of the texts", async () => {
     const scope = { input: { n: 2 }, steps: { a: { b: ["x"] } }, item: "i", index: 3 };
     const { body } = await preview(
       {
@@ -83,7 +83,7 @@ describe("a preview", () => {
     ]);
   });
 
-  it("says where a text is wrong, and gives the others", async () => {
+  it("reports the place of a fault in a text, and returns the other values", async () => {
     const { body } = await preview({ "/a": "{{ 1 + }}", "/b": "{{ 1 + 1 }}" });
     expect(body).toMatchObject([{ faults: [{}] }, { value: 2, faults: [] }]);
     expect(await faultOf("to {{ 1 + foo( }}")).toMatchObject({ message: expect.stringContaining("not valid") });
@@ -92,7 +92,7 @@ describe("a preview", () => {
     expect(await faultOf("{{ vars.NONE }}")).toEqual({ message: 'The space has no variable "NONE".', at: "vars.NONE" });
   });
 
-  it("ends an expression that never ends, as a step would", async () => {
+  it("stops an endless expression, as a step would", async () => {
     expect(await faultOf("{{ ($f := function($n) { $f($n) }; $f(1)) }}")).toMatchObject({
       message: expect.stringMatching(/longer than 1000 ms|nested too deeply/),
     });
@@ -130,7 +130,7 @@ describe("a preview", () => {
     });
   });
 
-  it("sees of a run what the step would have seen", async () => {
+  it("sees the same values of a run as the step", async () => {
     const path = [{ nodeId: "each", index: 0 }];
     const seen = (nodeId: string, at: object[] = []) => of("{{ $keys(steps) }}", { executionId, nodeId, path: at });
     expect(await seen("each")).toMatchObject({ value: expect.arrayContaining(["first", "large"]) });
@@ -140,7 +140,7 @@ describe("a preview", () => {
     expect((await seen("a new step")).value).toEqual(expect.arrayContaining(["last", "each"]));
   });
 
-  it("is for viewers, and for what is in the space alone", async () => {
+  it("is available to viewers, and limited to the space", async () => {
     const viewer = await register(server.url);
     const [, workspaceId = ""] = /workspaces\/([^/]+)/.exec(space)!;
     await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
@@ -167,7 +167,7 @@ describe("the test of a step that is not saved", () => {
   const tried = async (body: object) => (await api.post(`${space}/workflows/${workflowId}/test`, body)).body;
   const typed = definition([gives("first", 1), gives("new", "{{ steps.first.name & input.items[0] }}")], "first > new");
 
-  it("takes the definition as it is typed, and the outputs of a run", async () => {
+  it("uses the unsaved definition, and the outputs of a run", async () => {
     const scope = { executionId };
     expect(await tried({ nodeId: "new", definition: typed, scope })).toMatchObject({
       outcome: "completed",
@@ -178,7 +178,7 @@ describe("the test of a step that is not saved", () => {
     expect((await api.get(`${space}/workflows/${workflowId}`)).body).toMatchObject({ version: 1 });
   });
 
-  it("gives code all that the run has, and merges what flows in", async () => {
+  it("gives code all values of the run, and merges the incoming outputs", async () => {
     const code = node("js", "code", { code: "return [steps.first.name, steps.large.length, item, index]" });
     const merging = definition([gives("first", 1), gives("last", 2), node("m", "merge")], "first > m", "last > m");
     const inItem = { executionId, path: [{ nodeId: "each", index: 0 }] };
@@ -190,7 +190,7 @@ describe("the test of a step that is not saved", () => {
     });
   });
 
-  it("reports the faults of the step that is typed", async () => {
+  it("reports the faults of the unsaved step", async () => {
     const faulty = definition([node("new", "http", {})]);
     expect(
       await api.post(`${space}/workflows/${workflowId}/test`, { nodeId: "new", definition: faulty }),
@@ -204,7 +204,7 @@ describe("the test of a step that is not saved", () => {
   });
 });
 
-it("samples take the place of outputs", async () => {
+it("uses samples in place of outputs", async () => {
   const id = await newWorkflow(api, space, definition([gives("first", 1)]));
   const samples = `${space}/workflows/${id}/samples`;
   expect((await api.patch(samples, { nodeId: "first", value: { name: "Cy" } })).status).toBe(200);

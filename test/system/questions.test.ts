@@ -64,7 +64,7 @@ test("several questions of one run, and those of items, each have their place", 
   expect((await api.get(`${base}/summary`)).body.questions).toEqual({ open: 3 });
 });
 
-test("questions are found by whom they name", async () => {
+test("questions can be filtered by the people that they name", async () => {
   const viewer = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId: base.split("/").at(-1)!, userId: viewer.userId, role: "viewer" }]);
   const mine = await asking(definition([node("ask", "human", { prompt: "?", assignees: [viewer.userId] })]));
@@ -80,7 +80,7 @@ test("questions are found by whom they name", async () => {
   expectProblem(await viewer.get(`${base}/questions?cursor=x`), 400, "invalid_cursor");
 });
 
-test("a viewer answers the questions that name them, also those of a child, and no others", async () => {
+test("a viewer answers only the questions that name them, also those of a subworkflow", async () => {
   const [viewer, other] = [await register(server.url), await register(server.url)];
   const workspaceId = base.split("/").at(-1)!;
   const members = [viewer, other].map(({ userId }) => ({ workspaceId, userId, role: "viewer" as const }));
@@ -102,7 +102,7 @@ test("a viewer answers the questions that name them, also those of a child, and 
   await untilEnd(api, parent.run);
 });
 
-test("an execution is found without its space, and by nobody else", async () => {
+test("a member finds an execution without its space, and other people do not", async () => {
   const { run, id } = await asking(definition([node("ask", "human", { prompt: "?" })]));
   const { status, body } = await api.get(`${base}/executions/${id}`);
   expect([status, body]).toEqual([200, (await api.get(run)).body]);

@@ -65,7 +65,7 @@ afterAll(async () => {
   await removeServer(servers?.[0]);
 });
 
-it("two processes together start not one run more than a day allows, and owners are told once", async () => {
+it("two processes together start no more runs than the daily quota allows, and owners are notified once", async () => {
   const place = await newPlace(PASSES, { executions_per_day: 20 });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => place.start(n)));
   const statuses = answers.map(({ status }) => status).sort();
@@ -82,7 +82,7 @@ it("two processes together start not one run more than a day allows, and owners 
   expect(await place.told()).toEqual(["100 % of the quota for runs in a day", "80 % of the quota for runs in a day"]);
 });
 
-it("owners are told of what exists, too, when most of it and when all of it is there", async () => {
+it("owners are also notified when stored items reach most and all of their quota", async () => {
   const place = await newPlace(ASKS, { memories: 5, files: 2, file_bytes: 10, executions_at_once: 2 });
   const remember = (n: number) => owner.post(`${place.base}/memories`, { content: `Order ${n} is late` });
   for (let n = 0; n < 3; n++) expect((await remember(n)).status).toBe(201);
@@ -119,7 +119,7 @@ it("a quota of a month holds over the days, and a workspace at its quota slows n
   await until(async () => (await other.usage("steps_per_month")) === 10);
 });
 
-it("a repeated start gets its run again, though the quota is used up, and counts once", async () => {
+it("a repeated start returns its run although the quota is used up, and counts once", async () => {
   const place = await newPlace(PASSES, { executions_per_day: 2 });
   const run = await place.start(0, "key");
   expect((await place.start(1)).status).toBe(201);

@@ -93,7 +93,7 @@ describe("the tour", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("does what it says, from registering to a finished run that is there after a restart", async () => {
+  it("works as written, from registration to a finished run that survives a restart", async () => {
     const tour = blocks(section(read("README.md"), "## Five minutes with curl"), "bash");
     expect(tour.filter(code => STARTS.test(code))).toHaveLength(2);
     const printed: string[] = [];

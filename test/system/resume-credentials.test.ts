@@ -53,7 +53,7 @@ const send = async (address: string, headers: Record<string, string> = {}, body 
 };
 const refused = { status: 401, body: { code: "link_credential_wrong" } };
 
-test("the address of a step with a basic credential takes nothing without it", async () => {
+test("the link of a step with a basic credential rejects calls without it", async () => {
   const { path, address } = await guarded(await credential("basic", { username: "shop", password: "s3cret:ä" }));
   for (const headers of [{}, basic("shop:wrong"), basic("shop"), { authorization: "Bearer s3cret:x" }]) {
     const answer = await send(address, headers);
@@ -103,7 +103,7 @@ test("a call is checked by the signature of its body, under the key of an hmac c
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
 });
 
-test("a scheme of one's own signs an empty body too, and a step without a scheme refuses all calls", async () => {
+test("a custom scheme signs an empty body too, and a step without a scheme rejects all calls", async () => {
   const id = await credential("hmac", { key: "k".repeat(20) });
   const { path, address } = await guarded(id, true, { header: "x-sign", algorithm: "sha512", encoding: "base64" });
   const sign = createHmac("sha512", "k".repeat(20)).update("").digest("base64");
@@ -117,7 +117,7 @@ test("a scheme of one's own signs an empty body too, and a step without a scheme
 
 const FILE = { format: "weft-workflow", version: 1, name: "Waits", description: "" };
 
-test("a signature without a credential, and one of an unknown form, are faults", async () => {
+test("a signature without a credential, and one of an unknown form, are faults of the definition", async () => {
   const check = async (data: object) =>
     (await api.post(`${space}/workflows/validate`, { ...FILE, definition: definition([node("w", "wait", data)]) }))
       .body;
@@ -162,7 +162,7 @@ test("a credential that no caller could use is a fault, and keeps a version from
     expect((await api.post(`${space}/workflows/${await save(data)}/deploy`)).status).toBe(200);
 });
 
-test("the page asks the browser for the password, and tells nothing before", async () => {
+test("the page asks the browser for the password, and shows nothing before", async () => {
   const { path, address } = await guarded(await credential("basic", { username: "ann", password: "pa55word" }));
   const asked = await fetch(address, { headers: HTML });
   expect(asked.status).toBe(401);
@@ -181,7 +181,7 @@ test("the page asks the browser for the password, and tells nothing before", asy
   expect((await fetch(address, { headers: HTML })).status).toBe(410);
 });
 
-test("a credential of another type, or one that is gone, admits nobody", async () => {
+test("a credential of another type, or a deleted one, rejects every call", async () => {
   const id = await credential("query", { name: "k", value: "abcd" });
   const { address, path } = await guarded(id);
   expect(await send(`${address}?k=abcd`, basic("k:abcd"))).toMatchObject(refused);
@@ -193,7 +193,7 @@ test("a credential of another type, or one that is gone, admits nobody", async (
   expect(await send(open.address, basic(":"))).toMatchObject(refused);
 });
 
-test("who guesses too often learns nothing more", async () => {
+test("a client that guesses too often is rejected before the check", async () => {
   const few = await startServer({ env: { RATE_LIMIT_RPS: "1", RATE_LIMIT_BURST: "40" } });
   try {
     const { api: mine, space: there } = await newWorkspace(few.url);

@@ -40,7 +40,7 @@ async function retried(path: string, body: object) {
 const performedIn = (executionId: string) =>
   ledger.calls.filter(({ key }) => key.startsWith(executionId)).map(({ path }) => path.slice(1));
 
-test("runs again from a step that is named, completed runs too, and keeps what comes before it", async () => {
+test("runs again from a named step, also for completed runs, and keeps the earlier steps", async () => {
   const first = await ended(await newWorkflow(api, space, definition(chain(), ...CHAIN)));
   const again = await retried(first.path, { fromNode: "two" });
   expect(again.execution).toMatchObject({ status: "completed", attempt: 2, trigger: { type: "retry", id: first.id } });
@@ -55,7 +55,7 @@ test("runs again from the start", async () => {
   expect(again.execution.input).toEqual({ n: 1 });
 });
 
-test("takes the version that ran or the newest, and of that keeps what is still the same", async () => {
+test("uses the original or the newest version, and keeps the steps that are unchanged in it", async () => {
   broken.add("/three");
   const workflowId = await newWorkflow(api, space, definition(chain(), ...CHAIN));
   const first = await ended(workflowId);
@@ -73,7 +73,7 @@ test("takes the version that ran or the newest, and of that keeps what is still 
   expect(performedIn(latest.id)).toEqual(["other", "three"]);
 });
 
-test("of a map keeps the items that were finished, and of the others the steps", async () => {
+test("keeps the finished items of a map, and the finished steps of the other items", async () => {
   const inMap = (made: object) => ({ ...made, parentId: "m" });
   const call = (id: string) =>
     inMap(node(id, "http", { method: "POST", url: `${ledger.url}/${id}-{{ item }}`, body: "{{ index }}" }));
@@ -105,7 +105,7 @@ test.each([
   expect(await api.post(`${first.path}/retry`, body)).toMatchObject({ status, body: { code } });
 });
 
-test("from the start takes another input, which the input schema still checks", async () => {
+test("from the start accepts another input, which the input schema checks", async () => {
   const settings = { inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } };
   const what = { ...definition([gives("twice", "{{ input.n * 2 }}")]), settings };
   const first = await ended(await newWorkflow(api, space, what), { n: 1 });
@@ -126,7 +126,7 @@ test("from the start takes another input, which the input schema still checks", 
   }
 });
 
-test("a run that goes on is not retried", async () => {
+test("a run that has not ended cannot be retried", async () => {
   const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 600_000 })]));
   const { path } = await start(api, space, workflowId);
   for (const body of [{}, { fromStart: true }, { fromNode: "d" }])
@@ -164,7 +164,7 @@ test("a plan says what a retry keeps, continues and runs, and changes nothing", 
   expect(next).toEqual({ version, kept: ["one", "two", "three"], continued: ["each"], runs: [] });
 });
 
-test("a plan runs again what the failed run has undone", async () => {
+test("a plan runs the compensated steps again", async () => {
   broken.add("/three");
   const [one, two, three] = chain() as Json[];
   const steps = [{ ...one, policy: { compensate: "undo" } }, two!, three!, ledgerCall(ledger, "undo")];

@@ -22,7 +22,7 @@ describe("retrying a failed execution", () => {
     await ledger.close();
   });
 
-  it("starts again from the failed step and keeps what was done", async () => {
+  it("starts again from the failed step and keeps the finished steps", async () => {
     const steps = ["before", "breaks", "after"].map(step => ledgerCall(ledger, step));
     const edges = ["before > breaks", "breaks > after"];
     const workflowId = await newWorkflow(api, space, definition(steps, ...edges));
@@ -47,7 +47,7 @@ describe("retrying a failed execution", () => {
     expect(kept).toMatchObject({ event: "step.completed", output: { body: { value } } });
   });
 
-  it("is refused where the workflow is in the trash or gone", async () => {
+  it("is rejected when the workflow is in the trash or deleted", async () => {
     const breaks = definition([node("no", "fail", { message: "no" })]);
     const workflowId = await newWorkflow(api, space, breaks);
     const { path } = await start(api, space, workflowId);
@@ -61,7 +61,7 @@ describe("retrying a failed execution", () => {
     expect(await api.post(`${path}/retry`)).toMatchObject({ status: 404 });
   });
 
-  it("is for what failed or was cancelled, not for what completed", async () => {
+  it("is possible for failed and cancelled executions, not for completed ones", async () => {
     const { path } = await start(api, space, await newWorkflow(api, space, definition([ledgerCall(ledger, "only")])));
     await untilEnd(api, path);
     expect(await api.post(`${path}/retry`)).toMatchObject({ status: 409, body: { code: "execution_not_retryable" } });

@@ -34,27 +34,30 @@ const idsOf = async (query: string, by = api) => {
 };
 
 describe("a key", () => {
-  it.each(["return", "reject"] as const)("lets one of fifty starts at once win, the others %s", async onConflict => {
-    const body = { key: `fifty-${onConflict}`, onConflict };
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, i) => start(body, i % 2 === 0 ? api : viaSecond)),
-    );
-    const created = answers.filter(({ status }) => status === 201);
-    expect(created).toHaveLength(1);
-    const others = answers.filter(({ status }) => status !== 201);
-    if (onConflict === "return") {
-      expect(new Set(others.map(({ status, body: run }) => `${status} ${run.id}`))).toEqual(
-        new Set([`200 ${created[0]!.body.id}`]),
+  it.each(["return", "reject"] as const)(
+    "lets one of fifty concurrent starts win, and the others %s",
+    async onConflict => {
+      const body = { key: `fifty-${onConflict}`, onConflict };
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, i) => start(body, i % 2 === 0 ? api : viaSecond)),
       );
-    } else {
-      expect(new Set(others.map(({ status, body: problem }) => `${status} ${problem.code}`))).toEqual(
-        new Set(["409 execution_key_taken"]),
-      );
-    }
-    expect(await idsOf(`key=${body.key}`, viaSecond)).toEqual([created[0]!.body.id]);
-  });
+      const created = answers.filter(({ status }) => status === 201);
+      expect(created).toHaveLength(1);
+      const others = answers.filter(({ status }) => status !== 201);
+      if (onConflict === "return") {
+        expect(new Set(others.map(({ status, body: run }) => `${status} ${run.id}`))).toEqual(
+          new Set([`200 ${created[0]!.body.id}`]),
+        );
+      } else {
+        expect(new Set(others.map(({ status, body: problem }) => `${status} ${problem.code}`))).toEqual(
+          new Set(["409 execution_key_taken"]),
+        );
+      }
+      expect(await idsOf(`key=${body.key}`, viaSecond)).toEqual([created[0]!.body.id]);
+    },
+  );
 
-  it("lets no start through while a run is open with it, although the start would end at once", async () => {
+  it("allows no start while a run with the key is open, although the start would end at once", async () => {
     const steps = [
       gives("a", 1),
       node("if", "condition", { if: "{{ input.asks }}" }),
@@ -81,7 +84,7 @@ describe("a key", () => {
     for (const n of [0, 1, 2]) expect((await begin(n, false)).status).toBe(201);
   });
 
-  it("lets each start cancel the open run, so that one stays open", async () => {
+  it("lets each start cancel the open run, so that one run stays open", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => start({ key: "latest", onConflict: "cancel" }, i % 2 ? api : viaSecond)),
     );
@@ -91,7 +94,7 @@ describe("a key", () => {
     expect([body.length, open.length]).toEqual([12, 1]);
   });
 
-  it("is free again when its run has ended, by its end, by a cancel, and after a kill", async () => {
+  it("is free again when its run has completed, was cancelled, or ended after a kill", async () => {
     const ended = async (end: (path: string) => Promise<unknown>) => {
       const { status, body } = await start({ key: "again", onConflict: "reject" });
       expect(status).toBe(201);
@@ -115,7 +118,7 @@ describe("a key", () => {
     await untilEnd(api, `${space}/executions/${retried.body.id}`);
   });
 
-  it("answers a start that is sent again with what it started, although the run is open", async () => {
+  it("returns the original run for a repeated start, although the run is open", async () => {
     const headers = { "idempotency-key": "start-once" };
     const first = await start({ key: "sent-again", onConflict: "reject" }, api, headers);
     const second = await start({ key: "sent-again", onConflict: "reject" }, viaSecond, headers);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-test("a log without payloads has their sizes", async () => {
+test("a log without payloads shows their sizes", async () => {
   const light = await list("payloads=false");
   expect(seqs(light)).toEqual(seqs(whole));
   whole.forEach((entry, i) => {
@@ -59,7 +59,7 @@ test("a log without payloads has their sizes", async () => {
   ).toBeGreaterThan(10);
 });
 
-test("an entry is read by its number, to be kept", async () => {
+test("an entry can be read by its number, as an immutable resource", async () => {
   for (const entry of [whole[0]!, whole.at(-1)!, whole[3]!]) {
     const { status, body, headers } = await api.get(`${run}/logs/${entry.seq}`);
     expect([status, body]).toEqual([200, entry]);
@@ -69,7 +69,7 @@ test("an entry is read by its number, to be kept", async () => {
     expectProblem(await api.get(`${run}/logs/${seq}`), 404, "not_found");
 });
 
-test("the newest entries come first on demand, page by page", async () => {
+test("the newest entries come first on request, page by page", async () => {
   const found: number[] = [];
   for (let path: string | undefined = `${run}/logs?order=desc&limit=3`; path;) {
     const { body, headers } = await api.get(path);
@@ -110,7 +110,7 @@ test.each([
   `path=${json({})}`,
 ])("%s is refused", async query => expectProblem(await api.get(`${run}/logs?${query}`), 400, "validation_failed"));
 
-test("the event stream leaves payloads out on demand", async () => {
+test("the event stream leaves payloads out on request", async () => {
   const stream = await openStream(`${api.url}${run}/events?payloads=false`, { token: api.token });
   const events: Json[] = [];
   for (let event = await stream.next(); event; event = await stream.next()) events.push(JSON.parse(event.data));

@@ -70,7 +70,7 @@ describe("a finished run", () => {
     expect(Date.parse(last.startedAt)).toBeLessThanOrEqual(Date.parse(last.finishedAt));
   });
 
-  it("gives its items in pages, and the failed ones at once", async () => {
+  it("returns its items in pages, and the failed ones by a filter", async () => {
     const under = `?under=${json([{ nodeId: "each" }])}`;
     const indexes: number[] = [];
     for (let path: string | undefined = `${run}/steps${under}&limit=200`; path;) {
@@ -104,7 +104,7 @@ describe("a finished run", () => {
     });
   });
 
-  it("gives the payloads of a step, an item and a map, to keep for ever", async () => {
+  it("returns the payloads of a step, an item and a map as immutable resources", async () => {
     const path = json([{ nodeId: "each", index: 8 }]);
     const kept = "private, max-age=31536000, immutable";
     for (const [query, wanted] of [
@@ -152,7 +152,7 @@ describe("a finished run", () => {
   );
 });
 
-test("a run under way shows what is done, what runs, and what is to come", async () => {
+test("a run under way shows its finished, running and pending steps", async () => {
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => {
     if (path === "/slow") await gate.opened;
@@ -185,7 +185,7 @@ test("a run under way shows what is done, what runs, and what is to come", async
   ]);
 });
 
-test("a step that asks, and one that starts another run, say what they wait for", async () => {
+test("a step that asks and a step that starts another run show what they wait for", async () => {
   const child = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Well?" })]));
   const what = definition([
     node("sub", "subworkflow", { workflowId: child }),

@@ -69,7 +69,7 @@ test("texts and other values are stored, listed over pages, and deleted", async 
   expect(s3.objects.has("t/text")).toBe(false);
 });
 
-test("an address that is signed by itself reads and stores without the credential", async () => {
+test("a presigned URL reads and stores without the credential", async () => {
   const put = await run({ action: "presign", key: "p q", method: "PUT", expiresInSeconds: 60 });
   expect((await fetch(put.output.url as string, { method: "PUT", body: "by address" })).status).toBe(200);
   const { output } = await run({ action: "presign", key: "p q" });
@@ -81,7 +81,7 @@ test("an address that is signed by itself reads and stores without the credentia
   expect(refused.error.code).toBe("credential_not_usable");
 });
 
-test("a key cannot lead to another object or bucket", async () => {
+test("a key cannot address another object or bucket", async () => {
   s3.objects.set("secret", Buffer.from("x"));
   for (const key of ["../other/secret", "a/../../secret", ".", "a/./b"])
     expect((await run({ action: "get", key: "{{ input }}" }, key)).error.code).toBe("invalid_data");
@@ -96,7 +96,7 @@ test("a key cannot lead to another object or bucket", async () => {
   }
 });
 
-test("failures say what the storage says, and are retried where that may help", async () => {
+test("failures report the storage's error, and are retried if they are transient", async () => {
   expect((await run({ action: "get", key: "none" })).error).toMatchObject({ code: "object_not_found" });
   const wrong = await newCredential("s3", { endpoint: s3.endpoint, ...S3_ACCESS, secretAccessKey: "wrong-secret" });
   const { error } = await run({ action: "list", credential: wrong });
@@ -113,7 +113,7 @@ test("failures say what the storage says, and are retried where that may help", 
   expect(s3.faults).toEqual([]);
 });
 
-test("the credential goes nowhere else, and has to be one of storage", async () => {
+test("the credential is sent to its hosts only, and must be of the type s3", async () => {
   const bearer = await newCredential("bearer", { token: "t0ken" }, { hosts: [new URL(s3.endpoint).host] });
   expect((await run({ action: "list", credential: bearer })).error.code).toBe("credential_not_usable");
   const inside = await newCredential("s3", { ...S3_ACCESS, endpoint: "http://169.254.169.254" });

@@ -34,7 +34,7 @@ const make = async (api: Api, more: object = {}) => {
   return body;
 };
 
-it("is for its maker alone, or for the whole workspace", async () => {
+it("is visible to its creator only, or to the whole workspace", async () => {
   const editor = await join("editor");
   const own = await make(editor);
   expect(own).toEqual({
@@ -57,13 +57,13 @@ it("is for its maker alone, or for the whole workspace", async () => {
   ]);
 });
 
-it("is kept by viewers for themselves; sharing needs an editor", async () => {
+it("can be saved by viewers for themselves, and shared by editors", async () => {
   const viewer = await join("viewer");
   await make(viewer, { name: "My own" });
   expectProblem(await viewer.post(views, { ...failed, shared: true }), 403, "role_too_low");
 });
 
-it("is deleted by its maker; a shared one by an admin too, and one of another member by nobody else", async () => {
+it("can be deleted by its creator, a shared one also by an admin", async () => {
   const [editor, other] = [await join("editor"), await join("editor")];
   const own = await make(editor);
   const [one, two] = [await make(editor, { shared: true }), await make(editor, { shared: true })];
@@ -100,7 +100,7 @@ it("has a limit", async () => {
   expectProblem(await api.post(path, failed), 409, "limit_reached");
 });
 
-it("is renamed, changed and shared by its maker, and a shared one by admins", async () => {
+it("can be renamed, changed and shared by its creator, and a shared one by admins", async () => {
   const [viewer, editor, admin] = [await join("viewer"), await join("editor"), await join("admin")];
   const own = await make(viewer);
   const path = `${views}/${own.id as string}`;

@@ -7,7 +7,7 @@ import { removeServer, startServer, type Server } from "../support/server.ts";
 let servers: Server[] = [];
 afterAll(() => Promise.all(servers.map(removeServer)));
 
-test("a schedule that came due while nobody was there runs once, though two nodes look after it", async () => {
+test("a schedule that came due while no node was running runs once, although two nodes check it", async () => {
   const first = await startServer();
   servers = [first, await startServer({ dataDir: first.dataDir })];
   const { api, workspaceId, space } = await newWorkspace(first.url);

@@ -38,7 +38,7 @@ const codeOf = async (call: PromiseLike<unknown>) => {
   return error.code;
 };
 
-it("runs a workflow and follows it to its end", async () => {
+it("runs a workflow and follows it until it ends", async () => {
   const workflowId = await create(DOUBLES);
   const { id } = await weft.executions.start({ workflowId, input: 21 });
   const names: string[] = [];
@@ -49,7 +49,7 @@ it("runs a workflow and follows it to its end", async () => {
   expect(waited.output).toBe(2);
 });
 
-it("starts a run with files, once, though its first answer is lost", async () => {
+it("starts a run with files once, although its first answer is lost", async () => {
   const bytes = randomBytes(300_000);
   const workflowId = await create(definition([gives("all", "{{ input }}")]));
   const files = {
@@ -98,7 +98,7 @@ it("changes a workflow only from the state that was read", async () => {
   expect(await codeOf(weft.workflows.update({ id, name: "Third", ifMatch: etag! }))).toBe("precondition_failed");
 });
 
-it("tells what is wrong, and where to look for it", async () => {
+it("reports an error with its request id", async () => {
   const error = await weft.workflows.create({ name: "" }).catch((e: unknown) => e);
   expect(error).toMatchObject({
     name: "WeftError",
@@ -115,7 +115,7 @@ it("tells what is wrong, and where to look for it", async () => {
   expect(await codeOf(weft.workflows.create({ name: "A", colour: "red" }))).toBe("validation_failed");
 });
 
-it("starts a run once, though its first answer is lost", async () => {
+it("starts a run once, although its first answer is lost", async () => {
   const workflowId = await create(DOUBLES);
   proxy.loseNextAnswer();
   const { data, replayed } = await weft
@@ -136,7 +136,7 @@ it("works by an API key until it is revoked", async () => {
   expect(await codeOf(program.workflows.list())).toBe("unauthenticated");
 });
 
-it("hears of notifications", async () => {
+it("receives notifications", async () => {
   const leave = new AbortController();
   const stream = weft.notifications.stream({}, { signal: leave.signal });
   const first = stream.next();
@@ -151,7 +151,7 @@ it("hears of notifications", async () => {
   await expect(second).rejects.toThrow("enough");
 });
 
-it("follows on through a cut connection and a restart of the service, without loss or repeat", async () => {
+it("continues a stream over a lost connection and a restart of the service, without loss or repetition", async () => {
   const { id } = await weft.executions.start({ workflowId: await create(ASKS) });
   const seen: LogEntry[] = [];
   const events = weft.with({ url: proxy.url }).executions.events({ id });

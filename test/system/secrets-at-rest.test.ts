@@ -132,7 +132,7 @@ async function misbehave(made: McpTestServer, id: string, token: string): Promis
 
 const KINDS = ["api_key", "bearer"] as const;
 
-test.each(KINDS)("a credential of the kind %s is used everywhere", async kind => {
+test.each(KINDS)("a credential of the type %s is used in every place that accepts it", async kind => {
   const [token, next] = [fresh(kind), fresh(kind)];
   Object.assign(secrets, { [kind]: token, [`the next ${kind}`]: next });
   const auth = kind === "bearer" ? { type: kind, token } : { type: kind, key: token };
@@ -213,7 +213,7 @@ test("secrets of webhooks, API keys and invites are used everywhere", async () =
   Object.assign(secrets, { "a webhook's": webhook.secret, "an API key": key, "an invite": invite.token });
 });
 
-test("the key that seals is replaced meanwhile, and nobody notices", async () => {
+test("the encryption key is replaced without an interruption", async () => {
   const token = fresh("rotated");
   secrets["in rotation"] = token;
   const made = await toolServer({ type: "bearer", token });
@@ -253,7 +253,7 @@ test("the key that seals is replaced meanwhile, and nobody notices", async () =>
   expect(texts.filter(text => text.keyId !== keyId)).toEqual([]);
 });
 
-test("and then no secret is found anywhere", async () => {
+test("afterwards, no secret is found in any stored file", async () => {
   await eventually(async () => (await api.get("/v1/notifications")).body.length > 0, "a notification");
   for (const path of ["audit", "members", "invites", "api-keys", "mcp-servers", "pods"])
     await api.get(`${base}/${path}`);

@@ -26,7 +26,7 @@ afterAll(() => endpoint.close());
 const http = (data: object) => node("call", "http", { method: "POST", url: `${endpoint.url}/echo`, ...data });
 const run = (step: object) => runToEnd(api, space, definition([step]));
 
-test("a field is sent in the URL, the query, the headers and the body, and masked wherever it comes back", async () => {
+test("a field is sent in the URL, the query, the headers and the body, and is masked in every output", async () => {
   const { id, status, output } = await run(
     http({
       url: `${endpoint.url}/echo/{{ secrets.Shop.user }}`,
@@ -61,7 +61,7 @@ test.each<[string, () => object, string]>([
   expect(error.faults).toContainEqual(expect.objectContaining({ path, code: "secret_not_allowed_here" }));
 });
 
-test("in the key of a concurrency limit it is an error too", async () => {
+test("a field in the key of a concurrency limit is an error too", async () => {
   const settings = { concurrency: { limit: 1, key: "{{ secrets.Shop.pin }}" } };
   const { error } = await runToEnd(api, space, { ...definition([gives("a", 1)]), settings });
   expect(error.faults).toMatchObject([{ path: "/settings/concurrency/key", code: "secret_not_allowed_here" }]);

@@ -36,7 +36,7 @@ describe("two processes on one data folder", () => {
     ledger.behaviour = () => undefined;
   });
 
-  it("lets one start, and the other read, follow and answer", async () => {
+  it("lets one process start a run, and the other read, follow and answer it", async () => {
     const ask = node("ask", "human", { prompt: "Go on?" });
     const steps = [ledgerCall(ledger, "before"), ask, ledgerCall(ledger, "after")];
     const workflowId = await newWorkflow(viaA, space, definition(steps, "before > ask", "ask > after"));
@@ -54,7 +54,7 @@ describe("two processes on one data folder", () => {
     expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
   });
 
-  it("gives two tabs that renew one session at the same moment the same answer, through either process", async () => {
+  it("gives two concurrent renewals of one session the same answer, through either process", async () => {
     const person = await register(servers[0]!.url);
     const renew = (api: Api, refreshToken: string) => api.post("/v1/auth/refresh", { refreshToken });
     const first = await viaA.post("/v1/auth/login", { email: person.email, password: "correct horse battery" });
@@ -67,7 +67,7 @@ describe("two processes on one data folder", () => {
     }
   });
 
-  it("shares the work: what one has no room for, the other runs", async () => {
+  it("shares the work: one process runs what exceeds the slots of the other", async () => {
     const gate = new Gate();
     ledger.behaviour = async () => {
       await gate.opened;
@@ -87,7 +87,7 @@ describe("two processes on one data folder", () => {
     expect(ledger.mostInFlight).toBe(2);
   });
 
-  it("tells a caller that waits at one of what the other has ended", async () => {
+  it("answers a caller that waits at one process when the other ends the run", async () => {
     const gate = new Gate();
     ledger.behaviour = async () => {
       await gate.opened;
@@ -102,7 +102,7 @@ describe("two processes on one data folder", () => {
     for (const answer of answers) expect((await answer).body).toMatchObject({ status: "completed" });
   });
 
-  it("lets one cancel what the other runs", async () => {
+  it("lets one process cancel a run of the other", async () => {
     const gate = new Gate();
     ledger.behaviour = async () => {
       await gate.opened;

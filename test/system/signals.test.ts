@@ -53,7 +53,7 @@ async function each(numbers: readonly number[], act: (n: number) => Promise<unkn
   for (let at = 0; at < numbers.length; at += AT_ONCE) await Promise.all(numbers.slice(at, at + AT_ONCE).map(act));
 }
 
-test("signals before and after their runs begin to wait come once, over kills", async () => {
+test("signals sent before and after their runs wait are delivered once, over kills", async () => {
   const workflowId = await waiter({ event: "go", key: "{{ input.n }}" });
   const all = Array.from({ length: SIGNALS }, (_, n) => n);
   const [early, late] = [all.slice(0, SIGNALS / 2), all.slice(SIGNALS / 2)];
@@ -85,7 +85,7 @@ test("signals before and after their runs begin to wait come once, over kills", 
   expect(await untilEnd(api, again)).toMatchObject({ output: { data: "new" } });
 });
 
-test("one signal goes to every run that waits for it, and to none of another workspace", async () => {
+test("one signal is delivered to every run that waits for it, within its workspace", async () => {
   const workflowId = await waiter({ event: "news" });
   const paths = [await begin(workflowId), await begin(workflowId)];
   for (const path of paths) await untilWaits(path);
@@ -98,7 +98,7 @@ test("one signal goes to every run that waits for it, and to none of another wor
   for (const path of paths) expect(await untilEnd(api, path)).toMatchObject({ output: { data: 1 } });
 });
 
-test("data that does not fit is refused, and the end of the time leaves by its own handle", async () => {
+test("data that does not match the schema is rejected, and a timeout leaves by its own handle", async () => {
   const schema = { type: "object", required: ["paid"] };
   const strict = await begin(await waiter({ event: "strict", schema }));
   await untilWaits(strict);
@@ -131,7 +131,7 @@ describe("the address of a step", () => {
   }
   const call = (token: string, body?: unknown) => api.as("").post(`/v1/resume/${token}`, body);
 
-  it("ends the wait of its step once, without a token of a person", async () => {
+  it("ends the wait of its step once, without authentication of a person", async () => {
     const [{ path, token }, other] = [await linked(), await linked()];
     expect(await call(token, { answer: 42 })).toMatchObject({ status: 200, body: { resumed: true } });
     expect(await untilEnd(api, path)).toMatchObject({ output: { data: { answer: 42 }, source: "link" } });
@@ -141,7 +141,7 @@ describe("the address of a step", () => {
     expect((await call(other.token)).status).toBe(410);
   });
 
-  it("is in the list of steps for people who may end the wait, and what comes is for all", async () => {
+  it("is in the list of steps for people who may end the wait, and the received data is visible to all", async () => {
     const { path, token } = await linked({ event: "paid", key: "A-7" });
     const { body: key } = await api.post(`/v1/workspaces/${workspaceId}/api-keys`, { name: "R", scopes: ["read"] });
     const viewer = await register(server.url);
@@ -156,7 +156,7 @@ describe("the address of a step", () => {
     await api.delete(path);
   });
 
-  it.each(["", "x", "AAAA"])("with %j changed is none", async mark => {
+  it.each(["", "x", "AAAA"])("with %j changed is rejected", async mark => {
     const { path, token } = await linked();
     const changed =
       mark === ""
@@ -168,7 +168,7 @@ describe("the address of a step", () => {
     expect(await read(api, path)).toMatchObject({ finishedAt: null });
   });
 
-  it("names the item of a map, and may be called before the step waits", async () => {
+  it("names the item of a map, and may be used before the step waits", async () => {
     const inside = (made: object) => ({ ...made, parentId: "each" });
     const steps = [
       node("each", "map", { items: [1, 2], concurrency: 1 }),

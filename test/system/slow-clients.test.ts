@@ -26,7 +26,7 @@ const SLOW = {
   nothing: "",
 };
 
-test("whoever never comes to an end is cut off and told so, while others are served", async () => {
+test("a client that never finishes its request is disconnected with an error, while others are served", async () => {
   const slow = Object.entries(SLOW).map(([name, text]) => {
     const connection = rawConnection(port);
     if (text !== "") connection.socket.write(text);

@@ -34,7 +34,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       return { pools: new SqlPools({ connect, ...limits }), count };
     }
 
-    test("a thousand runs at once share twenty connections, none leaks, and all of them end", async () => {
+    test("a thousand concurrent runs share twenty connections without leaks, and all of them end", async () => {
       const { pools, count } = stage({ max: 20, total: 100 });
       const runs = Array.from({ length: 1_000 }, (_, n) => pools.run(placeOf("c", `run-${n}`), ask));
       expect(await Promise.all(runs)).toHaveLength(1_000);
@@ -54,7 +54,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       await until(() => count.now() === 0);
     });
 
-    test("what finds no connection in time fails with a code that a retry repeats, and the next one is served", async () => {
+    test("a step that gets no connection in time fails with a retryable code, and the next one is served", async () => {
       const { pools, count } = stage({ max: 20, total: 2 });
       const slow = { text: SLEEP[kind], values: [60], mode: "one" as const };
       const stop = new AbortController();

@@ -149,7 +149,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await count("SELECT count(*) AS n FROM t")).toBeGreaterThanOrEqual(0);
     });
 
-    test("several statements are one transaction: all or none", async () => {
+    test("several statements are one transaction: all apply or none", async () => {
       const insert = (name: string) => ({ query: `INSERT INTO t (name, n) VALUES (${$1}, 1)`, parameters: [name] });
       const read = { query: "SELECT count(*) AS n FROM t WHERE n = 1", mode: "one" };
       const both = await run({ statements: [insert("one"), insert("two"), read] });
@@ -159,7 +159,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await count("SELECT count(*) AS n FROM t WHERE name = 'three'")).toBe(0);
     });
 
-    test("a step that only reads is refused what writes, and a test of a step changes nothing", async () => {
+    test("a read-only step cannot write, and a test of a step changes nothing", async () => {
       const write = { query: "INSERT INTO t (name, n) VALUES ('ro', 9)", mode: "execute" };
       expect((await run({ ...write, readOnly: true })).error.code).toBe(say.readOnly);
       const workflowId = await newWorkflow(api, space, stepOf(write));
@@ -265,7 +265,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect((await untilEnd(api, `${space}/executions/${body.id}`)).status).toBe("completed");
     });
 
-    test("what is lost before the statements are sent is repeated, and what is lost after is not known", async () => {
+    test("a loss before the statements are sent is retried, and a loss after it has an unknown outcome", async () => {
       const slow = stepOf(
         { query: say.sleep, parameters: [20] },
         // The end of the connection ends the step, and not its time limit.

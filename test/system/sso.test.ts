@@ -120,7 +120,7 @@ it("answers of a hostile provider are refused, and the operator reads why", asyn
   for (const [why] of lies) expect(stdout).toContain(why);
 });
 
-it("an answer works once, in the browser that asked, at the provider that gave it", async () => {
+it("an answer works once, in the browser that started the sign-in, and for the provider that issued it", async () => {
   const person = newPerson();
   const { body } = await sso.begin("evil");
   const [url, attempt] = [body.url as string, body.attempt as string];
@@ -153,7 +153,7 @@ it("an answer works once, in the browser that asked, at the provider that gave i
   expectProblem(await sso.begin("unknown"), 404, "not_found");
 });
 
-it("an address opens the account of another person only where the operator says so", async () => {
+it("an address signs in to an existing account only when the operator allows it", async () => {
   const person = { ...newPerson(), email: TAKEN };
   const before = as((await signIn(person.email)).body.accessToken as string);
   await before.post("/v1/workspaces", { name: "Kept" });
@@ -225,7 +225,7 @@ it("a person links a provider to the account, signs in by it and removes it", as
   expectProblem(await alone.post(`/v1/auth/providers/${link!.id}/remove`, {}), 409, "last_way_in");
 });
 
-it("groups give roles in a workspace, which people cannot change, and take them away", async () => {
+it("groups assign roles in a workspace, which people cannot change, and remove them", async () => {
   const chief = as((await signIn(CHIEF)).body.accessToken as string);
   const { body: workspace } = await chief.post("/v1/workspaces", { name: "Grouped" });
   const path = `/v1/workspaces/${workspace.id}`;
@@ -298,7 +298,7 @@ it("a logout at the provider ends the sessions that it names, by a token that wo
   expect(await isIn(two)).toBe(false);
 });
 
-it("a provider that lies about itself, or leads into the private network, is not asked", async () => {
+it("a provider with false metadata, or with an address in the private network, is not contacted", async () => {
   const port = new URL(real.url).port;
   const liar = await startHostileProvider();
   liar.lie({ issuer: "https://other.example.com" });

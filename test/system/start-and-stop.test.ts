@@ -21,7 +21,7 @@ function start(env: Record<string, string>): Promise<{ code: number; stdout: str
 const secret = "s".repeat(32);
 
 describe("starting", () => {
-  it("ends with one line that names the variable when a value is bad, or when several nodes are meant and the secrets are missing", async () => {
+  it("exits with one line that names the variable when a value is invalid, or when a cluster has no configured secrets", async () => {
     const [bad, missing, forbidden] = await Promise.all([
       start({ PORT: "http" }),
       start({ NATS_URL: "nats://127.0.0.1:1", JWT_SECRET: "" }),
@@ -35,7 +35,7 @@ describe("starting", () => {
     expect(forbidden.stderr).toMatch(/^OUTBOUND_ALLOW: "127\.1" is not a host name.*\n$/);
   });
 
-  it("logs lines of JSON where no terminal looks on, and text where that is asked for", async () => {
+  it("logs JSON lines without a terminal, and text on request", async () => {
     const [json, text] = await Promise.all([
       startServer({ env: { LOG_LEVEL: "info" } }),
       startServer({ env: { LOG_LEVEL: "info", LOG_FORMAT: "text" } }),
@@ -64,7 +64,7 @@ describe("stopping", () => {
     expect(await Promise.all(codes)).toEqual([0, 0]);
   });
 
-  it("ends with exit code 0 when npm is what gets the signal", async () => {
+  it("ends with exit code 0 when npm gets the signal", async () => {
     const dataDir = await temporaryFolder();
     const port = await freePort();
     const env = {

@@ -38,7 +38,7 @@ const tried = async (body: object): Promise<Json> => {
   return answer.body;
 };
 
-test("gives one step's output, handle, log and duration, with the outputs before it as they are given", async () => {
+test("returns one step's output, handle, log and duration, with the given outputs before it", async () => {
   const done = await tried({ nodeId: "js", steps: { first: 41 } });
   expect(done).toMatchObject({ nodeType: "code", outcome: "completed", output: 42, handle: "out", error: null });
   expect(done.log).toEqual([{ level: "info", message: "hi" }]);
@@ -49,7 +49,7 @@ test("gives one step's output, handle, log and duration, with the outputs before
   expect(await tried({ nodeId: "inner", item: "i", index: 3 })).toMatchObject({ output: "3=i" });
 });
 
-test("says how it fails, and what it would wait for", async () => {
+test("reports its failure, and what it would wait for", async () => {
   const failed = await tried({ nodeId: "broken" });
   expect(failed).toMatchObject({ outcome: "failed", output: null, error: { code: "code_error" } });
   expect(failed.log).toEqual([{ level: "warn", message: "well" }]);
@@ -68,7 +68,7 @@ test("stores nothing and sends nothing", async () => {
   expect((await api.get(`${space}/executions`)).body).toEqual([]);
 });
 
-test("refuses a step that is not there, and a definition that cannot run", async () => {
+test("rejects a missing step, and a definition that cannot run", async () => {
   expect(await api.post(path, { nodeId: "nowhere" })).toMatchObject({ status: 404 });
   expect(await api.post(path, {})).toMatchObject({ status: 400, body: { code: "validation_failed" } });
   const faulty = await newWorkflow(api, space, { nodes: [{ id: "a", type: "what" }] });

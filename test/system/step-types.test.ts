@@ -35,7 +35,7 @@ describe("a definition without steps", () => {
 });
 
 describe("expressions", () => {
-  it("keep the type of a value that stands alone", async () => {
+  it("keep the type of a value that is a whole expression", async () => {
     const input = { n: 1.5, yes: true, none: null, list: [1, [2]], object: { a: "b" }, text: "1" };
     const [n, yes, none, list, object, text] = await Promise.all(
       ["n", "yes", "none", "list", "object", "text"].map(name => value(`{{ input.${name} }}`, input)),
@@ -48,7 +48,7 @@ describe("expressions", () => {
     expect(await value(template, { n: 2, list: [1, 2] })).toEqual({ a: ["2 of [1,2]", { b: "<>" }], c: 7 });
   });
 
-  it("compute, and see steps, execution, workflow and trigger", async () => {
+  it("compute, with steps, execution, workflow and trigger in scope", async () => {
     const what = definition(
       [
         gives("first", "{{ $sum(input.prices) * 2 }}"),
@@ -88,7 +88,7 @@ describe("condition", () => {
     expect(await run(what, input)).toMatchObject({ status: "completed", output });
   });
 
-  it("logs the branch that it did not take as skipped, with all that only it leads to", async () => {
+  it("logs the branch that it did not take as skipped, with all steps that only this branch reaches", async () => {
     const longer = definition([...what.nodes, gives("after", 1)], "no > after");
     longer.edges.push(...what.edges);
     const { id } = await run(longer, { n: 9 });
@@ -99,7 +99,7 @@ describe("condition", () => {
 });
 
 describe("steps that ask a language model", () => {
-  it.each(["llm", "agent"])("fail clearly where none is configured: %s", async type => {
+  it.each(["llm", "agent"])("fail with a clear error when no model is configured: %s", async type => {
     const data = type === "llm" ? { prompt: "Hello?" } : { goal: "Say hello.", toolIds: [] };
     expect((await run(definition([node("a", type, data)]))).error).toMatchObject({ code: "model_not_configured" });
   });
@@ -133,14 +133,14 @@ describe("switch", () => {
     expect(await run(what, { kind })).toMatchObject({ status: "completed", output });
   });
 
-  it("says which case it was", async () => {
+  it("leaves by the matching case", async () => {
     expect((await run(definition([what.nodes[0]!]), { kind: 1 })).output).toEqual({ value: 1, case: "one" });
     expect((await run(definition([what.nodes[0]!]), { kind: 5 })).output).toEqual({ value: 5, case: "default" });
   });
 });
 
 describe("branches", () => {
-  it("run side by side: each of two that wait for an answer asks before the other has one", async () => {
+  it("run in parallel: each of two questions is asked before the other is answered", async () => {
     const ask = (id: string) => node(id, "human", { prompt: id });
     const path = await startAndAsk(definition([ask("left"), ask("right")]));
     await api.patch(`${path}/respond`, { nodeId: "right", data: "r" });
@@ -165,7 +165,7 @@ describe("branches", () => {
 });
 
 describe("merge", () => {
-  it("waits for all that are not skipped, and gives their outputs by source", async () => {
+  it("waits for all branches that are not skipped, and returns their outputs by source", async () => {
     const what = definition(
       [
         node("c", "condition", { if: "{{ input }}" }),
@@ -184,7 +184,7 @@ describe("merge", () => {
     expect((await run(what, true)).output).toEqual({ a: "A", slow: { result: true } });
   });
 
-  it("in mode any goes on with the first and happens once", async () => {
+  it("in mode any continues with the first branch, and runs once", async () => {
     const what = definition(
       [
         gives("quick", "Q"),
@@ -209,7 +209,7 @@ describe("merge", () => {
 });
 
 describe("delay", () => {
-  it("passes on what came, after milliseconds, until a time, and past one that has gone by", async () => {
+  it("passes its input on, after milliseconds, at a time, and at once for a past time", async () => {
     const outputs = await Promise.all(
       [
         { ms: 30 },
@@ -221,7 +221,7 @@ describe("delay", () => {
     expect(outputs).toEqual(Array(4).fill({ kept: true }));
   });
 
-  it("that is long holds no worker and is still running; cancelling ends it", async () => {
+  it("that is long holds no worker and is still running, and a cancel ends it", async () => {
     const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 3_600_000 })]));
     const { body } = await api.post(`${space}/executions`, { workflowId });
     const path = `${space}/executions/${body.id}`;
@@ -232,7 +232,7 @@ describe("delay", () => {
     expect(await api.delete(path)).toMatchObject({ status: 409, body: { code: "execution_finished" } });
   });
 
-  it("longer than a worker holds it wakes up by itself", async () => {
+  it("that no worker holds wakes up by itself", async () => {
     expect(await run(definition([node("d", "delay", { ms: 1_300 }), gives("t", "awake")], "d > t"))).toMatchObject({
       status: "completed",
       output: "awake",
@@ -302,7 +302,7 @@ describe("a step that cannot", () => {
   });
 });
 
-describe("a definition that cannot be read", () => {
+describe("an unreadable definition", () => {
   const a = gives("a", 1);
   const b = gives("b", 2);
   it.each<[string, unknown, string | null]>([

@@ -35,7 +35,7 @@ const childOf = async (path: string): Promise<Json> => {
   return read(api, `${space}/executions/${id}`);
 };
 
-test("runs another workflow with its input, takes its output, and both say which is whose", async () => {
+test("runs another workflow with its input, returns its output, and both runs name each other", async () => {
   const { id, path } = await runAbove(definition([gives("a", "hello {{ input.from }}")]));
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { got: "hello me" } });
   const child = await childOf(path);
@@ -43,7 +43,7 @@ test("runs another workflow with its input, takes its output, and both say which
   expect(child.parent).toEqual({ executionId: id, nodeId: "sub" });
 });
 
-test("holds no worker while it waits, and shows what its execution asks", async () => {
+test("holds no worker while it waits, and shows its execution's question", async () => {
   const { path } = await runAbove(definition([node("ask", "human", { prompt: "well, {{ input.from }}?" })]));
   await untilEvent(api, path, "execution.suspended");
   const child = await childOf(path);
@@ -54,7 +54,7 @@ test("holds no worker while it waits, and shows what its execution asks", async 
   expect(await api.patch(`${space}/executions/${child.id}/approve`)).toMatchObject({ status: 409 });
 });
 
-test("an answer to the execution below lets the one above go on as well", async () => {
+test("an answer to the child execution also continues its parent", async () => {
   const twice = definition(
     [node("one", "human", { prompt: "1" }), node("two", "human", { prompt: "2" })],
     "one:approved > two",
@@ -68,7 +68,7 @@ test("an answer to the execution below lets the one above go on as well", async 
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
 });
 
-test("cancel goes down, to the depths", async () => {
+test("a cancel reaches executions at every depth", async () => {
   const gate = new Gate();
   ledger.behaviour = async () => {
     await gate.opened;
@@ -87,7 +87,7 @@ test("cancel goes down, to the depths", async () => {
   ledger.behaviour = () => undefined;
 });
 
-test("a failure comes up with its reason; a retry keeps what the execution below had finished", async () => {
+test("a failure reaches the parent with its reason, and a retry keeps the finished steps of the child", async () => {
   let broken = true;
   ledger.behaviour = ({ path }) => (path === "/second" && broken ? { status: 500 } : undefined);
   const child = definition([ledgerCall(ledger, "first"), ledgerCall(ledger, "second")], "first > second");
@@ -104,7 +104,7 @@ test("a failure comes up with its reason; a retry keeps what the execution below
   expect(ledger.calls.filter(call => call.path === "/second")).toHaveLength(2);
 });
 
-test("a failure three levels below is told once, with the run and the step where it happened", async () => {
+test("a failure three levels below is notified once, with the run and the step where it happened", async () => {
   const bottom = await newWorkflow(api, space, definition([node("boom", "fail", { message: "No stock." })]));
   const middle = await newWorkflow(api, space, definition([node("inner", "subworkflow", { workflowId: bottom })]));
   const { path } = await runAbove(definition([node("outer", "subworkflow", { workflowId: middle })]));
@@ -125,7 +125,7 @@ test("a failure three levels below is told once, with the run and the step where
   expect(entry?.error).toEqual(error);
 });
 
-test("a cancelled execution two levels below is told once, with its id", async () => {
+test("a cancelled execution two levels below is notified once, with its id", async () => {
   const asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "well?" })]));
   const { path } = await runAbove(definition([node("inner", "subworkflow", { workflowId: asks })]));
   await untilEvent(api, path, "execution.suspended");
@@ -139,7 +139,7 @@ test("a cancelled execution two levels below is told once, with its id", async (
   });
 });
 
-test("a policy tries it again, and a time limit ends it", async () => {
+test("a policy retries it, and a time limit ends it", async () => {
   let calls = 0;
   ledger.behaviour = () => (++calls === 1 ? { status: 503 } : undefined);
   const policy = { retry: { maxAttempts: 2, initialMs: 1 } };
@@ -152,7 +152,7 @@ test("a policy tries it again, and a time limit ends it", async () => {
   expect((await untilEnd(api, `${space}/executions/${child.id}`)).status).toBe("cancelled");
 });
 
-test("one that calls itself ends ten deep, and nothing is left running", async () => {
+test("a workflow that calls itself ends at depth ten, and nothing is left running", async () => {
   const workflowId = await newWorkflow(api, space, null);
   const itself = definition([node("sub", "subworkflow", { workflowId })]);
   expect((await api.patch(`${space}/workflows/${workflowId}`, { definition: itself })).status).toBe(200);

@@ -102,7 +102,7 @@ describe("the list of templates", () => {
     return { status, body, names: Array.isArray(body) ? (body as Template[]).map(({ name }) => name) : [], headers };
   };
 
-  it("is there for everybody, sorted by name", async () => {
+  it("is public, sorted by name", async () => {
     const { status, names, body } = await list("?limit=200");
     expect(status).toBe(200);
     expect(names).toHaveLength(namesIn("templates").length);
@@ -140,7 +140,7 @@ describe("the list of templates", () => {
     async query => expect((await list(query)).status).toBe(400),
   );
 
-  it("has what one can start from, and nothing else", async () => {
+  it("has every template, and nothing else", async () => {
     const { api, space } = stage;
     for (const id of ["01980000-0000-7000-8000-000000000000", "expense-approval"]) {
       expect((await api.post(`${space}/workflows/from-template/${id}`)).status).toBe(404);
@@ -153,7 +153,7 @@ describe("the list of templates", () => {
 });
 
 describe("a workflow over HTTP", () => {
-  it("is compared, restored, copied, given as a file and taken back", async () => {
+  it("is compared, restored, duplicated, exported and imported", async () => {
     const { api, space } = stage;
     const first = await api.post(`${space}/workflows`, { name: "One", definition: definition([gives("a", 1)]) });
     const path = `${space}/workflows/${first.body.id}`;
@@ -192,7 +192,7 @@ describe("a workflow over HTTP", () => {
     expect(taken.headers.get("etag")).toBe((await api.get(`${space}/workflows/${taken.body.id}`)).headers.get("etag"));
   });
 
-  it.each([[undefined], [[]], ["text"], [{}], [{ format: "weft-workflow" }]])("is not made of %j", async file => {
+  it.each([[undefined], [[]], ["text"], [{}], [{ format: "weft-workflow" }]])("is not created from %j", async file => {
     const { status, body } = await stage.api.post(`${stage.space}/workflows/import`, JSON.stringify(file));
     expect({ status, code: body.code }).toEqual({ status: 400, code: "validation_failed" });
   });

@@ -53,7 +53,7 @@ const order = () =>
 const ITEM = { output: { status: 200, headers: {}, body: { item: "tea" } } };
 
 describe("a test run", () => {
-  it("runs a whole graph with mocks at once, and stores, calls and sends nothing", async () => {
+  it("runs a whole graph with mocks, and stores, calls and sends nothing", async () => {
     const mocks = { get: ITEM, ask: { output: { approved: true, data: { to: "Ada" } } }, tell: { output: null } };
     const done = await tried({ definition: order(), input: { id: 7 }, mocks });
     expect(done).toMatchObject({ status: "completed", error: null, truncated: false });
@@ -80,7 +80,7 @@ describe("a test run", () => {
     expect(stepsOf(await tried({ definition: order(), mocks: named })).ship).toMatchObject({ status: "completed" });
   });
 
-  it("waits where no mock answers a question", async () => {
+  it("waits at a question without a mock", async () => {
     const waiting = await tried({ definition: order(), mocks: { get: ITEM } });
     expect(waiting).toMatchObject({ status: "suspended", output: null, suspension: { prompt: "Ship tea?" } });
     expect(stepsOf(waiting).ask).toMatchObject({ status: "waiting", mocked: false });
@@ -97,7 +97,7 @@ describe("a test run", () => {
     expect(endpoint.received("/echo/un")).toEqual([]);
   });
 
-  it("makes calls and sends notifications only where that is asked for, and stores no run then either", async () => {
+  it("makes calls and sends notifications only on request, and stores no run then either", async () => {
     const inner = definition([gives("twice", "{{ input * 2 }}")]);
     const workflowId = await newWorkflow(api, space, inner);
     const what = definition(
@@ -182,7 +182,7 @@ describe("a test run with compensations", () => {
   const undone = (run: Json) =>
     Object.keys(stepsOf(run)).filter(id => id.startsWith("undo-") && stepsOf(run)[id]?.attempts);
 
-  it("undoes what it performed when a later step fails, also in a part of the graph", async () => {
+  it("compensates performed steps when a later step fails, also in a part of the graph", async () => {
     for (const part of [{}, { until: "stop" }]) {
       const run = await tried({ definition: what, ...part });
       expect(run).toMatchObject({ status: "failed", error: { code: "sold_out" } });
@@ -191,7 +191,7 @@ describe("a test run with compensations", () => {
     expect(await tried({ definition: what, until: "pack" })).toMatchObject({ status: "completed" });
   });
 
-  it("does not undo what it did not perform", async () => {
+  it("does not compensate steps that it did not perform", async () => {
     for (const part of [{ from: "pack" }, { from: "pack", until: "stop" }])
       expect(undone(await tried({ definition: what, ...part }))).toEqual(["undo-pack"]);
     const run = await tried({ definition: what, from: "stop" });
@@ -199,7 +199,7 @@ describe("a test run with compensations", () => {
     expect(undone(run)).toEqual([]);
   });
 
-  it("ends at its limit without undoing", async () => {
+  it("ends at its limit without compensations", async () => {
     const big = (n: number) => [
       { ...gives(`big${n}`, "{{ $pad('', 200000, 'x') }}"), policy: { compensate: `undo-big${n}` } },
       gives(`undo-big${n}`, "undone"),
@@ -245,7 +245,7 @@ describe("a test run keeps its limits", () => {
     expect((done.output as string).length).toBeLessThan(70_000);
   });
 
-  it("says what a definition, a mock or an input has wrong", async () => {
+  it("reports the faults of a definition, a mock or an input", async () => {
     const path = `${space}/workflows/test-run`;
     const broken = await tried({ definition: { nodes: [{ id: "a", type: "what" }] } });
     expect(broken).toMatchObject({

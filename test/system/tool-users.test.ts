@@ -87,7 +87,7 @@ test("the workflows that use a server, an API or one of their tools are listed, 
   expect(paged).toEqual([former, agent, both]);
 });
 
-test("viewers may ask, and strangers and the servers of others are not found", async () => {
+test("viewers may read the list, and other people and other workspaces' servers get not_found", async () => {
   const { path } = await added("mcp-servers", { name: "Own", url: server.url });
   const viewer = await register(at.url);
   expect((await viewer.get(`${path}/workflows`)).status).toBe(404);

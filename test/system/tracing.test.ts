@@ -42,7 +42,7 @@ describeWithNats("traces", () => {
     await Promise.all([nats?.kill(), collector?.close()]);
   });
 
-  test("follow a request of somebody's trace over two nodes to the step and its outgoing call", async () => {
+  test("follow a request with a caller's trace over two nodes to the step and its outgoing call", async () => {
     const endpoint = await serve((_, res) => res.end("{}"));
     const { api, space } = await newWorkspace(front.url);
     const steps = [

@@ -28,14 +28,14 @@ describe.each(SENDER_NAMES)("deliveries signed as by %s", sender => {
   const deliver = (body = BODY, by = secret, at = now(), more = {}) =>
     send(address(hook), body, { ...SENDERS[sender](by, body, at), ...waiting, ...more });
 
-  it("are admitted over the bytes as they came, and never with the secret shown", async () => {
+  it("are accepted by a signature over the received bytes, and never with the visible secret", async () => {
     expect(hook.secret).toBe("");
     expect(await deliver()).toMatchObject({ status: 201, body: { output: { name: "Zoë 🚲", n: 1 } } });
     const shown = JSON.stringify([await api.get(`${space}/webhooks`), await api.get(`${space}/webhooks/${hook.id}`)]);
     expect(shown).not.toContain(secret);
   });
 
-  it("are refused when the body, the secret or the time is wrong", async () => {
+  it("are rejected when the body, the secret or the time is wrong", async () => {
     const signed = SENDERS[sender](secret, BODY, now());
     const wrong = await Promise.all([
       send(address(hook), Buffer.concat([BODY, Buffer.from(" ")]), signed),
@@ -47,13 +47,13 @@ describe.each(SENDER_NAMES)("deliveries signed as by %s", sender => {
     for (const answer of wrong) expect(answer).toMatchObject(refused);
   });
 
-  it("of a form are admitted", async () => {
+  it("of a form are accepted", async () => {
     const form = Buffer.from("payload=%7B%22a%22%3A1%7D&x=1+2");
     const answer = await deliver(form, secret, now(), { "content-type": "application/x-www-form-urlencoded" });
     expect(answer).toMatchObject({ status: 201, body: { output: { payload: '{"a":1}', x: "1 2" } } });
   });
 
-  it("are admitted under the former secret for a while, and no longer under it once it is set anew", async () => {
+  it("are accepted under the former secret for a while, and no longer after the secret is set again", async () => {
     const rotated = await api.post(`${space}/webhooks/${hook.id}/rotate-secret`);
     expect(rotated.status).toBe(200);
     const left = Date.parse(rotated.body.previousSecretUntil) - Date.now();
@@ -118,7 +118,7 @@ describe("handshakes", () => {
     expect(await runsOf(api, space, hook)).toEqual([]);
   });
 
-  it("Meta's is answered to the verify token alone", async () => {
+  it("Meta's is answered only with the verify token", async () => {
     const secret = secretOf("meta");
     const hook = await newHook(api, space, { auth: { type: "hmac", preset: "meta", secret } });
     expect(hook.verifyToken).toMatch(/^wfh_/);
@@ -158,7 +158,7 @@ describe("handshakes", () => {
 describe("other ways to recognise a sender", () => {
   const shows = definition([gives("a", "{{ trigger }}")]);
 
-  it("a header of another name, which the workflow does not see", async () => {
+  it("a header with a custom name, which the workflow does not see", async () => {
     const hook = await newHook(api, space, { auth: { type: "header", name: "X-Own-Proof" } }, shows);
     const answer = await send(address(hook), "{}", { "x-own-proof": hook.secret, "x-other": "seen", ...waiting });
     expect(answer).toMatchObject({ status: 201, body: { output: { headers: { "x-other": "seen" }, method: "POST" } } });
@@ -195,7 +195,7 @@ describe("other ways to recognise a sender", () => {
     for (const token of [rotated.secret, hook.secret]) expect((await send(at(token), "{}")).status).toBe(201);
   });
 
-  it("the key of a credential, as long as there is one", async () => {
+  it("the key of a credential, as long as it exists", async () => {
     const credentials = `${space.slice(0, space.indexOf("/spaces/"))}/credentials`;
     const key = "the key of the credential";
     const made = await api.post(credentials, { name: "Signing", type: "hmac", data: { key } });
@@ -215,7 +215,7 @@ describe("other ways to recognise a sender", () => {
     expect(missing).toMatchObject({ status: 400, body: { errors: [{ path: "/auth/credential" }] } });
   });
 
-  it("a scheme of one's own", async () => {
+  it("a custom scheme", async () => {
     const secret = "a secret of some length";
     const auth = { type: "hmac", header: "X-Signature", algorithm: "sha1", encoding: "base64", secret };
     const hook = await newHook(api, space, { auth });

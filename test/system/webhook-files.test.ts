@@ -67,7 +67,7 @@ describe("the body of a delivery", () => {
     expect((await bytesOf(body.output.picture.$file.id as string)).equals(BYTES)).toBe(true);
   });
 
-  it("is checked by its signature as it came, in one piece or as a form", async () => {
+  it("is checked by a signature over the received bytes, as one body or as a form", async () => {
     const signed = await newHook(api, space, { auth: { type: "hmac", preset: "github" } });
     const form = new FormData();
     form.append("document", new Blob([BYTES], { type: "application/pdf" }), "b.pdf");
@@ -88,7 +88,7 @@ describe("the body of a delivery", () => {
     expect(await runsOf(api, space, signed)).toHaveLength(2);
   });
 
-  it("is kept as it came beside the file, where the webhook keeps it", async () => {
+  it("is also stored unchanged when the webhook keeps raw bodies", async () => {
     const keeps = await newHook(
       api,
       space,
@@ -102,7 +102,7 @@ describe("the body of a delivery", () => {
     expect((await send(keeps.url, Buffer.alloc(262_145, "a"), headers)).status).toBe(413);
   });
 
-  it("that repeats starts one run, whatever the ids of its files", async () => {
+  it("that is repeated starts one run, although the ids of its files differ", async () => {
     const form = new FormData();
     form.append("a", new Blob(["once"], { type: "application/zip" }), "once.zip");
     const headers = async () => {
@@ -148,14 +148,14 @@ describe("a delivery that is refused", () => {
     }
   });
 
-  it("names no boundary, or is compressed", async () => {
+  it("with a missing boundary, or a compressed body", async () => {
     const headers = (more: object) => ({ ...secretOf(hook), ...more });
     expect((await send(hook.url, "x", headers({ "content-type": "multipart/form-data" }))).status).toBe(400);
     const zipped = headers({ "content-type": "image/png", "content-encoding": "gzip" });
     expect((await send(hook.url, "x", zipped)).status).toBe(415);
   });
 
-  it("has the wrong secret, and is not read", async () => {
+  it("with the wrong secret, whose body is not read", async () => {
     const before = await filesOf();
     const headers = { "x-webhook-secret": "wrong", "content-type": "image/png" };
     expect((await send(hook.url, BYTES, headers)).status).toBe(401);

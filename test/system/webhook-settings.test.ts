@@ -56,7 +56,7 @@ test("a disabled webhook answers 404 to its sender, and goes on when it is enabl
   expect((await send(address(hook), "{}", proof(hook))).status).toBe(201);
 });
 
-test("a webhook is called by its methods alone, and GET takes the query for input", async () => {
+test("a webhook accepts only its methods, and GET uses the query as input", async () => {
   const shows = definition([gives("a", '{{ {"input": input, "method": trigger.method} }}')]);
   const hook = await newHook(api, space, { methods: ["GET", "DELETE", "PATCH"] }, shows);
   const by = (method: string, query = "", body?: string) =>
@@ -75,7 +75,7 @@ test("a webhook is called by its methods alone, and GET takes the query for inpu
   expect(await runsOf(api, space, hook)).toHaveLength(3);
 });
 
-test("text, XML and other charsets are taken, and the body as it came is kept on wish", async () => {
+test("text, XML and other charsets are accepted, and the raw body is kept on request", async () => {
   const shows = definition([gives("a", '{{ {"input": input, "raw": trigger.rawBody} }}')]);
   const hook = await newHook(api, space, { keepRaw: true }, shows);
   const deliver = (type: string, body: Buffer | string) =>
@@ -100,7 +100,7 @@ test("text, XML and other charsets are taken, and the body as it came is kept on
   expect((await deliver("text/plain", "x".repeat(262_145))).status).toBe(413);
 });
 
-describe("what the sender gets", () => {
+describe("the answer to the sender", () => {
   const slow = definition([gives("a", "{{ input }}"), node("wait", "delay", { ms: 600_000 })], "a > wait");
   const fails = definition([node("f", "fail", { message: "a secret reason" })]);
   const answers = definition([node("r", "respond", { status: 418, headers: { "x-own": "yes" }, body: { tea: true } })]);
@@ -136,14 +136,14 @@ describe("what the sender gets", () => {
     }
   });
 
-  it("on_respond: what the step says, without a wish of the sender", async () => {
+  it("on_respond: the step's answer, without a Prefer header", async () => {
     const got = await deliver({ mode: "on_respond" }, answers);
     expect(got.answer).toMatchObject({ status: 418, body: { tea: true } });
     expect(got.answer.headers.get("x-own")).toBe("yes");
     expect(leaks(got)).toEqual([]);
   });
 
-  it("on_respond: the other status where no step says anything, or not in time", async () => {
+  it("on_respond: the fallback status when no step answers in time", async () => {
     for (const wanted of [given, fails]) {
       const got = await deliver({ mode: "on_respond", otherwise: 503 }, wanted);
       expect([got.answer.status, got.answer.text]).toEqual([503, ""]);
@@ -154,7 +154,7 @@ describe("what the sender gets", () => {
     expect(leaks(late)).toEqual([]);
   });
 
-  it("at_end: the output, whatever a respond step says", async () => {
+  it("at_end: the output, even if a respond step answers", async () => {
     const got = await deliver({ mode: "at_end" }, given);
     expect(got.answer).toMatchObject({ status: 200, body: { of: 1 } });
     expect(leaks(got)).toEqual([]);
@@ -162,7 +162,7 @@ describe("what the sender gets", () => {
     expect((await deliver({ mode: "at_end" }, both)).answer).toMatchObject({ status: 200, text: '"end"' });
   });
 
-  it("at_end: that a run has failed, and nothing of why", async () => {
+  it("at_end: that a run has failed, without the reason", async () => {
     const got = await deliver({ mode: "at_end" }, fails);
     expect(got.answer).toMatchObject({ status: 500, body: { title: "The workflow failed" } });
     expect(got.answer.text).not.toContain("reason");
@@ -171,7 +171,7 @@ describe("what the sender gets", () => {
     expect([late.answer.status, late.answer.text]).toEqual([204, ""]);
   });
 
-  it("execution: what it always was", async () => {
+  it("execution: the execution's id and status", async () => {
     const got = await deliver({ mode: "execution" }, given, 30);
     expect(got.answer).toMatchObject({ status: 201, body: { id: got.run.id, output: { of: 1 } } });
     expect(got.answer.headers.get("preference-applied")).toBe("wait=30");
@@ -210,7 +210,7 @@ test("the last hundred deliveries are listed with their statuses, and strangers 
   expect((await api.get(`${space}/webhooks/${hook.id}/deliveries`)).status).toBe(404);
 });
 
-test("a webhook is tried without its sender, also while it is disabled", async () => {
+test("a webhook can be tested without its sender, also while it is disabled", async () => {
   const answers = definition([node("r", "respond", { status: 202, headers: { "x-own": "yes" }, body: "{{ input }}" })]);
   const auth = { type: "hmac", preset: "stripe", secret: "whsec_of_the_sender" };
   const settings = { auth, enabled: false, respond: { mode: "on_respond" } };
@@ -224,7 +224,7 @@ test("a webhook is tried without its sender, also while it is disabled", async (
   expect(run).toMatchObject({ id: body.executionId, trigger: { type: "webhook", id: hook.id } });
 });
 
-test("only an admin makes a webhook that everybody can call, and the audit log has it", async () => {
+test("only an admin creates a webhook without authentication, and the audit log records it", async () => {
   const editor = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: editor.userId, role: "editor" }]);
   const hook = await newHook(editor, space);

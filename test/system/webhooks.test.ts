@@ -35,7 +35,7 @@ const deliver = (hook: Hook, body?: unknown, headers: Record<string, string> = {
   from.post(path(hook), body, { "x-webhook-secret": hook.secret, ...headers });
 const waiting = { prefer: "wait=30" };
 
-test("a webhook shows its secret once, and where to deliver to", async () => {
+test("a webhook shows its secret once, with its URL", async () => {
   const workflowId = await newWorkflow(api, space, null);
   const { status, headers, body } = await api.post(`${space}/webhooks`, { workflowId });
   expect({ status, location: headers.get("location") }).toEqual({
@@ -54,7 +54,7 @@ test("a webhook shows its secret once, and where to deliver to", async () => {
   expect((await deliver({ ...body, workflowId })).status).toBe(401);
 });
 
-test("a missing secret, a wrong one, and a webhook that is not there are answered alike", async () => {
+test("a missing secret, a wrong secret and a missing webhook get the same answer", async () => {
   const hook = await echo();
   const bodies = await Promise.all([
     sender.post(path(hook), {}),
@@ -85,7 +85,7 @@ test.each([
   expect(headers.get("location")).toBe(`${space}/executions/${body.id}`);
 });
 
-test("the sender learns neither which users are behind the workflow nor what it sent itself", async () => {
+test("the answer to the sender contains neither users nor the delivered data", async () => {
   const hook = await newHook(definition([gives("a", "done")]));
   const { body } = await deliver(hook, { sent: "by a third party" }, waiting);
   expect(body).toMatchObject({ status: "completed", output: "done" });
@@ -96,7 +96,7 @@ test("the sender learns neither which users are behind the workflow nor what it 
   expect(whole).toMatchObject({ startedBy: api.userId, input: { sent: "by a third party" } });
 });
 
-test("forms and other kinds of JSON are values", async () => {
+test("forms and other JSON types become values", async () => {
   const hook = await echo();
   const as = (type: string, body: string) => deliver(hook, body, { ...waiting, "content-type": type });
   const form = await as(
@@ -124,7 +124,7 @@ const OTHERS = Object.fromEntries(
   ),
 );
 
-test("a workflow sees headers and query of its delivery, without what lets somebody in", async () => {
+test("a workflow sees headers and query of its delivery, without credentials", async () => {
   const hook = await newHook(definition([gives("a", "{{ trigger }}")]));
   const kept = { "x-github-event": "push", "user-agent": "sender", "x-hub-signature-256": "sha256=1" };
   const credentials = { authorization: "Bearer b", cookie: "c=1", "x-gitlab-token": "t", "x-api-key": "k", ...OTHERS };
@@ -150,7 +150,7 @@ test("a workflow sees headers and query of its delivery, without what lets someb
   expect(body.trigger).toEqual({ type: "webhook", id: hook.id });
 });
 
-test("a respond step sets what a waiting sender gets, and nothing that a browser would run or keep as ours", async () => {
+test("a respond step sets the answer to a waiting sender, without headers that a browser would run or store for this origin", async () => {
   const page = "<script>alert(1)</script>";
   const headers = {
     ...{ "Content-Type": "text/html", "X-Own": "{{ input.own }}", Location: "/elsewhere", "Set-Cookie": "a=b" },
@@ -209,7 +209,7 @@ test.each(["idempotency-key", "webhook-id", "x-github-delivery"])(
   },
 );
 
-test("a webhook is limited by itself, once its secret was right", async () => {
+test("a webhook has its own rate limit, which counts deliveries with the right secret", async () => {
   const [busy, calm] = [await echo(), await echo()];
   const limited = new Api(servers[1]!.url);
   const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(busy, null, {}, limited)));
@@ -220,7 +220,7 @@ test("a webhook is limited by itself, once its secret was right", async () => {
   expect((await deliver(calm, null, {}, limited)).status).toBe(201);
 });
 
-test("a webhook rests while its workflow is in the trash, and goes with it", async () => {
+test("a webhook is paused while its workflow is in the trash, and is deleted with it", async () => {
   const hook = await echo();
   const workflow = `${space}/workflows/${hook.workflowId}`;
   await api.patch(`${workflow}/trash`);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-it("come to who follows a run and asks for them, before the answer is whole, and are not stored", async () => {
+it("are streamed to followers that request them, before the answer is complete, and are not stored", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   models.options.between = piece => (piece === 3 ? held : Promise.resolve());
   const workflowId = await newWorkflow(api, space, definition([node("a", "llm", { prompt: "The weather?" })]));

@@ -24,7 +24,7 @@ const callsOf = (path: string) => ledger.calls.filter(call => call.path === `/${
 const inputsOf = (path: string) => callsOf(path).map(call => call.body.input as unknown);
 
 describe("a limit on concurrent runs", () => {
-  test("lets the others wait in their order, and each begin when one has ended", async () => {
+  test("lets the other runs wait in order, and starts each when one has ended", async () => {
     const { gate, what } = held("queue", { concurrency: { limit: 2 } });
     const workflowId = await newWorkflow(api, space, what);
     const runs = [];
@@ -42,7 +42,7 @@ describe("a limit on concurrent runs", () => {
     expect(ledger.mostInFlight).toBe(2);
   });
 
-  test("counts by its key", async () => {
+  test("counts runs by its key", async () => {
     const { gate, what } = held("key", { concurrency: { limit: 1, key: "{{ input.who }}" } });
     const workflowId = await newWorkflow(api, space, what);
     const runs = [];
@@ -53,7 +53,7 @@ describe("a limit on concurrent runs", () => {
     for (const { path } of runs) expect((await untilEnd(api, path)).status).toBe("completed");
   });
 
-  test("skips what would be one too many", async () => {
+  test("skips a run beyond the limit", async () => {
     const { gate, what } = held("skip", { concurrency: { limit: 1, onLimit: "skip" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
@@ -69,7 +69,7 @@ describe("a limit on concurrent runs", () => {
     expect((await untilEnd(api, third.path)).status).toBe("completed");
   });
 
-  test("cancels the oldest for one that comes", async () => {
+  test("cancels the oldest run for a new one", async () => {
     const { gate, what } = held("oldest", { concurrency: { limit: 1, onLimit: "cancel_oldest" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
@@ -80,7 +80,7 @@ describe("a limit on concurrent runs", () => {
     expect((await untilEnd(api, second.path)).status).toBe("completed");
   });
 
-  test("holds a place for a run that waits for an answer, and gives it back when that is cancelled", async () => {
+  test("holds a slot for a run that waits for an answer, and releases it when the run is cancelled", async () => {
     const asks = { ...definition([node("h", "human", { prompt: "?" })]), settings: { concurrency: { limit: 1 } } };
     const workflowId = await newWorkflow(api, space, asks);
     const first = await start(api, space, workflowId);
@@ -92,7 +92,7 @@ describe("a limit on concurrent runs", () => {
     expect((await untilEnd(api, second.path)).status).toBe("completed");
   });
 
-  test("says what is wrong with its key", async () => {
+  test("reports the fault of its key", async () => {
     const what = {
       ...definition([gives("a", 1)]),
       settings: { concurrency: { limit: 1, key: "{{ $error('odd') }}" } },
@@ -110,7 +110,7 @@ describe("a time limit", () => {
     gate.open();
   });
 
-  test("counts what a run waits for", async () => {
+  test("includes the time that a run waits", async () => {
     const waits = [node("h", "human", { prompt: "?" }), node("d", "delay", { ms: 3_600_000 })];
     for (const waiting of waits) {
       const what = { ...definition([waiting]), settings: { timeoutMs: 300 } };
@@ -145,7 +145,7 @@ describe("an error workflow", () => {
     expect(log).toContainEqual(expect.objectContaining({ event: "step.completed", output: "broke" }));
   });
 
-  test("that is gone keeps nothing from ending", async () => {
+  test("that is deleted does not keep runs from ending", async () => {
     const errorWorkflowId = "01890000-0000-7000-8000-000000000000";
     const what = { ...definition([node("f", "fail", { message: "x" })]), settings: { errorWorkflowId } };
     const { path } = await start(api, space, await newWorkflow(api, space, what));

@@ -100,7 +100,7 @@ test("imports and tool servers are followed", async () => {
   await until(stream, "mcp.changed", ({ status }) => status === "deleted");
 });
 
-test("a client goes on where it was, without a gap, and is told when that is not possible", async () => {
+test("a client continues without a gap, and is told when that is not possible", async () => {
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
   const first = await follow();
   const start = (await first.next())!;

@@ -43,7 +43,7 @@ async function search(query: string, as: Api = owner, tenant = mine): Promise<Fo
 }
 const kinds = (items: readonly Found[]) => [...new Set(items.map(({ type }) => type))].toSorted();
 
-it("finds everything of the workspace that has the words, for each role that may look, and nothing of another", async () => {
+it("finds every item of the workspace with the words, for each role that may read it, and nothing of another workspace", async () => {
   for (const person of [owner, viewer]) {
     const items = await search(`q=${MARK}&limit=50`, person);
     expect(kinds(items)).toEqual([
@@ -94,7 +94,7 @@ it("finds steps by name and id, tools by their words, and a run of the workspace
   expect(await search(`q=${theirs.executionId}`)).toEqual([]);
 });
 
-it("ignores case and accents, takes all words, and gives no more than was asked for", async () => {
+it("ignores case and accents, requires all words, and returns at most the limit", async () => {
   expect(kinds(await search("q=WEAVE%20cloth"))).toEqual(["schedule", "webhook", "workflow"]);
   expect(await search("q=weave%20wool")).toEqual([]);
   expect(await search(`q=${MARK}&limit=1`)).toHaveLength(1);
@@ -106,7 +106,7 @@ it.each(["", "q=", "q=%20", "q=a&types=secret", "q=a&limit=0", "q=a&limit=51", `
   async query => expectProblem(await owner.get(`${base(mine)}/search?${query}`), 400, "validation_failed"),
 );
 
-it("does not find what was moved to the trash", async () => {
+it("does not find workflows in the trash", async () => {
   const flow = `${base(mine)}/spaces/${mine.spaceId}/workflows/${mine.workflowId}`;
   expect((await owner.patch(`${flow}/trash`)).status).toBe(200);
   expect(await search(`q=cloth&types=workflow,step`)).toEqual([]);
