@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { CREDENTIAL_IN_TRANSIT } from "../contracts/actions/credentials.ts";
 import type { OpenedCredential } from "../contracts/credentials/opened.ts";
+import { errorCode } from "../contracts/errors.ts";
 import { ShortLivedMap } from "./short-lived-map.ts";
 import { sealerFor } from "./sealer.ts";
 
@@ -37,3 +38,12 @@ export class CredentialTransit {
     return opened;
   }
 }
+
+const UNUSABLE: ReadonlySet<string | undefined> = new Set([
+  "not_found",
+  "credential_unreadable",
+  "credential_needs_authorization",
+]);
+
+/** Whether an error of `credentials.open` says that the credential cannot be used. Other errors are transient. */
+export const isUnusable = (error: unknown): boolean => UNUSABLE.has(errorCode(error));

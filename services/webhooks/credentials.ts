@@ -2,8 +2,8 @@ import { call, handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { webhooks } from "./model.ts";
 import type { ServiceBroker } from "moleculer";
-import { AppError, errorCode } from "../../contracts/errors.ts";
-import { CredentialTransit } from "../../service-kit/credential-transit.ts";
+import { AppError } from "../../contracts/errors.ts";
+import { CredentialTransit, isUnusable } from "../../service-kit/credential-transit.ts";
 import type { WebhooksService } from "./service.ts";
 
 /** The bound of one answer. */
@@ -25,8 +25,6 @@ export const usingCredentials = handle<"webhooks.usingCredentials", WithStore>(
 );
 
 const OPEN_TIMEOUT_MS = 4_000;
-/** Errors that say that there is nothing to open. All others may pass. */
-const LASTING = new Set(["not_found", "credential_unreadable", "credential_needs_authorization"]);
 
 const notUsable = () =>
   new AppError("validation_failed", {
@@ -42,8 +40,7 @@ export function credentialKeys(broker: ServiceBroker): WebhooksService["keyOf"] 
       const { type, data } = transit.unpack(answer);
       if (type === "hmac" && typeof data.key === "string") return data.key;
     } catch (error) {
-      const code = errorCode(error);
-      if (code === undefined || !LASTING.has(code)) throw error;
+      if (!isUnusable(error)) throw error;
     }
     throw notUsable();
   };

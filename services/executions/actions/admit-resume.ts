@@ -1,8 +1,8 @@
 import { handle } from "../../../contracts/call.ts";
 import type { CredentialData, CredentialTypeName } from "../../../contracts/credentials/types.ts";
 import { callSignature, schemeOf } from "../../../contracts/entities/webhook-auth.ts";
-import { errorCode } from "../../../contracts/errors.ts";
 import type { CALLER_CREDENTIALS } from "../../../core/graph/wait-data.ts";
+import { isUnusable } from "../../../service-kit/credential-transit.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { basicOf, basicText, bearerToken } from "../../../service-kit/authorization.ts";
 import { isSameSecret } from "../../../service-kit/keyed-hash.ts";
@@ -11,13 +11,6 @@ import { graphOf } from "../engine/workflow-cache.ts";
 import { Executions } from "../store/model.ts";
 import { readResumeToken } from "../store/resume-token.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
-
-/** Errors that say that there is nothing to open. All others may pass. */
-const LASTING: ReadonlySet<string | undefined> = new Set([
-  "not_found",
-  "credential_unreadable",
-  "credential_needs_authorization",
-]);
 
 interface Demand {
   /** What the caller must send. */
@@ -42,8 +35,8 @@ const DEMANDS: { [N in Exclude<(typeof CALLER_CREDENTIALS)[number], "hmac">]: De
 };
 
 /**
- * Whether a call is signed with this key, as the step demands. As far as it can be told without the body, which may be
- * sent after this. A step that does not say how calls are signed refuses all of them.
+ * Whether a call has the signature that the step demands. Without the body, which may follow later, only the form of
+ * the signature is checked. A step that does not say how calls are signed rejects all of them.
  */
 function admitSigned(signature: unknown, key: string, headers: Headers, body: string | undefined) {
   const demanded = true;
@@ -62,19 +55,19 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
   "executions.resume.admit",
   async function (ctx) {
     const { token, headers, body } = ctx.params;
-    const anybody = { admitted: true, demanded: false };
+    const undemanded = { admitted: true, demanded: false };
     const named = readResumeToken(this.hashKey, token);
     const doc = named && (await this.store.tenant(Executions, named.workspaceId).get({ id: named.executionId }));
     // The caller of such an address gets the answer that it does nothing.
-    if (!doc || isFinal(doc.status)) return anybody;
+    if (!doc || isFinal(doc.status)) return undemanded;
     const { workspaceId, spaceId, workflowId, workflowVersion } = doc;
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
     const { credential: id, signature } = graphOf(workflow).byId.get(named.at.nodeId)?.data ?? {};
-    if (typeof id !== "string") return anybody;
+    if (typeof id !== "string") return undemanded;
     const opened = await this.engine.stepParts.credentials
       .open({ workspaceId, spaceId }, { id })
       .catch((error: unknown) => {
-        if (LASTING.has(errorCode(error))) return null;
+        if (isUnusable(error)) return null;
         throw error;
       });
     if (opened?.type === "hmac") return admitSigned(signature, String(opened.data.key), headers, body);

@@ -1,18 +1,16 @@
-import { ExpressionError } from "../../../adapters/expressions/index.ts";
 import { callerOf, handle, roleOf } from "../../../contracts/call.ts";
 import type { Execution, PathPart, Suspension } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { includesRole } from "../../../core/roles.ts";
 import type { FormCheck } from "../../../core/forms/check-form.ts";
 import { answerWithFiles } from "./answer-files.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
+import { checkData, refuseLarge } from "./check-input.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { findQuestion, type Question } from "../../../core/run/waits.ts";
-import { deliver } from "../store/deliver.ts";
-import { isSettled } from "../store/settled.ts";
+import { deliver, isSettled } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { present } from "../store/present.ts";
-import { type Address, getExecution, journalOf } from "../store/read-execution.ts";
+import { type ExecutionAddress, getExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 interface Given {
@@ -52,13 +50,11 @@ export const mayAnswer = (
   { mayAnswerAny, respondedBy }: Pick<Given, "mayAnswerAny" | "respondedBy">,
 ): boolean => mayAnswerAny || assignees.includes(respondedBy);
 
-/** @throws {AppError} role_too_low when the caller is not an editor, and the question does not name them */
-function refuseOthers(suspension: Suspension, given: Given): void {
-  if (mayAnswer(suspension, given)) return;
-  throw new AppError("role_too_low", {
+/** The error for a caller who is not an editor and whom no question names. */
+export const notAsked = () =>
+  new AppError("role_too_low", {
     detail: "This requires the role `editor`, or a question that names you; your role is `viewer`.",
   });
-}
 
 function refuse({ broken, faults }: FormCheck): void {
   if (broken !== undefined)
@@ -67,25 +63,10 @@ function refuse({ broken, faults }: FormCheck): void {
     throw new AppError("validation_failed", { detail: "The data does not match the form.", errors: faults });
 }
 
-function refuseLarge(data: unknown): void {
-  if (!isTooLarge(data)) return;
-  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, the limit for the output of a step.`;
-  throw new AppError("payload_too_large", { detail });
-}
-
-const busy = (error: unknown): never => {
-  throw error instanceof ExpressionError ? new AppError("unavailable", { detail: error.message }) : error;
-};
-
-async function checkForm(service: ExecutionsService, form: unknown, data: unknown, workspaceId: string): Promise<void> {
-  const check = service.expressions.forms.check(form, data, workspaceId);
-  refuse(check instanceof Promise ? await check.catch(busy) : check);
-}
-
 /** Forwards an answer to the child execution that asks, and signals the execution that waits for the child. */
 async function forward(
   service: ExecutionsService,
-  { workspaceId, id }: Address,
+  { workspaceId, id }: ExecutionAddress,
   { at, suspension }: Question,
   given: Given,
 ): Promise<ExecutionDoc> {
@@ -100,7 +81,7 @@ async function forward(
   return moved;
 }
 
-export async function answer(service: ExecutionsService, address: Address, given: Given): Promise<Execution> {
+export async function answer(service: ExecutionsService, address: ExecutionAddress, given: Given): Promise<Execution> {
   const { approved, respondedBy, data = null } = given;
   await getExecution(service, address);
   let found: Awaited<ReturnType<typeof find>> | undefined;
@@ -109,8 +90,8 @@ export async function answer(service: ExecutionsService, address: Address, given
     const { suspension, at, node } = found.question;
     // A question of a child is checked where the child's answer is taken.
     if (suspension.executionId) return null;
-    refuseOthers(suspension, given);
-    if (approved && suspension.form) await checkForm(service, suspension.form, data, address.workspaceId);
+    if (!mayAnswer(suspension, given)) throw notAsked();
+    if (approved && suspension.form) refuse(await checkData(service, address.workspaceId, suspension.form, data));
     refuseLarge(data);
     const whole = await answerWithFiles(service.values, doc, suspension.form, data);
     const respondedAt = new Date().toISOString();

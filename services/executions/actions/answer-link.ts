@@ -1,3 +1,4 @@
+import { isSettled } from "../store/deliver.ts";
 import type { Context } from "moleculer";
 import { call, handle } from "../../../contracts/call.ts";
 import { isMailAddress } from "../../../contracts/entities/user.ts";
@@ -8,7 +9,6 @@ import { findQuestion, type Question } from "../../../core/run/waits.ts";
 import { type AnswerLink, readAnswerToken } from "../../../service-kit/answer-link.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import { journalOf } from "../store/read-execution.ts";
-import { isSettled } from "../store/settled.ts";
 import { namesMembers } from "../upkeep/notices.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { answer } from "./answer-execution.ts";

@@ -6,7 +6,7 @@ import { fileFields } from "../../../core/forms/file-fields.ts";
 import { openQuestions } from "../../../core/run/waits.ts";
 import { getExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
-import { answererOf, mayAnswer } from "./answer-execution.ts";
+import { answererOf, mayAnswer, notAsked } from "./answer-execution.ts";
 
 /**
  * The size of the largest file that an open question of the run asks the caller for.
@@ -21,10 +21,7 @@ async function largestAsked(
   const open = [...openQuestions(await journalOf(service, doc).fold())];
   if (open.length === 0) throw new AppError("execution_not_suspended");
   const own = open.filter(({ suspension }) => mayAnswer(suspension, answerer));
-  if (own.length === 0)
-    throw new AppError("role_too_low", {
-      detail: "This requires the role `editor`, or a question that names you; your role is `viewer`.",
-    });
+  if (own.length === 0) throw notAsked();
   const sizes = own.flatMap(({ suspension }) => fileFields(suspension.form)).map(({ maxBytes }) => maxBytes);
   if (sizes.length === 0) throw new AppError("validation_failed", { detail: "No open question asks for a file." });
   return Math.max(...sizes);

@@ -8,19 +8,19 @@ import { type ExecutionDoc, Executions } from "../store/model.ts";
 import type { NewExecution } from "../store/new-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** Of many starts that cancel one another, each may meet all the others. */
+/** Concurrent starts that cancel one another may each conflict with all the others. */
 const MAX_TRIES = 200;
 
 export interface Created extends CreatedExecution {
   /** An earlier call with the same id created it. */
   replayed: boolean;
-  /** It is another run, which was open with the key. */
+  /** Another run had the key, and this is that run. */
   found: boolean;
 }
 
 type Wanted = NewExecution & { id: string };
 
-/** The open run with a key. The end of a run frees its key; where the worker that ended it did not, it is freed here. */
+/** The open run with a key. It also frees the key of an ended run whose worker died before it freed it. */
 async function openRun({ store }: ExecutionsService, { workspaceId, workflowId, key }: NewExecution) {
   const docs = store.tenant(Executions, workspaceId);
   const open = await docs.get({ workflowId, openKey: key ?? null });
@@ -35,7 +35,7 @@ async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<v
   });
 }
 
-/** What a start gets whose key another run has. @throws {AppError} execution_key_taken with `reject` */
+/** The answer to a start whose key another run has. @throws {AppError} execution_key_taken with `reject` */
 function giveOther(doc: ExecutionDoc, onConflict: "return" | "reject"): Created {
   if (onConflict === "return") return { doc, replayed: false, found: true };
   const detail = `The execution ${doc.id} of the workflow has the key and has not ended.`;
@@ -48,7 +48,7 @@ async function create(service: ExecutionsService, wanted: Wanted, onConflict: On
       return { ...(await createCounted(service, wanted)), found: false };
     } catch (error) {
       const isRefused = errorCode(error) === "quota_exceeded" && wanted.key !== undefined && onConflict === "return";
-      // A run that is open with the key needs no room for another one.
+      // The quota does not matter when an open run has the key, since that run is returned.
       const open = isRefused ? await openRun(service, wanted) : null;
       if (open) return { doc: open, replayed: false, found: true };
       if (!isKeyConflict(error)) throw error;

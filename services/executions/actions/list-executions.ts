@@ -7,7 +7,7 @@ import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { countRuns, findRuns, type RunFilter } from "../store/find-runs.ts";
 import { ENDED, type ExecutionDoc } from "../store/model.ts";
-import { NEWEST_FIRST, placeOf, RUN_ORDERS } from "../store/run-order.ts";
+import { NEWEST_FIRST, placeOfCursor, RUN_ORDERS } from "../store/run-order.ts";
 import { presentNamed } from "../store/present.ts";
 import { timeRange } from "../store/time-range.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -66,16 +66,16 @@ async function pageOf(
   spaceIds: readonly string[],
 ): Promise<CountedPage<ExecutionSummary>> {
   const { workspaceId, limit, sort, count } = asked;
-  const after = placeOf(asked.cursor);
+  const after = placeOfCursor(asked.cursor);
   const order = RUN_ORDERS[sort];
   const filter = runFilterOf(ctx, asked, spaceIds);
   const byEnd = order.time === "finishedAt";
   if (byEnd) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED;
-  // No run that goes on has an end.
+  // A run that has not ended has no end to sort by.
   if (byEnd && filter.statuses.length === 0)
     return { items: [], next: null, ...(count && { total: 0, totalIsMin: false }) };
   const { items, next } = await findRuns(service, { ...filter, order }, after, limit);
-  // Indexes by creation count more filters, and the order of what is counted does not matter.
+  // The order does not affect the count, and the indexes by creation serve more filters.
   const counted = count ? await countRuns(service, { ...filter, order: byEnd ? NEWEST_FIRST : order }) : {};
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);

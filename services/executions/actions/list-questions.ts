@@ -5,7 +5,7 @@ import { openQuestions, type Question } from "../../../core/run/waits.ts";
 import { spacesOf } from "../../../service-kit/all-spaces.ts";
 import { type Names, namesOf } from "../../../service-kit/names.ts";
 import { findRuns } from "../store/find-runs.ts";
-import { placeOf } from "../store/run-order.ts";
+import { placeOfCursor } from "../store/run-order.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
 import { journalOf, readExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
@@ -52,7 +52,7 @@ export const questions = handle<"executions.questions", ExecutionsService>(
       statuses: ["suspended", "running", "pending"] as const,
       wanted: (docs: ExecutionDoc[]) => Promise.resolve(docs.filter(doc => (doc.asking ?? 0) > 0)),
     };
-    const { items: docs, next } = await findRuns(this, filter, placeOf(cursor), limit);
+    const { items: docs, next } = await findRuns(this, filter, placeOfCursor(cursor), limit);
     const users = docs.map(doc => doc.startedBy);
     const names = await namesOf(ctx, workspaceId, { workflows: docs.map(doc => doc.workflowId), users });
     const items: OpenQuestion[] = [];

@@ -6,7 +6,7 @@ import { getExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { checkBeginning, checkFrom } from "./retry-execution.ts";
 
-/** The steps of the top level, by what a retry does with them. Steps that undo others are none of them. */
+/** The steps of the top level, by what a retry does with them. Compensations are left out. */
 function planOf(graph: Graph, entries: readonly KeptEntry[]) {
   const top = entries.filter(({ path }) => path === undefined);
   const settled = new Set(top.filter(({ event }) => event !== "step.started" && event !== "step.log").map(nodeOf));

@@ -13,7 +13,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** The time for all values together: that of the expressions of a step. */
 const MAX_MS = 10_000;
-/** Time for the work around it. */
+/** Added to the limit, for reading the run and answering. */
 const MARGIN_MS = 10_000;
 /** The size of one value, and of all together, as JSON. */
 const MAX_CHARS = { value: 16_384, all: 262_144 };

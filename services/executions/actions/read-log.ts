@@ -26,7 +26,7 @@ const isSamePath = (path: readonly PathPart[], wanted: readonly PathPart[]): boo
   path.length === wanted.length &&
   path.every(({ nodeId, index }, i) => nodeId === wanted[i]?.nodeId && index === wanted[i].index);
 
-/** Whether an entry passes the filters; null where there are none. */
+/** Whether an entry passes the filters; null without filters. */
 function filterOf(asked: ParamsOf<"executions.logs">): ((entry: StepEntry) => boolean) | null {
   const { nodeId, path, q, order, after = 0 } = asked;
   const levels = asList(asked.level);

@@ -1,3 +1,4 @@
+import { isSettled } from "../store/deliver.ts";
 import { createHash } from "node:crypto";
 import { handle } from "../../../contracts/call.ts";
 import type { ResumeState } from "../../../contracts/actions/signals.ts";
@@ -7,7 +8,6 @@ import { graphOf } from "../engine/workflow-cache.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
 import { journalOf } from "../store/read-execution.ts";
 import { readResumeToken } from "../store/resume-token.ts";
-import { isSettled } from "../store/settled.ts";
 import { type SignalDoc, Signals } from "../store/signal-model.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
@@ -27,7 +27,7 @@ function isPast(state: RunState, { path = [] }: Address): boolean {
   });
 }
 
-/** What has become of the step of an address that was not used, or not lately. */
+/** The state of the step of a link whose use is not recorded in the signals. */
 function stateOf(state: RunState, doc: ExecutionDoc, at: Address, signalId: string): ResumeState {
   if (isFinal(state.status)) return "over";
   const node = nodeAt(state, at);

@@ -16,7 +16,7 @@ export interface RetryWanted {
   /** Another input than that of the old run. */
   input?: unknown;
   version: "original" | "latest";
-  /** Refuses a run that another retry has. */
+  /** Rejects a run that has been retried already. */
   once?: boolean;
 }
 

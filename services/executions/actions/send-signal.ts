@@ -2,24 +2,18 @@ import { ensureLimit } from "../../../service-kit/limit.ts";
 import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { handle } from "../../../contracts/call.ts";
 import { AppError } from "../../../contracts/errors.ts";
-import { isTooLarge, MAX_OUTPUT_CHARS } from "../../../core/run/step-limits.ts";
 import { newId } from "../../../service-kit/new-id.ts";
 import { type SignalDoc, Signals } from "../store/signal-model.ts";
 import { type SignalMatching, offer } from "../store/match-signals.ts";
 import { placeOf } from "../store/waits.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
+import { refuseLarge } from "./check-input.ts";
 import { idOf, isOver, openAddress } from "./resume-link.ts";
 
 /** A signal that was delivered is known for this long, so that it does nothing when it is sent again. */
 const REMEMBERED_MS = 86_400_000;
 /** A call of a step's address is kept until the run ends, or for this long. */
 const KEPT_LINK_MS = 365 * 86_400_000;
-
-function refuseLarge(data: unknown): void {
-  if (!isTooLarge(data)) return;
-  const detail = `The data is larger than ${MAX_OUTPUT_CHARS / 1_024} KiB, the limit for the output of a step.`;
-  throw new AppError("payload_too_large", { detail });
-}
 
 const matchingOf = (service: ExecutionsService): SignalMatching => ({
   ...service.engine.stepParts.matching,

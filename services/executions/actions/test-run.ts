@@ -18,7 +18,7 @@ import { checkAgainst } from "./check-input.ts";
 
 /** The limits of one test run. `chars` is the length of all outputs as JSON. */
 const BUDGET = { ms: 60_000, steps: 2_000, chars: 8 * 1_048_576 };
-/** Time for the work around it. */
+/** Added to the limit, for reading the workflow and answering. */
 const MARGIN_MS = 10_000;
 /** The test runs of a node. Workspaces take turns. */
 const gate = new Gate({ atOnce: 8, waiting: 64, perGroup: 8, ended: setImmediate });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { ExpressionError } from "../../../core/expressions/expression-error.ts";
 import type { Settings } from "../../../core/graph/settings.ts";
 import type { RunInput } from "../../../core/run/advance.ts";
-import { isFinal, type RunState } from "../../../core/run/state.ts";
-import { Executions, Slots, type ExecutionDoc, type SlotDoc } from "../store/model.ts";
+import type { RunState } from "../../../core/run/state.ts";
+import { Executions, Slots, type ExecutionDoc } from "../store/model.ts";
+import { takeFreeSlot } from "../store/slots.ts";
 import { variablesFor } from "./step-scope.ts";
 import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
@@ -21,8 +21,6 @@ const LOOK_SELDOM_MS = 3_600_000;
 /** How many runs a new run may cancel. Other new runs may take the slot that a cancellation frees. */
 const MAX_CANCELLED = 5;
 const MAX_KEY_CHARS = 1_000;
-/** The largest limit that the settings allow. */
-const MAX_PLACES = 1_000;
 
 /** A run that may begin, with its current document. Where `failure` is set, it ends the run instead. */
 export interface Admitted {
@@ -81,50 +79,21 @@ export class Admission {
   }
 
   private async acquire(doc: ExecutionDoc, group: string, { limit, onLimit }: Concurrency): Promise<boolean> {
-    const slots = this.parts.store.tenant(Slots, doc.workspaceId);
+    const { store } = this.parts;
+    const slots = store.tenant(Slots, doc.workspaceId);
+    const free = { workspaceId: doc.workspaceId, group, prefix: group, limit, graceMs: 0 };
     if ((await slots.get({ group, executionId: doc.id })) || (await this.isBelowAnother(doc, group))) return true;
     const first = await this.firstWaiting(doc.workspaceId, group);
     // The run that has waited longest comes first, unless `cancel_oldest` lets new runs replace older ones.
     if (first && first.id < doc.id && onLimit !== "cancel_oldest") return false;
     for (let cancelled = 0; ; cancelled++) {
-      if (await this.takeFree(doc, group, limit)) return true;
+      if ((await takeFreeSlot(store, free, doc.id)) !== null) return true;
       if (onLimit !== "cancel_oldest" || cancelled >= MAX_CANCELLED) return false;
       const [oldest] = (await slots.find({ group }, { sort: { takenAt: 1 }, limit: 1 })).items;
       if (!oldest) continue;
       await this.parts.cancel(doc.workspaceId, oldest.executionId);
       await slots.remove({ group, executionId: oldest.executionId });
     }
-  }
-
-  private async takeFree({ id, workspaceId }: ExecutionDoc, group: string, limit: number): Promise<boolean> {
-    const slots = this.parts.store.tenant(Slots, workspaceId);
-    const { items } = await slots.find({ group }, { limit: MAX_PLACES });
-    const taken = new Set(items.map(slot => slot.id));
-    for (const { id: slotId, executionId } of taken.size >= limit ? await this.stale(workspaceId, items) : []) {
-      await slots.remove({ id: slotId, executionId });
-      taken.delete(slotId);
-    }
-    for (let place = 0; place < limit && taken.size < limit; place++) {
-      const slot = { id: `${group}:${place}`, workspaceId, group, executionId: id, takenAt: new Date() };
-      if (taken.has(slot.id)) continue;
-      try {
-        await slots.insert(slot);
-        return true;
-      } catch (error) {
-        if (!isUniqueConflict(error)) throw error;
-        taken.add(slot.id);
-      }
-    }
-    return false;
-  }
-
-  /** The slots of runs that have ended without a release. */
-  private async stale(workspaceId: string, slots: SlotDoc[]): Promise<SlotDoc[]> {
-    const ids = slots.map(slot => slot.executionId);
-    const docs = this.parts.store.tenant(Executions, workspaceId);
-    const { items } = await docs.find({ id: { $in: ids } }, { limit: MAX_PLACES });
-    const going = new Set(items.filter(doc => !isFinal(doc.status)).map(doc => doc.id));
-    return slots.filter(slot => !going.has(slot.executionId));
   }
 
   /**

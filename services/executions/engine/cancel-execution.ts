@@ -10,7 +10,7 @@ import { repairProjection } from "../store/repair-projection.ts";
 import { removeWaits } from "../store/waits.ts";
 import { Executions, GOING_ON, markFollowUp, type ExecutionDoc } from "../store/model.ts";
 import { finished } from "./observe-runs.ts";
-import { type Address, getExecution, journalOf } from "../store/read-execution.ts";
+import { type ExecutionAddress, getExecution, journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
 import { readRun, undoExecution } from "./undo-execution.ts";
 
@@ -32,7 +32,7 @@ export interface Cancel {
  */
 export async function cancelExecution(
   service: EngineService,
-  address: Address,
+  address: ExecutionAddress,
   { cancelId = uuid(), compensate = false }: Cancel = {},
 ): Promise<void> {
   const { store } = service;

@@ -3,8 +3,8 @@ import { call } from "../../../contracts/call.ts";
 import type { OpenedCredential } from "../../../contracts/credentials/opened.ts";
 import { CredentialTransit } from "../../../service-kit/credential-transit.ts";
 
-/** The step that uses a credential: a credential may be limited to spaces. */
-export interface Place {
+/** The space of the step that uses a credential: a credential may be limited to spaces. */
+export interface SpaceAddress {
   workspaceId: string;
   spaceId: string;
 }
@@ -23,7 +23,7 @@ export class Credentials {
    * @throws the errors of `credentials.open`
    */
   async open(
-    { workspaceId, spaceId }: Place,
+    { workspaceId, spaceId }: SpaceAddress,
     named: { id: string } | { name: string },
     refused?: string,
   ): Promise<OpenedCredential> {

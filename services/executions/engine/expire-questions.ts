@@ -1,9 +1,8 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { lateQuestions } from "../../../core/run/waits.ts";
-import { deliver } from "../store/deliver.ts";
+import { deliver, isSettled } from "../store/deliver.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
-import { isSettled } from "../store/settled.ts";
 
 /**
  * Puts an expiry into the inbox for each question, and each wait for a signal, whose time is over. The inbox orders answers and expiries: an answer

@@ -5,17 +5,17 @@ import type { ExecutionDoc } from "../store/model.ts";
 import type { Secrets } from "./steps/secrets.ts";
 import type { Watch } from "./watch.ts";
 
-/** Where words belong. */
+/** The step that waits for an answer. */
 export interface Writer {
   doc: Pick<ExecutionDoc, "id"> & { trigger?: Pick<ExecutionDoc["trigger"], "type"> };
   place: Pick<StepWords, "nodeId" | "path" | "turn">;
   secrets: Pick<Secrets, "mask" | "longest">;
 }
 
-/** How much longer a secret can be in another spelling, such as one of a URL. */
+/** An encoded secret, such as one in a URL, is at most this many times longer. */
 const SPELLING = 3;
 
-/** The words of one answer, as far as they may be told. */
+/** The part of one answer that may be sent to followers. */
 class Answer {
   readonly #writer: Writer;
   readonly #watch: Watch;
@@ -29,7 +29,7 @@ class Answer {
   }
 
   heard(at: number, words: string): void {
-    // Hints can be lost. What follows a gap would stand in the wrong place.
+    // A hint may be lost. Text after a gap would be at the wrong position.
     if (at > this.#text.length) return;
     this.#text = this.#text.slice(0, at) + words;
     if (at === 0) this.#told = 0;
@@ -40,16 +40,16 @@ class Answer {
     return this.#writer.doc.id === executionId;
   }
 
-  /** Tells those who follow the run what they do not have yet. */
+  /** Sends followers of the run the text that they do not have yet. */
   tell(): void {
     const { doc, place, secrets } = this.#writer;
     const round = this.#watch.roundOf(doc.id);
     if (round === undefined) return;
-    // A new follower has none of the words yet.
+    // A new follower has no text yet.
     if (round !== this.#round) this.#told = 0;
     this.#round = round;
     const masked = secrets.mask(this.#text);
-    // The end may be the beginning of a secret.
+    // The end of the text may be the beginning of a secret, so it waits.
     const upTo = secrets.longest === 0 ? masked.length : masked.length - secrets.longest * SPELLING;
     if (upTo <= this.#told) return;
     this.#watch.tellWords(doc.id, { ...place, at: this.#told, text: masked.slice(this.#told, upTo) });
@@ -57,7 +57,7 @@ class Answer {
   }
 }
 
-/** The answers of language models that steps on this node wait for, for those who follow the runs. */
+/** Sends the growing answers of language models on this node to the followers of their runs. */
 export class ModelWords {
   readonly #watch: Watch;
   readonly #answers = new Map<string, Answer>();
@@ -67,21 +67,21 @@ export class ModelWords {
   }
 
   /**
-   * Whether somebody may read along: who starts a run by hand follows it a moment later. Other runs are answered in one
-   * piece, which is less work.
+   * Whether to stream the answer: the run has followers, or was started by hand and gets them a moment later. Other
+   * runs get the answer in one piece, which is less work.
    */
   areWanted({ doc }: Pick<Writer, "doc">): boolean {
     return doc.trigger?.type === "manual" || this.#watch.roundOf(doc.id) !== undefined;
   }
 
-  /** Waits for an answer whose words are passed on. @returns the id of the call, and what ends it */
+  /** Streams the answer of a call from now on. @returns the call's id, and a function that ends the stream */
   await(writer: Writer): { callId: string; end: () => void } {
     const callId = uuid();
     this.#answers.set(callId, new Answer(writer, this.#watch));
     return { callId, end: () => this.#answers.delete(callId) };
   }
 
-  /** A follower of an execution begins, or goes on. */
+  /** Sends the text so far to a follower that starts or continues. */
   followed(executionId: string): void {
     for (const answer of this.#answers.values()) if (answer.isOf(executionId)) answer.tell();
   }

@@ -6,7 +6,7 @@ import { counter, gauge, histogram } from "../../../telemetry/instruments.ts";
 import { currentScope, type Scope, within } from "../../../telemetry/scope.ts";
 import { endSpan, tracing } from "../../../telemetry/tracing.ts";
 import type { Underway } from "../../../telemetry/tracing-port.ts";
-import type { EngineObserver, RunObserver, Leave } from "./observer.ts";
+import type { EngineObserver, Leave, Performed, RunObserver } from "./observer.ts";
 import { RecentEnds } from "./recent-ends.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 
@@ -33,8 +33,6 @@ const OUTCOMES: Record<StepResult["kind"], string> = {
   await: "waiting",
   round: "waiting",
 };
-
-const isPromise = <T>(value: unknown): value is Promise<T> => value instanceof Promise;
 
 /** Never negative, although the clocks of nodes differ. */
 const secondsSince = (then: Date): number => Math.max(0, Date.now() - then.getTime()) / 1_000;
@@ -98,13 +96,14 @@ class ObservedRun implements RunObserver {
     }
   }
 
-  step<R extends StepResult | Promise<StepResult> | undefined>(at: Address, act: () => R): R {
+  step<R extends Performed>(at: Address, act: () => R): R {
     const type = this.typeOf(at.nodeId);
     const underway = this.beginStep(type, at);
     const began = performance.now();
     const result = underway ? within({ ...this.scope, trace: underway.trace }, act) : act();
     // Performing a step never rejects.
-    if (isPromise<StepResult>(result)) void result.then(settled => this.endStep(type, began, settled, underway));
+    if (result instanceof Promise)
+      void result.then((settled: StepResult) => this.endStep(type, began, settled, underway));
     else if (result) this.endStep(type, began, result, underway);
     return result;
   }

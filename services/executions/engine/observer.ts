@@ -5,7 +5,8 @@ import type { RunState } from "../../../core/run/state.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { Ended } from "./waiters.ts";
 
-type Performed = StepResult | Promise<StepResult> | undefined;
+/** What performing a step returns: its result, or undefined when the step waits. */
+export type Performed = StepResult | Promise<StepResult> | undefined;
 
 /** Observes one run while this worker holds it. */
 export interface RunObserver {

@@ -18,7 +18,7 @@ import type { Said } from "./step-view.ts";
 const MOST_AHEAD = { ms: 5, entries: 400, chars: 1_048_576 };
 
 /** The run whose steps are performed, as far as its steps need it. */
-export interface Performed {
+export interface PerformedRun {
   readonly doc: ExecutionDoc;
   readonly state: RunState;
   readonly graph: WorkflowGraph;
@@ -33,11 +33,11 @@ export interface Performed {
 /** Performs the steps of one held run. What they come to goes to the run. */
 export class Performing {
   readonly live = new LiveSteps();
-  readonly #run: Performed;
+  readonly #run: PerformedRun;
   /** The length of the outputs since the run last went ahead. */
   #chars = 0;
 
-  constructor(run: Performed) {
+  constructor(run: PerformedRun) {
     this.#run = run;
   }
 

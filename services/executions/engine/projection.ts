@@ -29,7 +29,7 @@ function wakeOf(graph: WorkflowGraph, state: RunState): string | null {
   return wake !== null && deadline !== null ? (wake < deadline ? wake : deadline) : (wake ?? deadline);
 }
 
-/** Whether the end of this run needs follow-ups, such as news for its parent or the start of an error workflow. */
+/** Whether the end of this run needs further work, such as an event to its parent or the start of an error workflow. */
 const hasFollowUp = ({ status, hadOrphans }: RunState, { parentId, group }: ExecutionDoc) =>
   status !== "completed" || parentId !== undefined || group !== undefined || hadOrphans;
 

@@ -16,7 +16,7 @@ const isEnd = (status: string): status is keyof Ends => status in none();
 export class RecentEnds {
   readonly #byMinute = new Map<number, Ends>();
 
-  /** Statuses that are no end are passed over. */
+  /** Counts the end of a run. Other statuses are ignored. */
   add(status: string, now = performance.now()): void {
     const minute = Math.floor(now / MINUTE_MS);
     const ends = this.#byMinute.get(minute) ?? none();

@@ -23,7 +23,7 @@ import { Performing } from "./performing.ts";
 import { projected, projectionOf, type Rest } from "./projection.ts";
 import { signalled } from "./signals.ts";
 
-/** What one append holds: its entries, and what they take in besides results. */
+/** One append: its entries, and the reports of steps that they contain. */
 interface Move {
   entries: StepEntry[];
   said: ReturnType<LiveSteps["takeSaid"]>;
@@ -82,7 +82,7 @@ export class Run {
     if (!doc.lost && !state.undoing) state.orphans.length = 0; // The former worker has cancelled them.
   }
 
-  /** Takes in the first inputs. All work that follows is on behalf of this run too. */
+  /** Handles the first inputs. All work that follows is traced to this run too. */
   start(inputs: RunInput[], opening?: Opening): Promise<void> {
     return this.observer.within(() => this.drive(inputs, opening));
   }
@@ -126,7 +126,7 @@ export class Run {
       opening?.failed(error);
       this.leave(opening ? "unborn" : "lost", error);
     } finally {
-      // Of what was written, the steps know already.
+      // The steps know already which reports were written.
       this.steps.settle(move.said, false);
       this.appending = false;
     }

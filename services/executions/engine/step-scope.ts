@@ -3,7 +3,7 @@ import type { ServiceBroker } from "moleculer";
 import { ExpressionError, type Scope } from "../../../adapters/expressions/index.ts";
 import type { Template } from "../../../core/expressions/template.ts";
 import type { TemplateUses } from "../../../core/expressions/template-uses.ts";
-import type { Place } from "./credentials.ts";
+import type { SpaceAddress } from "./credentials.ts";
 import { callFailure } from "./steps/call-failure.ts";
 import { type Secrets, StepFailure } from "./steps/secrets.ts";
 
@@ -26,7 +26,7 @@ async function secretsOf({ secrets: named }: TemplateUses, secrets: Secrets): Pr
 /** The variables of the space. @throws {ExpressionError} when a template names one that does not exist */
 export async function variablesFor(
   uses: TemplateUses,
-  { workspaceId, spaceId }: Place,
+  { workspaceId, spaceId }: SpaceAddress,
   broker: ServiceBroker,
 ): Promise<Record<string, unknown>> {
   const { values } = await call(broker, "variables.read", { workspaceId, spaceId });
@@ -43,7 +43,12 @@ function asStepFailure(error: unknown): never {
 }
 
 /** The scope for a template that takes something from outside of the run; the given one where it takes nothing. */
-export function scopeFor({ uses }: Template, scope: Scope, place: Place, sources: Sources): Scope | Promise<Scope> {
+export function scopeFor(
+  { uses }: Template,
+  scope: Scope,
+  place: SpaceAddress,
+  sources: Sources,
+): Scope | Promise<Scope> {
   if (!uses) return scope;
   return (async () => ({
     ...scope,

@@ -9,6 +9,7 @@ import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { NOT_MOCKED } from "../../../core/trial/mocked.ts";
 import { Abort } from "./abort.ts";
 import { deadlineOf, inputsOfClock } from "./deadline.ts";
+import type { Performed } from "./observer.ts";
 import { resultOf } from "./perform-at.ts";
 import type { Said } from "./step-view.ts";
 import { failed } from "./steps/step.ts";
@@ -25,15 +26,13 @@ export interface TrialBudget {
 export interface TrialParts {
   graph: WorkflowGraph;
   created: CreatedEntry;
-  /** What is done before the run begins. */
+  /** The results of the steps before the first one that runs. */
   kept?: readonly KeptEntry[] | undefined;
   budget: TrialBudget;
   perform(state: RunState, at: Address, tell: (said: Said) => Promise<void>, abort: Abort): Performed;
   /** Runs what a subworkflow step calls. */
   child(call: ChildCall): Promise<ChildOutcome>;
 }
-
-type Performed = StepResult | Promise<StepResult> | undefined;
 
 const LIMIT = "test_run_limit";
 const BEYOND = {
@@ -149,7 +148,7 @@ class TrialRun {
     const end = (result: StepResult) => {
       this.#live.delete(abort);
       this.#give(resultOf(at, this.#shifted(result), performance.now() - began));
-      // A policy must not hide that a mock is missing.
+      // A missing mock fails the test run even if the step's policy continues after errors.
       if (result.kind === "failed" && result.error.code === NOT_MOCKED)
         this.#give({ kind: "fail", error: { ...result.error, nodeId: at.nodeId } });
     };

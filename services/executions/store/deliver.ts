@@ -1,5 +1,6 @@
 import type { Store, WriteOp } from "../../../adapters/store/port.ts";
 import { AppError } from "../../../contracts/errors.ts";
+import { keyOf, type Address } from "../../../core/run/frame.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { headOrder } from "./queue-order.ts";
 import { type ExecutionDoc, Executions, markFollowUp, type Signal } from "./model.ts";
@@ -8,6 +9,13 @@ const MAX_TRIES = 100;
 /** The most signals that wait in an inbox. The worker that holds the run takes them within its next step. */
 const MAX_SIGNALS = 1_000;
 const MAX_CHARS = 4_000_000;
+
+/** Whether the inbox already contains an answer, a signal or an expiry that ends this wait. */
+export function isSettled({ inbox = [] }: Pick<ExecutionDoc, "inbox">, at: Address, attempt: number): boolean {
+  const settles = (signal: Signal) =>
+    signal.kind !== "child" && keyOf(signal) === keyOf(at) && signal.attempt === attempt;
+  return inbox.some(settles);
+}
 
 /** The writes by which a worker removes the signals up to `taken` from the inbox, since the journal has them. */
 export function forgetSignals(store: Store, doc: ExecutionDoc, workerId: string, taken: number): WriteOp[] {

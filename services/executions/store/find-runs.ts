@@ -5,7 +5,8 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { listBranches } from "./list-branches.ts";
 import { type RunLabelDoc, RunLabels } from "./labels.ts";
 import { ENDED, type ExecutionDoc, Executions } from "./model.ts";
-import { cursorAt, NEWEST_FIRST, type Place, type Range, type RunOrder } from "./run-order.ts";
+import { cursorAt, NEWEST_FIRST, type Place, type RunOrder } from "./run-order.ts";
+import { type TimeRange, within } from "./time-range.ts";
 
 /**
  * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query
@@ -19,7 +20,7 @@ const MAX_COUNTED = 10_000;
 /** The most queries of one page. With more, statuses and triggers are compared document by document. */
 const MAX_BRANCHES = 300;
 
-export interface RunFilter extends Range {
+export interface RunFilter extends TimeRange {
   workspaceId: string;
   /** The spaces to look in. */
   spaceIds: readonly string[];
@@ -197,14 +198,13 @@ export async function countRuns(
 ): Promise<{ total: number; totalIsMin: boolean }> {
   const query = queryOf(filter);
   const { from, to, workspaceId } = filter;
-  const createdAt = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
-  const within = from || to ? { createdAt } : {};
+  const inRange = from || to ? { createdAt: within(filter) } : {};
   let [total, scanned] = [0, 0];
   if (!query.wanted) {
     const docs = store.tenant(Executions, workspaceId);
     for (const { filter: branch } of query.branches) {
       // One more than the limit tells whether there are more.
-      total += await docs.count({ ...branch, ...within }, { limit: MAX_COUNTED + 1 - total });
+      total += await docs.count({ ...branch, ...inRange }, { limit: MAX_COUNTED + 1 - total });
       if (total > MAX_COUNTED) return { total: MAX_COUNTED, totalIsMin: true };
     }
     return { total, totalIsMin: false };

@@ -1,11 +1,10 @@
 import type { Collection, Filter, Store } from "../../../adapters/store/port.ts";
 import { nodeAt } from "../../../core/run/frame.ts";
 import { isFinal } from "../../../core/run/state.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, isSettled } from "./deliver.ts";
 import { ExecutionJournal } from "./journal.ts";
 import { SENDER, type SignalDoc, Signals, type WaitDoc, Waits } from "./signal-model.ts";
 import { Executions } from "./model.ts";
-import { isSettled } from "./settled.ts";
 
 /** What matching signals with waiting steps needs. A signal or its step may come first. */
 export interface SignalMatching {
@@ -121,8 +120,8 @@ export async function offer(matching: SignalMatching, signal: SignalDoc): Promis
 }
 
 /**
- * Finishes what a step began that has claimed a signal, since the worker of the step may have died. Returns whether the
- * signal is given or gone; else it is free again.
+ * Completes the claim that a step has on a signal, since the step's worker may have died. Returns whether the signal
+ * was delivered or is gone; otherwise it is free again.
  */
 async function helped(matching: SignalMatching, id: string, workspaceId: string): Promise<boolean> {
   const signals = matching.store.tenant(Signals, workspaceId);
@@ -160,8 +159,8 @@ async function isStale({ store }: SignalMatching, { id, takenBy, offered = [] }:
 }
 
 /**
- * Gives a step that has begun to wait a signal that came before. A claim on the signal sees to it that no other step gets
- * it too. A worker that dies after the claim leaves it to its successor, which looks again. Returns whether one was given.
+ * Gives a step that has begun to wait a signal that arrived earlier. A claim on the signal prevents its delivery to
+ * another step. If a worker dies after the claim, its successor matches again. Returns whether a signal was delivered.
  */
 export async function matchKept(matching: SignalMatching, wait: WaitDoc): Promise<boolean> {
   const signals = matching.store.tenant(Signals, wait.workspaceId);

@@ -10,7 +10,8 @@ import { present } from "./present.ts";
 /** The most questions that are shown at a time. The others appear as these are answered. */
 const MAX_SUSPENSIONS = 100;
 
-export interface Address {
+/** The ids of an execution and of where it is. */
+export interface ExecutionAddress {
   workspaceId: string;
   spaceId: string;
   id: string;
@@ -21,7 +22,10 @@ export interface WithValues extends WithStore {
 }
 
 /** @throws {AppError} not_found */
-export async function getExecution(service: WithStore, { workspaceId, spaceId, id }: Address): Promise<ExecutionDoc> {
+export async function getExecution(
+  service: WithStore,
+  { workspaceId, spaceId, id }: ExecutionAddress,
+): Promise<ExecutionDoc> {
   const doc = await service.store.tenant(Executions, workspaceId).get({ id, spaceId });
   if (!doc) throw notFound("execution");
   return doc;
@@ -39,7 +43,7 @@ async function askedIn(journal: ExecutionJournal): Promise<Suspension[]> {
 }
 
 /** An execution with its input and, once it has completed, its output. Both come from the journal. */
-export async function readExecution(service: WithValues, address: Address): Promise<Execution> {
+export async function readExecution(service: WithValues, address: ExecutionAddress): Promise<Execution> {
   const doc = await getExecution(service, address);
   const journal = journalOf(service, address);
   const created = await journal.created();

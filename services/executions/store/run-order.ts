@@ -3,6 +3,7 @@ import type { RunSort } from "../../../contracts/entities/execution.ts";
 import { AppError } from "../../../contracts/errors.ts";
 import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { ExecutionDoc } from "./model.ts";
+import type { TimeRange } from "./time-range.ts";
 
 /** The times by which executions are sorted. Only those that have ended have a `finishedAt`. */
 type SortTime = "createdAt" | "finishedAt";
@@ -16,17 +17,11 @@ export interface Place {
 export const cursorAt = ({ at, id }: Place) => `${at.getTime()}.${id}`;
 
 /** @throws {AppError} invalid_cursor when the cursor is not one of this list */
-export function placeOf(cursor: string | undefined): Place | undefined {
+export function placeOfCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
   return { at: new Date(Number(ms)), id };
-}
-
-/** From when to when executions were created. */
-export interface Range {
-  from?: Date | undefined;
-  to?: Date | undefined;
 }
 
 /** A list of executions in order of one of their times. */
@@ -36,12 +31,12 @@ export interface RunOrder {
   placeIn: (doc: ExecutionDoc) => Place;
   compare: (a: Place, b: Place) => number;
   /**
-   * Matches what comes behind `place` and within the range at the beginning of the list. It has a single bound on the
-   * side where the list begins, because of two bounds the store may start its index scan at either.
+   * Matches the documents after `place`, from the bound of the range at the beginning of the list. The other bound is
+   * left to `isOver`: with two bounds, the store may start its index scan at either.
    */
-  beyond: (place: Place | undefined, range: Range) => Filter<ExecutionDoc>;
-  /** Whether a place is behind the end of the range, so that nothing behind it is wanted. */
-  isOver: (place: Place, range: Range) => boolean;
+  beyond: (place: Place | undefined, range: TimeRange) => Filter<ExecutionDoc>;
+  /** Whether a place is after the end of the range. All documents after it are too. */
+  isOver: (place: Place, range: TimeRange) => boolean;
 }
 
 const older = (a: Place, b: Place) => a.at.getTime() - b.at.getTime() || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
@@ -54,7 +49,7 @@ function descending(time: SortTime): RunOrder {
     placeIn: doc => ({ at: doc[time]!, id: doc.id }),
     compare: (a, b) => older(b, a),
     beyond(place, { to: end }) {
-      // What was created before a time may have ended behind it.
+      // An execution that was created before a time may have ended after it.
       const to = isCreation ? end : undefined;
       if (!place) return to ? { [time]: { $lt: to } } : isCreation ? {} : { [time]: { $exists: true } };
       const { at, id } = place;

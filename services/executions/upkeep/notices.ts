@@ -16,7 +16,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineService } from "../engine/service.ts";
 import { journalOf } from "../store/read-execution.ts";
 
-/** A question is worth a mail for so long. */
+/** Questions older than this are not emailed. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const MAX_MAILED = 2_000;
 /** The most questions of one run that are notified at a time. A person who answers one of them sees the others. */

@@ -6,7 +6,7 @@ import { LIMIT_MARGIN_MS, type StepContext, failed } from "./step.ts";
 import { type ErrorCode, errorCode } from "../../../../contracts/errors.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { callFailed } from "./call-failure.ts";
-import { StepFailure } from "./secrets.ts";
+import { openTyped, StepFailure } from "./secrets.ts";
 
 export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credential" | "words">;
 
@@ -18,8 +18,8 @@ interface Asking {
 }
 
 /**
- * Asks the language model: that of the operator, or that of a credential. When the step is cut off, the model is told to stop, because it could otherwise go on for
- * minutes and cost money.
+ * Asks the language model: that of the operator, or that of a credential. When the step is aborted, the model is told to
+ * stop, because it could otherwise go on for minutes and cost money.
  * @throws {StepFailure} when the step cannot use the credential; {Error} the errors of `models.chat`
  */
 export async function askModel(
@@ -28,12 +28,8 @@ export async function askModel(
   { limitMs, credentialId, turn }: Asking,
 ): Promise<OutputOf<"models.chat">> {
   const { workspaceId, spaceId } = doc;
-  // Opened here too, so that the credential's faults are those of other steps, and its key is masked in what the step gives.
-  const credential = credentialId === undefined ? undefined : await secrets.open({ id: credentialId });
-  if (credential && credential.type !== "model") {
-    const told = `The credential "${credential.name}" has the type ${credential.type}, not model.`;
-    throw new StepFailure("credential_not_usable", told);
-  }
+  // Opened here too, so that its faults are reported as in other steps, and its key is masked in the step's output.
+  const credential = credentialId === undefined ? undefined : await openTyped(secrets, credentialId, "model");
   const named = credential && { credential: { id: credential.id, spaceId } };
   // Followers see JSON for a schema only when it is whole.
   const isHeard = !dry && request.schema === undefined && modelWords.areWanted({ doc });

@@ -3,14 +3,14 @@ import { type Attachment, type Mail, SendError, sendMail } from "../../../../ada
 import { placeUrl } from "../../../../adapters/net/guarded-connect.ts";
 import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
 import type { CredentialData } from "../../../../contracts/credentials/types.ts";
-import { errorCode } from "../../../../contracts/errors.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { type Mailbox, readMailbox } from "../../../../core/mail/mailbox.ts";
 import { fileOf } from "../../../../core/run/references.ts";
 import { BodyError } from "../../../../core/http-body.ts";
 import { bytesOf, locateFile } from "./http-files.ts";
-import { StepFailure } from "./secrets.ts";
-import { done, failed, idempotencyKey, LIMIT_MARGIN_MS, type Perform, type StepContext, timeoutOf } from "./step.ts";
+import { failedBy } from "./failed-by.ts";
+import { openTyped, StepFailure } from "./secrets.ts";
+import { done, idempotencyKey, LIMIT_MARGIN_MS, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 type Server = CredentialData<"smtp">;
 
@@ -18,12 +18,6 @@ const CONNECT_MS = 10_000;
 const CODES = { refused: "mail_refused", insecure: "tls_failed", lost: "outbound_failed" };
 /** What most servers take, before base64 makes it longer. */
 const MAX_ATTACHED_BYTES = 25 * 1_048_576;
-
-async function serverOf({ secrets }: StepContext, id: string): Promise<Server> {
-  const { name, type, data } = await secrets.open({ id });
-  if (type === "smtp") return data as Server;
-  throw new StepFailure("credential_not_usable", `The credential "${name}" has the type ${type}, not smtp.`);
-}
 
 function boxesOf(given: string | string[] | undefined): Mailbox[] {
   return [given ?? []].flat().flatMap(text => readMailbox(text) ?? []);
@@ -58,7 +52,7 @@ async function attachmentsOf(files: readonly unknown[], context: StepContext): P
 
 async function send(data: DataOf<"email">, context: StepContext) {
   const { secrets, parts, signal, policy } = context;
-  const server = await serverOf(context, data.credential);
+  const { data: server } = await openTyped(secrets, data.credential, "smtp");
   const { host, port } = server;
   // Also for the secrets that headers name.
   secrets.check(placeUrl(host, port));
@@ -94,9 +88,6 @@ export const email: Perform<"email"> = async (data, context) => {
   try {
     return done(await send(data, context));
   } catch (error) {
-    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
-    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "outbound_refused");
-    if (error instanceof StepFailure || errorCode(error) === undefined) throw error;
-    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+    return failedBy(error);
   }
 };

@@ -15,7 +15,7 @@ export type Access = CredentialData<"s3">;
 /** The beginning of an error's answer. */
 const ERROR_BYTES = 4_096;
 /** A page of a list has at most a thousand keys. */
-const LIST_BYTES = 16 * 1_048_576;
+export const MAX_LIST_BYTES = 16 * 1_048_576;
 const PASSING = new Set(["outbound_failed", "outbound_timeout"]);
 
 /** What a status means, for steps that route by the code of their failure. */
@@ -24,13 +24,6 @@ function refusalOf(status: number, code: string, what: string): StepFailure {
     return new StepFailure("object_not_found", `${what}: there is no such object.`);
   const shown = code === "" ? `${status}` : `${status} ${code}`;
   return new StepFailure("storage_refused", `${what}: the storage answered ${shown}.`, isPassingStatus(status));
-}
-
-/** Opens the credential of a step. @throws {StepFailure} when the step cannot have it, or it has another type */
-export async function accessOf({ secrets }: StepContext, id: string): Promise<Access> {
-  const { name, type, data } = await secrets.open({ id });
-  if (type === "s3") return data as Access;
-  throw new StepFailure("credential_not_usable", `The credential "${name}" has the type ${type}, not s3.`);
 }
 
 interface Call {
@@ -79,5 +72,3 @@ export async function textOfAnswer({ body }: OutboundStream): Promise<string> {
     throw new StepFailure(error.code, error.message, PASSING.has(error.code));
   }
 }
-
-export const MAX_LIST_BYTES = LIST_BYTES;

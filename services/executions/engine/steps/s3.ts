@@ -1,13 +1,11 @@
-import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
 import { type ListedObject, readList } from "../../../../adapters/storage/s3-answers.ts";
 import { addressOf, presigned } from "../../../../adapters/storage/s3-requests.ts";
-import { errorCode } from "../../../../contracts/errors.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { fileOf } from "../../../../core/run/references.ts";
-import { BodyError } from "../../../../core/http-body.ts";
 import { fileBody, storeAnswer } from "./http-files.ts";
-import { type Access, accessOf, callStorage, MAX_LIST_BYTES, textOfAnswer } from "./s3-call.ts";
-import { StepFailure } from "./secrets.ts";
+import { type Access, callStorage, MAX_LIST_BYTES, textOfAnswer } from "./s3-call.ts";
+import { failedBy } from "./failed-by.ts";
+import { openTyped, StepFailure } from "./secrets.ts";
 import { done, failed, type Perform, type StepContext } from "./step.ts";
 
 type Data = DataOf<"s3">;
@@ -57,7 +55,7 @@ async function list({ prefix, limit }: Of<"list">, { access, bucket, context }: 
     const page = readList(await textOfAnswer(answer));
     objects.push(...page.objects);
     next = page.next;
-    // A page without objects would lead on without end.
+    // A server that returns empty pages forever would keep this loop running.
     const isOver = next === undefined || page.objects.length === 0;
     if (isOver || objects.length >= limit) return { bucket, objects: objects.slice(0, limit), truncated: !isOver };
   }
@@ -99,16 +97,13 @@ function act(data: Data, place: Place): Promise<unknown> {
  * object again.
  */
 export const s3: Perform<"s3"> = async (data, context) => {
-  const access = await accessOf(context, data.credential);
+  const { data: access } = await openTyped(context.secrets, data.credential, "s3");
   const bucket = data.bucket ?? access.bucket;
   if (bucket === undefined)
     return failed("invalid_data", "/data/bucket: neither the step nor the credential names a bucket.", false);
   try {
     return done(await act(data, { access, bucket, context }));
   } catch (error) {
-    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
-    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "response_too_large");
-    if (error instanceof StepFailure || errorCode(error) === undefined) throw error;
-    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+    return failedBy(error);
   }
 };

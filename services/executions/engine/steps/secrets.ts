@@ -1,4 +1,5 @@
 import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
+import type { CredentialData, CredentialTypeName } from "../../../../contracts/credentials/types.ts";
 
 /** A step cannot have something that it needs from outside of the run, such as a credential. */
 export class StepFailure extends Error {
@@ -16,7 +17,7 @@ export class StepFailure extends Error {
 /** The credentials that a step uses: where they may be sent, and what must not appear in anything that it gives. */
 export interface Secrets {
   readonly areUsed: boolean;
-  /** The length of the longest secret, in characters. 0 where there is none. */
+  /** The length of the longest secret, in characters. 0 without secrets. */
   readonly longest: number;
   /**
    * Opens a credential for this step. `refused` is the id of a token that the other side refused.
@@ -32,4 +33,20 @@ export interface Secrets {
   check(url: URL): void;
   /** Replaces the secrets in a value, in any spelling. */
   mask<T>(value: T): T;
+}
+
+/**
+ * Opens a credential that must have one of these types.
+ * @throws {StepFailure} when the step cannot use the credential, or it has another type
+ */
+export async function openTyped<T extends CredentialTypeName>(
+  secrets: Pick<Secrets, "open">,
+  id: string,
+  ...types: T[]
+): Promise<{ id: string; type: T; data: CredentialData<T> }> {
+  const { id: openedId, name, type, data } = await secrets.open({ id });
+  const known = types.find(one => one === type);
+  if (known !== undefined) return { id: openedId, type: known, data: data as CredentialData<T> };
+  const expected = types.join(" or ");
+  throw new StepFailure("credential_not_usable", `The credential "${name}" has the type ${type}, not ${expected}.`);
 }

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type ReadOptions, SpreadsheetError, type Table } from "../../../../adapters/spreadsheets/index.ts";
 import { config } from "../../../../config.ts";
-import { errorCode } from "../../../../contracts/errors.ts";
 import { XLSX } from "../../../../contracts/import-types.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import { MAX_COLUMNS } from "../../../../core/graph/spreadsheet-data.ts";
@@ -13,6 +12,7 @@ import { csvLine } from "../../../../core/spreadsheets/csv-lines.ts";
 import { dateColumns } from "../../../../core/spreadsheets/date-columns.ts";
 import { retryWhileBusy } from "../retry-while-busy.ts";
 import { bytesOf, locateFile, storeFile } from "./http-files.ts";
+import { failedBy } from "./failed-by.ts";
 import { done, failed, type Perform, type StepContext } from "./step.ts";
 
 type Data = DataOf<"spreadsheet">;
@@ -26,7 +26,7 @@ const MAX_WRITTEN_CELLS = 1_000_000;
 
 const isBusy = (error: unknown) => error instanceof SpreadsheetError && error.code === "file_reader_busy";
 
-/** Rows as objects by the names of the columns, or as lists where there are none. */
+/** Rows as objects by the names of the columns, or as lists without a header. */
 function rowsOf({ columns, rows, sheet }: Table, header: boolean): unknown[] {
   if (!header) return rows;
   const missing = sheet === null ? "" : null;
@@ -117,9 +117,7 @@ export const spreadsheet: Perform<"spreadsheet"> = async (data, context) => {
   try {
     return done(await (data.action === "read" ? read(data, context) : write(data, context)));
   } catch (error) {
-    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
     if (error instanceof SpreadsheetError) return failed(error.code, error.message, isBusy(error));
-    if (errorCode(error) === undefined) throw error;
-    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+    return failedBy(error);
   }
 };

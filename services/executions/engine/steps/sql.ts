@@ -1,18 +1,16 @@
 import { buffer } from "node:stream/consumers";
-import { OutboundError } from "../../../../adapters/net/outbound-error.ts";
 import { placeUrl } from "../../../../adapters/net/guarded-connect.ts";
 import type { SqlPlace } from "../../../../adapters/sql/pools.ts";
 import { SqlError, type SqlOutput, type SqlStatement, type SqlWork } from "../../../../adapters/sql/port.ts";
 import { config } from "../../../../config.ts";
-import { errorCode } from "../../../../contracts/errors.ts";
-import type { CredentialData } from "../../../../contracts/credentials/types.ts";
 import type { DataOf } from "../../../../core/graph/node-types.ts";
 import type { StepResult } from "../../../../core/run/entry.ts";
 import { fileOf } from "../../../../core/run/references.ts";
 import { MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
 import { BodyError } from "../../../../core/http-body.ts";
 import { bytesOf, locateFile } from "./http-files.ts";
-import { StepFailure } from "./secrets.ts";
+import { failedBy } from "./failed-by.ts";
+import { openTyped } from "./secrets.ts";
 import { done, failed, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 type Data = DataOf<"sql">;
@@ -23,18 +21,13 @@ type Phase = "sent" | "settled";
 
 /** The most bytes of all files that are parameters of one step. */
 const MAX_FILE_PARAMETERS = 16 * 1_048_576;
-/** So much earlier than the step, its statements end. */
+/** The statements end this long before the step's time limit. */
 const MARGIN_MS = 500;
 /** The SQLSTATE of a statement that writes in a transaction that only reads. */
 const READ_ONLY = "25006";
 
-async function placeOf({ secrets, doc }: StepContext, id: string): Promise<Omit<SqlPlace, "waitMs">> {
-  const { name, type, data } = await secrets.open({ id });
-  if (type !== "postgres" && type !== "mysql") {
-    const told = `The credential "${name}" has the type ${type}, not postgres or mysql.`;
-    throw new StepFailure("credential_not_usable", told);
-  }
-  const server = data as CredentialData<"postgres">;
+async function serverOf({ secrets, doc }: StepContext, id: string): Promise<Omit<SqlPlace, "waitMs">> {
+  const { type, data: server } = await openTyped(secrets, id, "postgres", "mysql");
   secrets.check(placeUrl(server.host, server.port));
   return { id, workspaceId: doc.workspaceId, kind: type, server, group: doc.id };
 }
@@ -106,7 +99,7 @@ async function query(data: Data, context: StepContext): Promise<StepResult> {
     await record(context, "settled", "The outcome is not known.");
     return unknownOutcome("The step was cut off.");
   }
-  const place = await placeOf(context, data.credential);
+  const place = await serverOf(context, data.credential);
   const work: SqlWork = {
     statements: await statementsOf(data, context),
     readOnly,
@@ -142,9 +135,6 @@ export const sql: Perform<"sql"> = async (data, context) => {
   try {
     return await query(data, context);
   } catch (error) {
-    if (error instanceof BodyError) return failed("invalid_data", error.message, false);
-    if (error instanceof OutboundError) return failed(error.code, error.message, error.code !== "outbound_refused");
-    if (error instanceof StepFailure || errorCode(error) === undefined) throw error;
-    return failed(errorCode(error)!, (error as Error).message, errorCode(error) === "unavailable");
+    return failedBy(error);
   }
 };

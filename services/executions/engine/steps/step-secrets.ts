@@ -4,7 +4,7 @@ import { secretValues } from "../../../../contracts/credentials/types.ts";
 import { isAllowedHost } from "../../../../core/credentials/allowed-host.ts";
 import { type Mask, maskerOf } from "../../../../core/credentials/mask.ts";
 import { ShortLivedMap } from "../../../../service-kit/short-lived-map.ts";
-import type { Credentials, Place } from "../credentials.ts";
+import type { Credentials, SpaceAddress } from "../credentials.ts";
 import { callFailure } from "./call-failure.ts";
 import { StepFailure, type Secrets } from "./secrets.ts";
 
@@ -22,7 +22,7 @@ function maskFor(values: ReadonlySet<string>): Mask {
 
 /** The secrets of one step, opened by the credentials service. */
 export class StepSecrets implements Secrets {
-  readonly #place: Place;
+  readonly #place: SpaceAddress;
   readonly #credentials: Credentials;
   readonly #used = new Map<string, OpenedCredential>();
   readonly #values = new Set<string>();
@@ -30,7 +30,7 @@ export class StepSecrets implements Secrets {
   /** The address that was found to be allowed last. A call checks its first one twice. */
   #allowed: string | undefined;
 
-  constructor(place: Place, credentials: Credentials) {
+  constructor(place: SpaceAddress, credentials: Credentials) {
     this.#place = place;
     this.#credentials = credentials;
   }
