@@ -61,7 +61,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: Action
   const { identity } = ctx.meta;
   if (!identity) throw new AppError("unauthenticated");
   if (identity.kind === "apiKey" && !apiKeys) throw new AppError("api_key_not_allowed");
-  // What a service does on behalf of a call that its caller may make is allowed.
+  // Only the outermost call is checked: calls that a service makes to answer it are allowed.
   if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? [], keyScope);
   if (access === "user") return;
   if (access === "operator") {
@@ -71,7 +71,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: Action
     return;
   }
   const { workspaceId, spaceId } = ctx.params;
-  // Read at the same time as the role. What it says is for callers whose role suffices.
+  // Read at the same time as the role. Callers without the role do not learn the result.
   const space = inSpace ? call(ctx, "pods.spaces.exists", { workspaceId, spaceId }) : null;
   space?.catch(() => undefined);
   const { role, memberId } = await membership(ctx, identity, keyScope);

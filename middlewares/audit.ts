@@ -77,7 +77,7 @@ export const auditDenials: Middleware = {
   name: "audit-denials",
   localAction(next: Next, { name = "" }: ActionSchema) {
     const subject = subjectOf(name, true);
-    // Operators are no members, and those who only try to be one are strangers.
+    // A rejected operator action is not recorded, since its caller need not be a member of the workspace.
     if (!subject?.inWorkspace || contractOf(name)?.access === "operator") return next;
     return function watched(ctx: Context) {
       return next(ctx).catch(async (error: unknown) => {

@@ -16,7 +16,7 @@ async function namesBy<T extends { id: string }>(found: Promise<T[]>, nameOf: (o
   try {
     return new Map((await found).map(one => [one.id, nameOf(one)]));
   } catch {
-    // A list without names is of more use than none.
+    // The caller lists without names.
     return new Map<string, string>();
   }
 }

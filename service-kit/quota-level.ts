@@ -17,8 +17,8 @@ const MAX_REMEMBERED = 10_000;
 const told = new Map<string, number>();
 
 /**
- * Has the owners of a workspace told when `used` reaches a mark of a quota that bounds what exists. Does not wait. When
- * the service does not answer, the next addition to the workspace repeats the call.
+ * Notifies the owners of a workspace when `used` reaches a mark of a quota of stored items. Does not wait. If the
+ * service does not answer, the next addition to the workspace repeats the call.
  */
 export function noteLevel(
   { broker, logger }: Self,
@@ -42,7 +42,7 @@ export function noteLevel(
 }
 
 /**
- * Refuses another document of a workspace beyond its quota, and has the owners told of marks.
+ * Rejects another document of a workspace beyond its quota, and notifies the owners of marks.
  * @throws {AppError} limit_reached
  */
 export async function ensureQuota<T extends Doc>(

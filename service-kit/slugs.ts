@@ -69,7 +69,7 @@ export async function fillSlugs<D extends Slugged>(
     const unset = { id: doc.id, slug: null } as Filter<D>;
     const give = (slug: string) => docs.updateOne(unset, { $set: { slug } });
     const slugs = slugsFor(textOf(doc), fallback, doc.id);
-    // Without a match, another request gave it a slug, or removed it. A list without slugs is of more use than none.
+    // Without a match, another request set its slug or removed it. After a failure, the list has no slug for it.
     const given = await withFreeSlug(docs, doc.spaceId, slugs, give).catch(() => doc);
     filled.set(doc.id, given ?? (await docs.get({ id: doc.id } as Filter<D>)) ?? doc);
   }

@@ -15,9 +15,9 @@ const MAX_SKEW_MS = 300_000;
 const own = new Set<string>();
 
 /**
- * The turns of nodes to renew something that one node alone may renew. A turn ends when its node says so, or when the
- * node has died. Clocks of nodes differ, so the end of a turn of another node is not read from its time alone: the turn
- * has ended if it was observed here for its whole length.
+ * A turn gives one node the sole right to renew something for a limited time. It ends when its node releases it or has
+ * died. Clocks of nodes differ, so a turn of another node counts as expired only after this node has observed it
+ * unchanged for its whole length.
  */
 export class Turns {
   readonly #holdMs: number;
@@ -40,7 +40,7 @@ export class Turns {
     own.delete(renewer);
   }
 
-  /** Returns a function that says of each turn that it is shown whether the turn has ended. It remembers the last one. */
+  /** Returns a function that tells whether the given turn has ended. It remembers the turn of its last call. */
   watch(): (turn: Turn) => boolean {
     let last: string | null = null;
     let since = 0;

@@ -23,7 +23,7 @@ const ANSWER = z.object({
   usage: z.object({ prompt_tokens: z.number().default(0), completion_tokens: z.number().default(0) }).nullish(),
 });
 
-/** A reader of each attempt, whose words begin at the beginning of the answer. */
+/** Makes a reader for each attempt, since an attempt streams the answer from its beginning. */
 const reading = (onWords: NonNullable<ChatRequest["onWords"]>) => () => {
   let at = 0;
   return new StreamedCompletion(words => {

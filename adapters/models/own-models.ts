@@ -20,7 +20,7 @@ interface Kept {
   chat: ChatModel;
 }
 
-/** So many models stay in memory, with what was learnt of their servers, and with the queues before them. */
+/** The most models in memory, with the learnt options of their servers and their queues. */
 const MAX_KEPT = 200;
 
 /**

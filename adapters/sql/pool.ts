@@ -24,7 +24,7 @@ const MAX_WAITING = 10_000;
 
 /** A caller that waits for a connection. */
 export interface Turn {
-  /** Who takes turns with others: a run. */
+  /** The group that takes turns with others: a run. */
   group: string;
   signal: AbortSignal;
   /** The longest wait, in ms. */

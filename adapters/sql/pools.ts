@@ -19,7 +19,7 @@ export interface SqlPlace {
   server: SqlServer;
   /** The longest wait for a connection, in ms. */
   waitMs: number;
-  /** Who takes turns with others: a run. */
+  /** The group that takes turns with others: a run. */
   group: string;
 }
 

@@ -3,7 +3,7 @@ import type { Layout } from "./layout.ts";
 
 type Found = Record<string, unknown> | null;
 
-/** Of callers that share a document, none may change it for the others. */
+/** Callers share the document, so it must not change. */
 const frozen = (document: Found): Found => document && Object.freeze(document);
 
 /**

@@ -125,7 +125,7 @@ export const workspacesActions = {
   /** Counts a run that is about to start, in the day that the answer names. Errors: quota_exceeded. */
   "workspaces.usage.take": action("internal", { workspaceId: id }, z.object({ day: z.string() })),
   "workspaces.usage.giveBack": action("internal", { workspaceId: id, day: z.string() }, nothing),
-  /** Has owners told that so many percent of a quota are in use. */
+  /** Notifies the owners that `percent` of a quota is in use. */
   "workspaces.usage.reached": action(
     "internal",
     { workspaceId: id, name: levelName, percent: z.int().min(1).max(100) },

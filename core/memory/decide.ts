@@ -63,7 +63,7 @@ const replaces = (now: Slots, before: Slots): boolean =>
   (now.subject === before.subject || isTheirs(now, before) || otherSubject(now.subject) === before.subject) &&
   (now.relation === before.relation || REPLACEABLE.test(before.relation));
 
-/** The same fact with another quantity: "8 km" instead of "5 km". */
+/** Whether it is the same fact with another quantity: "8 km" instead of "5 km". */
 const measures = (now: Slots, before: Slots): boolean =>
   now.frame !== undefined &&
   now.frame === before.frame &&
@@ -81,11 +81,11 @@ const isEnded = ({ ends }: Slots, before: Slots): boolean =>
 const PLACED =
   /^(?:(?:\w+ )?(?:in|on|at|with|by|for|everi)|(?:assign|connect|link|log|sent|send|route|report) to) (?=\S)/;
 
-/** How often something happens. */
+/** Frequencies. */
 const OFTEN =
   /^(?:\d+ time (?:dai|week|month|year)|everi (?:(?:\d+|other|second|third) )?(?:dai|week|month|year|hour|minut)|dai|week|month|year|hour|daili|weekli|monthli|yearli|hourli)$/;
 
-/** The same thing at another place, or done with other means. */
+/** Whether it is the same thing at another place, or by other means. */
 function movesOn(now: Slots, before: Slots): boolean {
   const [place] = PLACED.exec(now.value) ?? [];
   return now.update === true && place !== undefined && before.value.startsWith(place) && now.frame === undefined;
@@ -96,11 +96,11 @@ function takesPlace(now: Slots, before: Slots): boolean {
   if (isEnded(now, before)) return true;
   if (replaces(now, before)) return overlap(now, before) || now.qualifiers.length === 0;
   if (closes(now, before)) return true;
-  // "The rent has gone up": it is the user's own.
+  // "The rent has gone up" is about the user's own rent.
   const isOurs = (now.update === true || now.negated) && otherSubject(now.subject) === before.subject;
   if (now.subject !== before.subject && !isOurs) return false;
   const isSameFrame = now.relation === before.relation && !now.negated && !before.negated;
-  // The same thing on other days.
+  // The same activity on other days.
   if (isSameFrame && now.update && now.value === before.value && areDays(now) && areDays(before))
     return !isSameList(now.qualifiers, before.qualifiers);
   if (!overlap(now, before)) return false;
@@ -139,7 +139,7 @@ const isSame = (a: Slots, b: Slots) =>
   a.negated === b.negated &&
   isSameList(a.qualifiers, b.qualifiers);
 
-/** "Uses Vim", of a user whose editor is Vim: nothing new. */
+/** Whether a stored name says it already: "uses Vim" after "the editor is Vim". */
 const isSaidOf = (now: Slots, before: Slots): boolean =>
   /^(?:have|do us|do drive|do ride|do run)$/.test(now.relation) &&
   /^(?:name|be|be a)$/.test(before.relation) &&
@@ -151,7 +151,7 @@ const isSaidOf = (now: Slots, before: Slots): boolean =>
   isTheirs(now, before);
 
 const COUPLE = /\/(?:girlfriend|boyfriend|partner)$/;
-/** "Is dating Chloe", and "the girlfriend's name is Chloe". */
+/** Whether one says "is dating Chloe" and the other "the girlfriend's name is Chloe". */
 const isCouple = (a: Slots, b: Slots): boolean =>
   a.relation === "do date" &&
   b.relation === "name" &&
@@ -168,13 +168,13 @@ function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boo
   );
 }
 
-/** Of one name with what it is the name of: another friend, or another client. */
+/** Whether two things of one kind have different names: another friend, or another client. */
 const isNamesake = (a: Slots, b: Slots) => a.alias !== undefined && b.alias !== undefined && a.alias !== b.alias;
 
 /**
- * What a new fact does to the stored memories: nothing (`same`), supersede the memories that it contradicts, or stand
- * beside them. Slots decide about contradictions: another value where only one can hold at a time, or the negation of
- * the same value.
+ * How a new fact relates to the stored memories: it repeats one (`same`), supersedes those that it contradicts, or is
+ * stored beside them. Slots decide about contradictions: another value for a relation that has one value at a time, or
+ * the negation of the same value.
  */
 export function decide(
   fact: Pick<Fact, "content" | "slots" | "eventDate">,

@@ -1,11 +1,11 @@
-// What a statement that a thing is over says about others.
+// Which stored statements end when a new statement says that something is over.
 import type { Slots } from "./fact.ts";
 import { isTheirs, ownerOf, TOLD_BY } from "./rivals.ts";
 import { isEnding, isOf, PARTNERS, names, thingOf, topicOf } from "./topics.ts";
 
-/** Statements that end when the thing is gone. */
+/** Relations that end when the thing is gone. */
 const HELD = /^(?:have|do (?:drive|ride|us|subscrib|rent|plai|own|wear|keep|pai|run|watch|read))$/;
-/** Statements that end when what they tell of is given up. What happened, and what a person is by birth, stays. */
+/** Relations that end when a person gives the thing up. Past events and facts of birth stay. */
 const PURSUED =
   /^(?:do (?!born|know|knew|met|meet|hate|studied|learnt)|have$|like$|prefer|plan$|be$|be (?:a|in|at|on)$|job$|diet$|live with$|work at$|work shift$)/;
 const KINDS: Record<string, RegExp> = {
@@ -19,7 +19,7 @@ const KINDS: Record<string, RegExp> = {
 export const isKindOf = (value: string, kind: string): boolean =>
   KINDS[kind === "" ? "alcohol" : kind]?.test(thingOf(value)) ?? false;
 
-/** Of such a thing the user has one, which has a name of its own: a Pixel 6, which is the phone. */
+/** A user has one thing of each of these kinds, often under its own name: the phone is a Pixel 6. */
 const THINGS = /^user\/(?:phone|car|bike|laptop|computer|tablet|camera|watch|printer|tv|van|boat|monitor)$/;
 const LEAVE = /^(?:on|in) (?:.+ )?(?:leav|holidai|vacat|sabbat|break)$/;
 const UNATTACHED = /^(?:singl|divorc|separ|widow)/;
@@ -30,14 +30,14 @@ const HAPPENS = /^(?:have|do (?:do|go|goe|plai|attend|take|teach))$/;
 const DAY = /^(?:mon|tues|tue|wednes|thurs|thur|fri|satur|sun)dai/;
 const lastOf = (subject: string) => subject.slice(subject.lastIndexOf("/") + 1);
 
-/** "Law school", of a person who studies law at Leiden. */
+/** Whether the value names the subject of a study: "law school" for "studies law at Leiden". */
 const isSubjectOf = (value: string, { relation, value: studied }: Slots): boolean =>
   /^do (?:studi|learn|train|attend)$/.test(relation) && `${studied} `.startsWith(`${thingOf(value)} `);
 
 /** Whether `now` says that the thing or the pursuit of `before` is over. */
 export function closes(now: Slots, before: Slots): boolean {
   if (before.negated) return false;
-  // Gone or called off, of a thing that is known by its name.
+  // "X is gone" or "X is cancelled", when X is the name of a known thing.
   if (now.negated && now.relation === "date" && now.value === "")
     return (
       (before.relation === "name" && before.value === now.subject) ||
@@ -59,7 +59,7 @@ export function closes(now: Slots, before: Slots): boolean {
   const [, a, b] = /^prefer (.+) or (.+)$/.exec(now.relation) ?? [];
   if (a !== undefined && before.relation === "prefer" && now.subject === before.subject)
     return before.value === (a === now.value ? b : a);
-  // "Yoga is on Thursdays now", of a person who has yoga on Tuesdays.
+  // "Yoga is on Thursdays now" ends "has yoga on Tuesdays".
   if (
     now.relation === "date" &&
     now.update &&
@@ -82,7 +82,7 @@ export function closes(now: Slots, before: Slots): boolean {
   );
 }
 
-/** Owners and words by which the statements are found that this one may end. */
+/** The keys, as owner and word, of the statements that this one may end. */
 export function topicsOf({ subject, value, replaces, ends }: Slots): { owner: string; topic: string }[] {
   const owner = ownerOf(subject);
   const own = lastOf(subject);

@@ -18,17 +18,17 @@ const ALIKE: Record<string, string> = {
 const NEGATION = /\b(?:not|no|never|none|without|cannot|\w+n't|non-\w+)\b/gi;
 /** Order matters in these: tea to coffee, taller than Ben, from Monday to Friday. */
 const ORDERED = /\b(?:than|prefers?|rather|over|from|before|after|until|beats|instead)\b/i;
-/** The past of a deed is what the deed has made: built, married. */
+/** Participles that state a result: built, married. */
 const MADE =
   /^(?:built|made|written|wrote|founded|located|based|named|called|married|engaged|divorced|retired|employed|hosted|headquartered|used|broken|born|interested|subscribed|allergic)$/;
 const DOUBTS =
   /\b(?:might|may|could|should|would|will|wants?|wish\w*|plans?|hopes?|if|maybe|perhaps|used to|tried|almost|going to|thinks?|said|says)\b/i;
 
-/** The verb of an instruction, which says nothing of its own. */
+/** Verbs of instructions, which add no content. */
 const STYLE = /^(?:please )?(?:keep|give|make|write|use|format)(?: the user| me| us)?(?: your)? (?=.+)/i;
 const isDenial = (word: string) => /^(?:not|no|never|none|cannot)$|n't$/.test(word);
 
-/** The content words of a statement: those that say the same in other grammar have the same. */
+/** The content words of a statement. Statements of the same meaning in other grammar have the same ones. */
 export function contentWords(content: string): string[] {
   const tokens = keyOf(inFigures(content.replace(STYLE, "")))
     .split(" ")
@@ -46,8 +46,8 @@ export function isOver(content: string): boolean {
 }
 
 /**
- * What a statement says, whatever its grammar: two statements with equal gists say the same. Null for statements whose
- * sense lies in the order of their words, or that are not asserted.
+ * The meaning of a statement apart from its grammar: statements with equal gists mean the same. Null for statements
+ * whose meaning depends on word order, and for those that are not asserted.
  */
 export function gistOf(content: string): string | null {
   if (content.length > 300 || ORDERED.test(content) || DOUBTS.test(content)) return null;
@@ -55,7 +55,7 @@ export function gistOf(content: string): string | null {
   if (kept.length < 2) return null;
   const plain = content.replace(STYLE, "").replaceAll("’", "'");
   const all = plain.match(/[\p{L}\p{N}'-]+/gu) ?? [];
-  // Whom the user acts on, and who acts on the user.
+  // Whether the user is the object rather than the subject.
   const isObject = /.\bthe user(?!'| \p{Ll}+s\b)/iu.test(plain) && !/\band the user\b/i.test(plain);
   const isDenied = (plain.match(NEGATION)?.length ?? 0) % 2 === 1;
   const names = all.slice(1).filter(word => /^\p{Lu}/u.test(word));

@@ -10,7 +10,7 @@ const LANGUAGE =
 
 const negated = (reading: Reading): Reading => ({ ...reading, negated: true });
 
-/** They are read before all others. What they read, earlier versions read by the others. */
+/** These readers run first. Earlier versions read the same sentences with the other readers. */
 export const OUTCOMES: [RegExp, Reader][] = [
   [
     /^(?:(?:was|were|got|has|have|been) )*(?:promoted|demoted|appointed)(?: from .+?)? (?:to|as) (?:an? |the )?(?:position of |role of |post of )?(.+)$/i,
@@ -80,10 +80,10 @@ export const OUTCOMES: [RegExp, Reader][] = [
   ],
 ];
 
-/** A firm, team or club that the user is one of: they speak of it as "we". */
+/** Groups that the user belongs to and calls "we". */
 const OURS = ["compani", "team", "firm", "startup", "busi", "agenc", "organ", "depart"];
 export const isOurs = (subject: string): boolean => OURS.some(one => subject === `user/${one}`);
-/** What "we" stands for, of facts that no single person has. */
+/** The groups that "we" may mean in a fact that cannot be about one person. */
 export const oursOf = (subject: string, relation: string, update: boolean): string[] => {
   if (
     !update ||
@@ -99,13 +99,13 @@ const TRIP =
   /^(?:trip|flight|journei|holidai|vacat|visit|travel|tour|excurs|weekend|citi break|honeymoon)(?: trip)? (?:to|in) (.+)$/;
 /** Ways to say that a person travels. */
 export const JOURNEYS = ["do go", "do fly", "do travel", "do visit", "do drive", "do head"];
-/** Where a journey goes that is called off or moved; undefined for anything else. */
+/** The destination of a journey that is cancelled or moved; undefined for other values. */
 export const destinationOf = (value: string): string | undefined => TRIP.exec(value)?.[1];
 
 const WORKED_FOR = ["prepar", "studi", "train", "write", "do", "work", "read", "revis", "build", "retak", "practis"];
 const SOUGHT = ["look", "search", "hunt", "save"];
 const doing = (roots: readonly string[]) => roots.map(root => `do ${root}`);
-/** What a person does to reach what they have by the verb. */
+/** The relations of the work towards this result: "studies for" before "passed". */
 export const pursuitsOf = (relation: string): string[] =>
   /^do (?:pass|finish|complet|submit|defend)$/.test(relation)
     ? doing(WORKED_FOR)
@@ -116,7 +116,7 @@ export const pursuitsOf = (relation: string): string[] =>
 const AIM = /^(?:for|on|to|toward) /;
 const TEST = / (?:exam|test|examin)$/;
 const aimOf = (value: string) => value.replace(AIM, "").replace(TEST, "");
-/** Whether `value` is what the pursuit was for. */
+/** Whether `value` is the aim of the pursuit. */
 export const isAimOf = (value: string, pursued: string): boolean =>
   value !== "" && aimOf(value) === aimOf(pursued) && (AIM.test(pursued) || value === pursued);
 
@@ -136,7 +136,7 @@ const BASES: Record<string, string> = {
 };
 /** A plan's value of a verb and its object. */
 export const planned = (verb: string, object: string): string => `${stem(verb.toLowerCase())} ${keyOf(object)}`.trim();
-/** What a statement of a plan would have been, of one that tells what was done. */
+/** The value of the plan that this deed completes; null if the statement is not a deed. */
 export function fulfils(relation: string, value: string): string | null {
   const [, verb] = /^do (\S+)$/.exec(relation) ?? [];
   return verb === undefined || value === "" ? null : `${BASES[verb] ?? verb} ${value}`;
@@ -144,14 +144,14 @@ export function fulfils(relation: string, value: string): string | null {
 
 const INTENDS =
   /^(?:wants? to|hopes? to|plans? (?:to|on)|intends? to|is planning (?:to|on)|is hoping to|would like to|'d like to|aims? to) (?:go and )?(\w+) (.+)$/i;
-/** A plan that is said to be one. */
+/** Reads a statement of a plan: "plans to move". */
 export function plan(predicate: string): Reading | null {
   const [, verb, object] = INTENDS.exec(predicate) ?? [];
   if (verb === undefined || object === undefined || /^(?:know|be|ask|see|live|work|have)$/i.test(verb)) return null;
   return { relation: "plan", value: planned(verb.replace(/^(\w{2,})ing$/, "$1"), object) };
 }
 
-/** Things of which a person takes one in place of another when they switch. */
+/** Groups of alternatives: switching to one replaces another of its group. */
 const KINDS = [
   "window linux maco mac ubuntu fedora debian",
   "vim neovim emac helix vscode nano",
@@ -178,7 +178,7 @@ export const SWITCHED = [
   "do drink",
   "do take",
 ];
-/** Whether two values are of a kind of which one takes the place of the other. */
+/** Whether one of two values can replace the other. */
 export function isOfKind(a: string, b: string): boolean {
   const [x, y] = [a, b].map(one => one.replace(/^(?:to|at|on|by) /, ""));
   if (x === y) return false;

@@ -1,16 +1,16 @@
-// Reported speech: what a named source says is read as if it was said directly.
+// Reported speech: "the doctor says that X" is read as "X".
 
 const NAME = "\\p{Lu}[\\p{L}'.-]*(?: \\p{Lu}[\\p{L}'.-]*){0,3}";
 const SOURCE = `(${NAME}|[Tt]he user's [\\w -]+?|[Tt]he (?!user\\b)[\\w -]+?|They)`;
 const TOLD =
   "(?:has |have |just )?(?:told (?:the user|them)|says?|said|mentioned|lets? (?:the user|them) know|informed (?:the user|them)|texted(?: the user)?|wrote(?: to the user)?|emailed(?: the user)?|reports|reported|confirmed|announced)";
-/** Their word counts for the user too; that of others only for what they own or for news of a third thing. */
+/** Sources that are believed about the user. Others are believed about their own things and about third parties. */
 const AUTHORITY =
   /^(?:they|hr|management|the (?:doctor|dentist|lab|clinic|bank|school|landlord|company|office)|the user's (?:\w+ )?(?:doctor|dentist|manager|boss|supervisor|company|employer|landlord|landlady|bank|school|physician|gp|allergist|therapist))$/i;
 const NEWS =
   /\b(?:now|no longer|any ?more|any longer|from now on|instead|(?:has|have|was|were|got|been) (?:\w+ed|sold|gone|left|quit)|moved|changed|switched)\b/i;
 const SELF = /^the user (?!and\b)/i;
-/** What is told of a thing, of a person, or of something of the user. */
+/** The statement about a thing, a person, or something of the user's. */
 const MATTER = "((?:the|an?) .+|\\p{Lu}.+)";
 
 const HEARD =
@@ -22,7 +22,7 @@ const REPORTS =
 
 const upperFirst = (text: string) => text.replace(/^\p{Ll}/u, first => first.toUpperCase());
 
-/** A report without its source, where the source can know; otherwise the statement as it is. */
+/** The reported statement without its source if the source is believed; otherwise the statement unchanged. */
 export function withoutSource(statement: string): string {
   if (!REPORTS.test(statement) || /["“”:]/.test(statement)) return statement;
   const [, own, heard] = HEARD.exec(statement) ?? [];

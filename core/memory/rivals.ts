@@ -55,7 +55,7 @@ export function otherSubject(subject: string): string | null {
   return subject.startsWith("user/") ? subject.slice(5) : subject.includes("/") ? null : `user/${subject}`;
 }
 
-/** Where a journey was to go that is called off, or is on another day. */
+/** The destination of a journey that the statement cancels or moves to another day. */
 function offTo({ subject, relation, value, negated, update }: Slots): { subject: string; place: string } | null {
   const thing =
     (relation === "have" || relation === "any") && negated
@@ -67,13 +67,13 @@ function offTo({ subject, relation, value, negated, update }: Slots): { subject:
   return place === undefined ? null : { subject: ownerOf(subject), place };
 }
 
-/** They have no work any more. */
+/** Whether the person no longer has work. */
 const isIdle = ({ relation, value, negated }: Slots) =>
   relation === "be employ" && !negated && /^(?:unemploi|retir)$/.test(value);
-/** They use another one of a kind. */
+/** Whether the person has switched to another tool of a kind. */
 const isSwitch = ({ relation, update, negated }: Slots) => relation === "do us" && update === true && !negated;
 
-/** Those that a statement of what was reached, given up or changed may be about. */
+/** The slots that end when the statement says that something was completed, given up or changed. */
 function endedBy(now: Slots): { subject: string; relation: string }[] {
   const { subject, relation, value, negated, update = false } = now;
   const journey = offTo(now);
@@ -91,7 +91,7 @@ function endedBy(now: Slots): { subject: string; relation: string }[] {
   ];
 }
 
-/** Whether the new statement tells that what the other says is reached, given up or changed. */
+/** Whether the new statement says that the earlier one was completed, given up or changed. */
 function isOver(now: Slots, before: Slots): boolean {
   if (before.negated) return false;
   const journey = offTo(now);
@@ -136,7 +136,7 @@ export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
   return others;
 }
 
-/** All slots beside its own in which there may be a statement that this one repeats, replaces or ends. */
+/** All other slots whose statements this one may repeat, replace or end. */
 export function soughtBesides(now: Slots): { subject: string; relation: string }[] {
   const { subject, relation, value } = now;
   const found = rivalsOf(now);
@@ -195,7 +195,7 @@ export function concerns(now: Slots, before: Slots): boolean {
   return now.negated && OWNING.has(now.relation) && OWNING.has(before.relation);
 }
 
-/** Whether `now` says that two people are no longer together who are together in `before`. */
+/** Whether `now` says that the couple in `before` has separated. */
 export const parts = (now: Slots, before: Slots): boolean =>
   now.negated &&
   !before.negated &&

@@ -1,9 +1,9 @@
-// What a value is about, so that "the Golf" is found in "drives a blue Golf".
+// The topic of a value, so that "the Golf" is found in "drives a blue Golf".
 import type { Slots } from "./fact.ts";
 
 const HEAD_ENDS = / (?:in|on|at|for|with|when|everi|each|per|from|to|as|of|becaus|onc|\d+ time)(?: .*)?$/;
 const LEADS = /^(?:(?:in|on|at|for|with|by|to|from|of|as|work|do|take|have) )+/;
-/** Words that say of what kind a named thing is. */
+/** Words for the kind of a named thing: `subscription` in `netflix subscription`. */
 const KINDS =
   /(?: (?:subscript|membership|account|plan|licenc|school|diet|lesson|tablet|phone|laptop|comput|car|newspap|contract|[\d.]+))+$/;
 
@@ -17,13 +17,13 @@ export function thingOf(value: string): string {
 /** The last word of the thing: statements about one thing share it. */
 export const topicOf = (value: string): string => /(?:^| )(\S+)$/.exec(thingOf(value))?.[1] ?? "";
 
-/** Whether `part` names the thing that `value` describes in as many words or in more. Then they have one topic. */
+/** Whether `part` is a shorter or equal name of the thing in `value`. Then they have one topic. */
 export function names(part: string, value: string): boolean {
   const thing = thingOf(part);
   return thing.length > 1 && ` ${thingOf(value)}`.endsWith(` ${thing}`);
 }
 
-/** Whether `part` names the thing of a statement, or what its verb is done with: AWS of "hosts everything on AWS". */
+/** Whether `part` names the thing of a statement or the means of its verb: AWS in "hosts everything on AWS". */
 export function isOf(part: string, { relation, value }: Slots): boolean {
   const thing = thingOf(part);
   return (
@@ -32,7 +32,7 @@ export function isOf(part: string, { relation, value }: Slots): boolean {
   );
 }
 
-/** The verbs of which a thing is the means, the place or the company: AWS of "hosts everything on AWS". */
+/** Verbs that take a means, a place or a companion: AWS in "hosts everything on AWS". */
 export const MEANS = (
   "host deploi run us build code write store keep manag track plan work program drink eat drive commut " +
   "go take plai learn studi train save do attend read subscrib watch prepar listen wear rent"
@@ -45,5 +45,5 @@ export const MEANS = (
 export const isEnding = ({ negated, relation, value }: Slots): boolean =>
   negated && (relation === "any" || relation === "have") && value !== "";
 
-/** What partners are to one another, as keys. */
+/** Words for partners, as keys. */
 export const PARTNERS = ["spous", "girlfriend", "boyfriend", "partner", "fianc", "fiance", "fiancé", "fiancée"];

@@ -9,7 +9,7 @@ const COUNTED =
   "(?:people|employees|staff|developers|engineers|designers|members|users|seats|licen[cs]es|rooms|desks|floors|servers|customers|clients|students|pages|colleagues)";
 const HOLDER =
   "(?:plan|licen[cs]e|subscription|account|contract|team|office|company|department|class|school|branch|shop|building|firm|site|tariff)";
-/** What is told of a thing by what somebody did to it. */
+/** Verbs of a person that state a change of the thing. */
 const CHANGED =
   "(?:upgraded|downgraded|updated|changed|raised|increased|reduced|lowered|cut|extended|expanded|shortened|set|bumped|switched|scaled(?: up| down)?|grown|grew)";
 
@@ -40,7 +40,7 @@ export const ofUpdates = (): readonly Rewrite[] => [
     ),
     "$1's school is now $2",
   ],
-  // Meeting somebody.
+  // Relationships.
   [
     whole(`${WHO} is (?:seeing|going out with|together with) (somebody|someone|${SOMEBODY})`),
     (who, whom) => `${who} is dating ${whom}`,
@@ -50,7 +50,7 @@ export const ofUpdates = (): readonly Rewrite[] => [
     "$1 has $2 children",
   ],
   [whole(`${WHO} (?:sleeps|is asleep|stays in bed) (?:until|till) (\\d.*)`), "$1 wakes up at $2"],
-  // What is given up.
+  // Things that a person has given up.
   [
     whole(`${WHO} ${AUX}(?:been )?(smoke|alcohol|sugar|meat|caffeine|nicotine|dairy)-free(?: since .+)?`),
     (who, what) => `${who} has given up ${what === "smoke" ? "smoking" : what}`,
@@ -62,7 +62,7 @@ export const ofUpdates = (): readonly Rewrite[] => [
     ),
     (a, b) => `The user has replaced ${a} with ${b}`,
   ],
-  // What somebody changed, told of the thing.
+  // A change that a person made, as a fact about the thing.
   [
     whole(`${WHO} ${AUX}(?:renamed|rebranded|rechristened) ${OWN} (.+?) (?:from (?:.+?) )?(?:to|as|into) (.+)`),
     "The user's $2 is now called $3",

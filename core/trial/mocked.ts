@@ -30,7 +30,7 @@ function handleOf(node: GraphNode, { output, handle }: Mock): string {
   return implied ?? handles[0] ?? "out";
 }
 
-/** What a step comes to whose mock this is. */
+/** The result of a step with this mock. */
 export function resultOfMock(node: GraphNode, mock: Mock, input?: unknown): StepResult {
   const shown = input === undefined ? {} : { input };
   if (mock.error) return { kind: "failed", error: { ...mock.error }, retryable: true, ...shown };

@@ -17,7 +17,7 @@ function reach(node: GraphNode, next: (node: GraphNode) => GraphNode[]): Set<Gra
 const before = (node: GraphNode) => reach(node, ({ in: edges }) => edges.map(({ source }) => source));
 const behind = (node: GraphNode) => reach(node, ({ out }) => out.map(({ target }) => target));
 
-/** What a step is taken to have given that is not performed. */
+/** The output of a step that is not performed. */
 export interface Given {
   output: unknown;
   handle?: string | undefined;

@@ -63,7 +63,7 @@ export const authorize = handle<"credentials.authorize", Self>("credentials.auth
   const pendingId = hashOf(token);
   const sealed = this.pendingSealer.seal(JSON.stringify(pending), id);
   const all = this.store.tenant(credentials, workspaceId);
-  // A failure that is there afterwards is one of this authorization.
+  // Any `lastError` that exists afterwards comes from this authorization.
   const forgets = doc.status !== "ready" && { $unset: { lastError: true as const } };
   const change = { $set: { pending: sealed, pendingId }, ...forgets };
   if (!(await all.updateOne({ id, revision: doc.revision }, change))) throw new AppError("conflict");

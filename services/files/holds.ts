@@ -38,7 +38,7 @@ export const hold = handle<"files.hold", WithStore>("files.hold", async function
   return { held };
 });
 
-/** The times of the files begin anew before the holds go, so that an interruption leaves no file without both. */
+/** Restarts the files' retention before the holds go, so that an interruption leaves no file without both. */
 async function releaseOwners(
   { store }: WithStore,
   workspaceId: string,

@@ -89,7 +89,7 @@ export const passwordResets = defineCollection({
 });
 export type PasswordResetDoc = DocumentOf<typeof passwordResets>;
 
-/** A wish for a mail with such a link, for any address. */
+/** A request for an email with such a link, for any address. */
 export const resetRequests = defineCollection({
   name: "resetRequests",
   tenant: false,

@@ -11,7 +11,7 @@ type Queue = OutputOf<"executions.queue"> | null;
 type WorkerState = OutputOf<"executions.worker">;
 export type Workers = ReadonlyMap<string, WorkerState>;
 
-/** A status without some of its parts is of more use than none. */
+/** A part of the status that does not answer in time is left out. */
 export const PART = { timeout: 5_000 };
 
 /** The alarms whose numbers a single look can tell. A test compares the bounds with `ops/prometheus/alerts.yml`. */

@@ -55,7 +55,7 @@ export async function take<T extends Due>(
   return taken.filter(doc => doc !== null) as unknown as T[];
 }
 
-/** The milliseconds until the next document is due, or until a node's hold ends; undefined when there are none. */
+/** The milliseconds until the next document is due or a node's hold ends; undefined without such a document. */
 export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): Promise<number | undefined> {
   const all = docs as unknown as Collection<Due>;
   const { items } = await all.find({ dueAt: { $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });

@@ -3,9 +3,9 @@ import { factsByClause } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { rehearsal } from "../../core/memory/rehearsal.ts";
 
-/** A text that is made to take long is worked on in pieces of this length, between which other requests have a turn. */
+/** Other requests get a turn after each piece of this length, since a hostile text may take long. */
 const TURN_MS = 10;
-/** Rules that were not used for this long may have to be compiled anew. */
+/** Node may have discarded the compiled rules after this time without use. */
 const COLD_MS = 5_000;
 
 /** Divides long work. The work awaits `next` after each small piece. */

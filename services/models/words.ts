@@ -1,9 +1,9 @@
-/** How often the words of one answer are told. */
+/** The least time between two events with text of one answer. */
 const EVERY_MS = 100;
-/** Of a longer answer the rest is told with its end alone. */
+/** The rest of a longer answer is sent only with its end. */
 const MAX_CHARS = 100_000;
 
-/** Gathers the words of an answer, and tells them a few times a second. */
+/** Gathers the text of an answer, and sends it a few times per second. */
 export class Words {
   readonly #tell: (at: number, words: string) => void;
   #at = 0;

@@ -28,7 +28,7 @@ const counted = (doc: UsageDoc): Partial<Record<QuotaName, number>> =>
         model_tokens_per_month: doc.modelTokens,
       };
 
-/** Has owners told of a mark, once in the period of the document. */
+/** Notifies the owners of a mark, once in the period of the document. */
 async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: QuotaName, mark: number): Promise<void> {
   const reached = `${name}:${mark}`;
   if (doc.reached.includes(reached)) return;
@@ -37,7 +37,7 @@ async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: Qu
   if (await all.updateOne({ id: doc.id, reached: { $ne: reached } }, change)) outbox.soon();
 }
 
-/** Has owners told of the marks that a document has reached. */
+/** Notifies the owners of the marks that a document has reached. */
 async function tell(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<void> {
   for (const [name, used] of Object.entries(counted(doc)) as [QuotaName, number][]) {
     const mark = markOf(used, quotas[name]);

@@ -12,7 +12,7 @@ const DAYS = 31;
 const DAY_MS = 86_400_000;
 const CALL_TIMEOUT_MS = 5_000;
 
-/** A table with a gap is of more use than none. */
+/** A part of the table that fails is null. */
 const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
 
 /** What exists of a workspace at this moment, as far as its services answer. */

@@ -7,7 +7,7 @@ import { members, presentWorkspace, workspaces } from "./model.ts";
 const DAY_MS = 86_400_000;
 const CALL_TIMEOUT_MS = 5_000;
 
-/** A summary with some parts is of more use than none. */
+/** A part of the summary that fails is left out. */
 const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
 
 export const summary = handle<"workspaces.summary", WithStore>("workspaces.summary", async function (ctx) {

@@ -32,7 +32,7 @@ export async function limitsUsed(ctx: ActionContext<"workspaces.usage">) {
     call(ctx, "schedules.usage", { workspaceId }, options),
     call(ctx, "webhooks.usage", { workspaceId }, options),
   ]);
-  // What some services count is of more use than nothing.
+  // Services that do not answer are left out.
   const found = counted.flatMap(one => (one.status === "fulfilled" ? Object.entries(one.value) : []));
   const used: Record<string, number | undefined> = Object.fromEntries(found);
   const max = config().LIMITS;
