@@ -123,7 +123,7 @@ describeWithNats("the same services on several nodes", () => {
         "This requires the role `editor`; your role is `viewer`.",
       ],
       404: [await via2.get(`${space}/executions/${workflowId}`), "not_found", "No such execution."],
-      409: [await via2.delete(path), "execution_finished", "The execution has already ended"],
+      409: [await via2.delete(path), "execution_finished", "The run has already ended"],
       412: [
         await via2.patch(`${space}/workflows/${workflowId}`, { name: "Other" }, { "if-match": '"other"' }),
         "precondition_failed",

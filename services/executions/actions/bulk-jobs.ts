@@ -37,7 +37,7 @@ function check({ params, locals }: Context): void {
   const foreign = Object.keys(options).find(name => action !== (name === "compensate" ? "cancel" : "retry"));
   if (foreign !== undefined) throw refused(`/options/${foreign}`, `The action ${action} has no such option.`);
   if (action === "delete" && !includesRole(roleOf({ locals }), "admin"))
-    throw new AppError("role_too_low", { detail: "To delete executions, you need the role admin." });
+    throw new AppError("role_too_low", { detail: "To delete runs, you need the role admin." });
 }
 
 /** The runs that a filter finds, newest first, and whether there are more than a job takes. */

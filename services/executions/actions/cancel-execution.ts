@@ -10,6 +10,6 @@ export const cancel = handle<"executions.cancel", ExecutionsService>("executions
   const { purge, compensate, ...address } = ctx.params;
   if (!purge) await cancelExecution(this, address, { compensate });
   else if (includesRole(roleOf(ctx), "admin")) await removeRun(this, await getExecution(this, address));
-  else throw new AppError("role_too_low", { detail: "To remove an execution, you need the role admin." });
+  else throw new AppError("role_too_low", { detail: "To remove a run, you need the role admin." });
   return null;
 });

@@ -38,7 +38,7 @@ async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<v
 /** The answer to a start whose key another run has. @throws {AppError} execution_key_taken with `reject` */
 function giveOther(doc: ExecutionDoc, onConflict: "return" | "reject"): Created {
   if (onConflict === "return") return { doc, replayed: false, found: true };
-  const detail = `The execution ${doc.id} of the workflow has the key and has not ended.`;
+  const detail = `The run ${doc.id} of the workflow has the key and has not ended.`;
   throw new AppError("execution_key_taken", { detail });
 }
 

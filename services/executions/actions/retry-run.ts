@@ -30,7 +30,7 @@ async function claim({ store }: ExecutionsService, old: ExecutionDoc, { id, once
   if (former !== id) {
     const claimed = await docs.updateOne({ id: old.id, ...(once && { retriedBy: null }) }, { $set: { retriedBy: id } });
     if (!claimed && once)
-      throw new AppError("execution_not_retryable", { detail: "The execution has already been retried." });
+      throw new AppError("execution_not_retryable", { detail: "The run has already been retried." });
   }
   return () =>
     docs.updateOne(

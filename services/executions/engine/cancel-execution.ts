@@ -51,7 +51,7 @@ export async function cancelExecution(
       if (!isUniqueConflict(error)) throw error;
     }
   }
-  throw new AppError("conflict", { detail: "The execution changes too often to be cancelled now. Try again." });
+  throw new AppError("conflict", { detail: "The run changes too often to be cancelled now. Try again." });
 }
 
 /** The last entry of an execution that is cancelled. Compensations that are under way are cut off. */

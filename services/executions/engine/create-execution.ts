@@ -69,7 +69,7 @@ async function findFirst(service: EngineService, wanted: Wanted): Promise<Execut
   const docs = store.tenant(Executions, workspaceId);
   const found = await docs.get({ id });
   if (found) {
-    if (found.spaceId !== spaceId) throw new AppError("conflict", { detail: "The id belongs to another execution." });
+    if (found.spaceId !== spaceId) throw new AppError("conflict", { detail: "The id belongs to another run." });
     return found;
   }
   const created = await journalOf(service, wanted).created();

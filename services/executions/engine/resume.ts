@@ -95,7 +95,7 @@ export async function inputsOnClaim(
   if (isFinal(state.status)) return [];
   if (state.startedAt === null) {
     if (await isOrphan(parts, doc)) {
-      const message = "The parent execution has ended.";
+      const message = "The parent run has ended.";
       return [{ kind: "cancel", error: { code: "parent_ended", message } }];
     }
     return [{ kind: "begin", kept: await keptFrom(parts, definitions, doc, state, graph) }];

@@ -67,7 +67,7 @@ async function deliverNow(
     const { inboxed = 0, journaled = 0, workerId = null, queued = null, wakeAt = null, status } = doc;
     const inbox = (doc.inbox ?? []).filter(({ seq }) => seq > journaled);
     if (inbox.length >= MAX_SIGNALS || JSON.stringify(inbox).length > MAX_CHARS)
-      throw new AppError("conflict", { detail: "Too many answers to this execution are waiting. Try again." });
+      throw new AppError("conflict", { detail: "Too many answers to this run are waiting. Try again." });
     const isParked = workerId === null && queued === null;
     const order = isParked ? ((await headOrder(store)) ?? 0) : 0;
     const seq = inboxed + 1;
@@ -88,5 +88,5 @@ async function deliverNow(
     );
     if (updated) return updated;
   }
-  throw new AppError("conflict", { detail: "The execution changes too often to accept the answer now. Try again." });
+  throw new AppError("conflict", { detail: "The run changes too often to accept the answer now. Try again." });
 }
