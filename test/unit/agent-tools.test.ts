@@ -39,7 +39,7 @@ async function run(tools: ReturnType<typeof toolOf>[], room: number, toolIds = t
 }
 
 describe("an agent's tools", () => {
-  it("are all known, also where one answer has no room for their definitions", async () => {
+  it("are all known, also when their definitions exceed one answer", async () => {
     const { result, offered, log } = await run(
       Array.from({ length: 7 }, (_, at) => toolOf(String(at), 10)),
       3,
@@ -49,7 +49,7 @@ describe("an agent's tools", () => {
     expect(log).toEqual([]);
   });
 
-  it("are named in the log where they are too long together for the model", async () => {
+  it("are named in the log when they are too long together for the model", async () => {
     const { result, offered, log } = await run(
       Array.from({ length: 3 }, (_, at) => toolOf(String(at), 50_000)),
       1,
@@ -61,7 +61,7 @@ describe("an agent's tools", () => {
     ]);
   });
 
-  it("that are not there are said to be so", async () => {
+  it("that are missing are reported", async () => {
     const { result } = await run([toolOf("0", 10)], 1, ["0", "1"]);
     expect(result).toMatchObject({ kind: "failed", error: { code: "tool_not_found", message: "There is no tool 1." } });
   });

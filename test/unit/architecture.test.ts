@@ -33,7 +33,7 @@ describe("the check of the architecture", () => {
     expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
   });
 
-  it("lets imports through that go the right way", () => {
+  it("accepts imports in the allowed direction", () => {
     const services = {
       "services/a/a.service.ts": 'import "./x.ts"; import "../../service-kit/m.ts"; import "../../config.ts";',
       "services/a/x.ts": 'import "../../core/c.ts"; import "node:fs";',
@@ -89,7 +89,7 @@ describe("the check of the architecture", () => {
     },
   );
 
-  it("refuses Mongoose outside of MongoDB's side of the store, in tests too, but for its types", () => {
+  it("refuses Mongoose outside of the MongoDB store, in tests too, except for its types", () => {
     const files = {
       "adapters/store/mongo/a.ts": 'import mongoose from "mongoose";',
       "adapters/store/b.ts": 'import type { Schema } from "mongoose"; import S from "mongoose/lib/schema.js";',
@@ -98,7 +98,7 @@ describe("the check of the architecture", () => {
     expect(found(files)).toEqual(["test/c.test.ts imports mongoose: only adapters/store/mongo loads Mongoose"]);
   });
 
-  it("refuses what browsers have not in the SDK, and in all that it loads", () => {
+  it("refuses modules that browsers lack in the SDK and its imports", () => {
     const files = {
       "sdk/a.ts":
         'import "../contracts/routes.ts"; import type { z } from "zod"; import type { B } from "../contracts/b.ts";',

@@ -8,7 +8,7 @@ async function soon(isSo: () => boolean): Promise<boolean> {
   return isSo();
 }
 
-test("so much runs at the same time, the rest in its order behind it", async () => {
+test("a limited number runs at the same time, and the rest follows in order", async () => {
   const reads = new AtOnce(2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];
@@ -30,7 +30,7 @@ test("so much runs at the same time, the rest in its order behind it", async () 
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test("a queue of work that never waits does not keep the event loop from others", async () => {
+test("a queue of synchronous work does not block the event loop", async () => {
   const reads = new AtOnce(1);
   let done = 0;
   const all = Array.from({ length: 50 }, () => reads.run(() => Promise.resolve(done++)));
@@ -39,7 +39,7 @@ test("a queue of work that never waits does not keep the event loop from others"
   await Promise.all(all);
 });
 
-test("what fails makes room, and too much is refused", async () => {
+test("failed work frees its place, and work beyond the bound is rejected", async () => {
   const reads = new AtOnce(1);
   await expect(reads.run(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
   await nextTurn();

@@ -4,7 +4,7 @@ import { Backlog } from "../../services/gateway/http/backlog.ts";
 
 const client = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test("of those who do not take what they asked for, who has waited longest goes first", () => {
+test("of the readers that do not read, the one that has waited longest is disconnected first", () => {
   const backlog = new Backlog(100);
   const [first, second, third] = [client(), client(), client()] as const;
   backlog.hold(first, 40);
@@ -17,7 +17,7 @@ test("of those who do not take what they asked for, who has waited longest goes 
   expect(backlog.bytes).toBe(80);
 });
 
-test("what was taken counts no more, once", () => {
+test("data that was read is subtracted once", () => {
   const backlog = new Backlog(100);
   const [first, second] = [client(), client()] as const;
   backlog.hold(first, 90);
@@ -27,7 +27,7 @@ test("what was taken counts no more, once", () => {
   expect([first.destroyed, second.destroyed, backlog.bytes]).toEqual([false, false, 100]);
 });
 
-test("one that is too large by itself goes at once", () => {
+test("a reader whose own backlog exceeds the bound is disconnected at once", () => {
   const backlog = new Backlog(100);
   const one = client();
   backlog.hold(one, 101);

@@ -3,8 +3,8 @@ import { backoffMs, SERVER_AWAY } from "../../core/backoff.ts";
 
 const retryWait = (tries: number, random: number) => backoffMs(SERVER_AWAY, tries, random);
 
-describe("the wait until a server that is away is tried again", () => {
-  it("doubles from a quarter of a second to five, and half of it is up to chance", () => {
+describe("the delay before the next connection attempt", () => {
+  it("doubles from 0.25 s to 5 s, and half of it is random", () => {
     expect([1, 2, 3, 4, 5, 6, 1_000].map(tries => retryWait(tries, 1))).toEqual([
       250, 500, 1_000, 2_000, 4_000, 5_000, 5_000,
     ]);
@@ -19,13 +19,13 @@ describe("the wait until a server that is away is tried again", () => {
 });
 
 describe("a backoff", () => {
-  it("doubles without chance, from the first delay to the longest", () => {
+  it("doubles from the first delay to the longest, without randomness", () => {
     const delays = [0, 1, 2, 3, 4, 1e6].map(failures => backoffMs({ firstMs: 10, mostMs: 70 }, failures));
     expect(delays).toEqual([10, 10, 20, 40, 70, 70]);
     expect(backoffMs({ firstMs: 0, mostMs: 70 }, 1e6)).toBe(0);
   });
 
-  it("spreads a delay over the shares that it is given", () => {
+  it("spreads a delay by the given share", () => {
     const backoff = { firstMs: 100, mostMs: 1_000, spread: [0.5, 1.5] } as const;
     expect([0, 0.5, 1].map(random => backoffMs(backoff, 2, random))).toEqual([100, 200, 300]);
   });

@@ -16,7 +16,7 @@ describe("the bar of the selected steps", () => {
     expect(sideOf({ other: box(0, 8), another: box(0, 190) })).toBe("above");
   });
 
-  it("covers more steps the further away the canvas is", () => {
+  it("covers more steps at a smaller zoom", () => {
     expect(sideOf({ other: box(0, -20) })).toBe("above");
     expect(sideOf({ other: box(0, -20) }, 0.5)).toBe("below");
   });
@@ -29,7 +29,7 @@ describe("the bar of the selected steps", () => {
   });
 });
 
-test("names that surely fit into a step are not cut, and fewer fit beside signs", () => {
+test("names that fit into a step are not cut, and icons leave less room for them", () => {
   expect(["HTTP request", "Check the order", "Zahlung prüfen"].every(name => fitsStep(name, 0))).toBe(true);
   expect(fitsStep("Check the order", 2)).toBe(false);
   expect(fitsStep("Tell the customer about the delay", 0)).toBe(false);

@@ -46,12 +46,12 @@ describe("two versions of a workflow", () => {
     ]);
   });
 
-  it("tell that the name is another one", () => {
+  it("show a change of the name", () => {
     const { differences } = compare(of(older), of(older, "Returns"));
     expect(differences).toMatchObject([{ id: undefined, fields: [{ name: "name", from: "Orders", to: "Returns" }] }]);
   });
 
-  it("that are the same differ in nothing", () => {
+  it("that are equal have no differences", () => {
     expect(compare(of(older), of(structuredClone(older))).differences).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ describe("a definition that is opened", () => {
     expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
   });
 
-  it("gets its lists when the first step is added, and loses them when that is undone", () => {
+  it("gets its lists when the first step is added, and loses them on undo", () => {
     const doc = createDocument(null);
     doc.apply(insertNode({ node: { id: "a", type: "http", position: at } }));
     expect(doc.toDefinition()).toEqual({ nodes: [{ id: "a", type: "http", position: at, data: {} }] });
@@ -249,7 +249,7 @@ describe("the clipboard", () => {
     expect(doc.getState().nodes.get("in_2")).toMatchObject({ parentId: "m_2", position: { x: 7, y: 8 } });
   });
 
-  it("is not read where it holds something else", () => {
+  it("is ignored when it holds something else", () => {
     for (const text of ["hello", "[]", "{}", '{"nodes": []}', '{"nodes":[{"id":"1","type":"n8n.if","parameters":{}}]}'])
       expect(clipFrom(text)).toBeUndefined();
   });
@@ -277,7 +277,7 @@ describe("the history", () => {
     expect(doc.getState().nodes.get("a")?.data).toEqual({ x: 1 });
   });
 
-  it("is bound to 500 edits", () => {
+  it("is limited to 500 edits", () => {
     const doc = createDocument(chain());
     for (let n = 0; n < 600; n++) doc.apply(moveNodes(new Map([["a", { x: n + 1, y: 0 }]])));
     let undone = 0;
@@ -286,7 +286,7 @@ describe("the history", () => {
     expect(valueAt(doc.getState().nodes.get("a"), "/position/x")).toBe(100);
   });
 
-  it("tells its readers of changes alone, and goes on after a reload", () => {
+  it("notifies its readers of changes only, and continues after a reload", () => {
     const doc = createDocument(chain());
     let told = 0;
     doc.subscribe(() => told++);

@@ -33,7 +33,7 @@ const chain = (values: Partial<Record<"a" | "b" | "c" | "d", unknown>> = {}) =>
     [edge("start", "a"), edge("a", "b"), edge("b", "c"), edge("c", "d")],
   );
 
-describe("steps that become a workflow of their own", () => {
+describe("steps that are extracted into a workflow", () => {
   it("move with their threads, and one step takes their place", () => {
     const doc = chain({ b: "{{ input.n }}", d: "{{ steps.c.total + steps.a }}" });
     const found = taken(doc, ["b", "c"]);
@@ -59,7 +59,7 @@ describe("steps that become a workflow of their own", () => {
     expect(JSON.stringify(doc.toDefinition())).toBe(before);
   });
 
-  it("are handed in what they read around them", () => {
+  it("get the values that they read from outside as input", () => {
     const doc = chain({ b: { x: "{{ steps.a.id }}", y: "{{ input.n & steps.a.id }}" }, c: "{{ steps.b.x }}" });
     const found = taken(doc, ["b", "c"]);
     expect(found.input).toEqual({ a: "{{ steps.a }}", input: "{{ input }}" });
@@ -71,7 +71,7 @@ describe("steps that become a workflow of their own", () => {
     });
   });
 
-  it("take along what is inside them, and what undoes them", () => {
+  it("take along their inner steps and compensations", () => {
     const doc = opened(
       [
         step("start"),
@@ -95,7 +95,7 @@ describe("steps that become a workflow of their own", () => {
     });
   });
 
-  it("say why they cannot", () => {
+  it("report why they cannot be extracted", () => {
     const forked = opened(
       ["a", "b", "c", "d", "e"].map(id => step(id, id === "e" ? "{{ steps.b }}" : id)),
       [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d"), edge("d", "e")],
@@ -110,7 +110,7 @@ describe("steps that become a workflow of their own", () => {
   });
 });
 
-describe("names that are read from around", () => {
+describe("names that are read from outside", () => {
   const named = (text: string, literal = false) => outsideNames(text, ["a", "b c"], literal).map(({ name }) => name);
 
   it("are those of the scope, and not fields of values", () => {

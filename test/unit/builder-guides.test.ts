@@ -4,13 +4,13 @@ import { guidesOf } from "../../console/builder/canvas/guides.ts";
 const step = (x: number, y: number, handles = 1) => ({ x, y, width: 224, height: heightFor(handles) });
 
 describe("the height of a step", () => {
-  it("lets the middles of all steps lie in one line on the grid", () => {
+  it("puts the middles of all steps on one line of the grid", () => {
     const offsets = [1, 2, 3, 4, 5, 12].map(handles => (heightFor(handles) - heightFor(1)) / 2);
     expect(offsets.map(offset => offset % 8)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(offsets.slice(0, 2)).toEqual([0, 0]);
   });
 
-  it("has room for every way out", () => {
+  it("has room for every handle", () => {
     for (const handles of [3, 4, 5, 12]) expect(heightFor(handles) / (handles + 1)).toBeGreaterThanOrEqual(17);
   });
 });

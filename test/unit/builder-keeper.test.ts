@@ -62,7 +62,7 @@ describe("a draft", () => {
     expect(calls).toEqual(["here", "here", "there"]);
   });
 
-  it("goes to the service where the browser has no room, and the label says where it is", async () => {
+  it("goes to the service when the browser's storage is full, and the label says where it is", async () => {
     const { keeper, type, calls } = setUp({ keepHere: () => Promise.reject(new Error("no room")) });
     type("Bells");
     await pass(500);
@@ -129,7 +129,7 @@ describe("a draft", () => {
     expect(tries).toBeGreaterThan(2);
   });
 
-  it("has what is said of the change, which the version then says", async () => {
+  it("includes the note on the change, which the version then has", async () => {
     const { keeper, type, calls, drafts } = setUp();
     type("Bells");
     await pass(500);

@@ -12,7 +12,7 @@ const base = side([step("a", { url: "x", method: "GET" }), step("b"), step("c")]
 });
 
 describe("what two people changed in one version", () => {
-  it("fits together where it is in different steps, fields and settings", () => {
+  it("is merged when it is in different steps, fields and settings", () => {
     const mine = side(
       [step("a", { url: "mine", method: "GET" }), step("b"), step("c")],
       [edge("a", "b"), edge("b", "c")],
@@ -48,7 +48,7 @@ describe("what two people changed in one version", () => {
     ]);
   });
 
-  it("is asked for where both changed one field, and neither value is lost", () => {
+  it("asks when both changed one field, and loses neither value", () => {
     const of = (url: string) => side([step("a", { url, method: "GET" }), step("b"), step("c")], [], {});
     const { side: merged, clashes } = merge(base, of("mine"), of("theirs"));
     expect(clashes).toEqual([
@@ -59,7 +59,7 @@ describe("what two people changed in one version", () => {
     expect(theirs.definition).toMatchObject({ nodes: [{ data: { url: "theirs" } }, {}, {}] });
   });
 
-  it("is asked for where one deleted what the other changed", () => {
+  it("asks when one deleted what the other changed", () => {
     const mine = side([step("b"), step("c")], [edge("b", "c")]);
     const theirs = side(
       [step("a", { url: "new", method: "GET" }), step("b"), step("c")],
@@ -76,7 +76,7 @@ describe("what two people changed in one version", () => {
     ]);
   });
 
-  it("takes a deletion of theirs, with the edges that nothing can be said of any more", () => {
+  it("accepts their deletion, with the edges of the deleted step", () => {
     const theirs = side([step("a", { url: "x", method: "GET" }), step("c")], [edge("a", "c")], {
       settings: { timeoutMs: 1 },
     });
@@ -95,7 +95,7 @@ describe("what two people changed in one version", () => {
     });
   });
 
-  it("is mine by bytes where they changed nothing", () => {
+  it("keeps my bytes when they changed nothing", () => {
     const mine = side([step("c"), step("a", {}, { z: 1 })], [], { zulu: 1 });
     expect(JSON.stringify(merge(base, mine, base).side)).toBe(JSON.stringify(mine));
   });

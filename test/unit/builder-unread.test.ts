@@ -20,7 +20,7 @@ function opened(userId = "ada") {
   return doc;
 }
 
-it("keeps text that is not JSON yet for the next opening, and for the same person alone", () => {
+it("keeps text that is not valid JSON yet for the next opening by the same person", () => {
   const doc = opened();
   unreadOf(doc, "fetch").set("/body", '{"a": ');
   expect(unreadOf(doc, "fetch").get("/body")).toBe('{"a": ');
@@ -28,7 +28,7 @@ it("keeps text that is not JSON yet for the next opening, and for the same perso
   expect(unreadOf(opened("grace"), "fetch").get("/body")).toBeUndefined();
 });
 
-it("forgets it once it can be read, or is discarded", () => {
+it("forgets it once it is valid or discarded", () => {
   const doc = opened();
   unreadOf(doc, "fetch").set("/headers", "{");
   unreadOf(doc, "fetch").delete("/body");
@@ -40,7 +40,7 @@ it("forgets it once it can be read, or is discarded", () => {
   expect(unreadOf(opened(), "fetch").size).toBe(0);
 });
 
-it("reads nothing from what is no such text", () => {
+it("ignores other stored data", () => {
   stored.set("weft:draft:ada:unread:w1", JSON.stringify({ fetch: { "/body": 7 }, other: "text" }));
   expect(unreadOf(opened(), "fetch").size).toBe(0);
   stored.set("weft:draft:ada:unread:w1", "no JSON");

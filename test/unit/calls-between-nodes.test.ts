@@ -56,12 +56,12 @@ describe("a call from node to node", () => {
     return Promise.all(calls);
   }
 
-  it("has a time limit, also where none is named", async () => {
+  it("has a time limit by default", async () => {
     expect(await outcomes(1, "slow.usual")).toEqual(["REQUEST_TIMEOUT"]);
     expect(limits).toEqual([USUAL_MS]);
   });
 
-  it("holds up no stop once its time is up", async () => {
+  it("does not delay a stop after its time limit", async () => {
     await outcomes(1, "slow.usual");
     let stopped = false;
     const stopping = broker.stop().then(() => (stopped = true));
@@ -70,12 +70,12 @@ describe("a call from node to node", () => {
     await stopping;
   });
 
-  it("keeps apart the name that its messages have, by NATS_URL", () => {
+  it("uses the namespace of NATS_URL in its message names", () => {
     const of = (query: string) => brokerOptions({ ...config(), NATS_URL: `nats://127.0.0.1:1${query}` }).namespace;
     expect([of(""), of("?namespace=staging")]).toEqual(["weft", "staging"]);
   });
 
-  it("is refused at once after five have hung, and tried again after a while", async () => {
+  it("is rejected at once after five have timed out, and is tried again later", async () => {
     expect(new Set(await outcomes(5, "slow.usual"))).toEqual(new Set(["REQUEST_TIMEOUT"]));
     await expect(broker.call("slow.usual")).rejects.toMatchObject({ type: "SERVICE_NOT_AVAILABLE" });
     hang = false;
@@ -121,7 +121,7 @@ describe("the actions that are asked again", () => {
 });
 
 describe("the sources", () => {
-  it("take no time limit away", () => {
+  it("never remove a time limit", () => {
     const paths = globSync("{services,service-kit,middlewares}/**/*.ts");
     const without = paths.filter(path => /timeout: (0|null|Infinity|-1)\b/.test(readFileSync(path, "utf8")));
     expect(paths.length).toBeGreaterThan(100);

@@ -37,14 +37,14 @@ function claimsOf(queued: number, room = Infinity) {
   return { claims, taken, asked, add };
 }
 
-test("a worker that finds nothing looks once", async () => {
+test("a worker that finds nothing queries once", async () => {
   const { claims, asked } = claimsOf(0);
   claims.poke();
   await until(() => claims.believesEmpty);
   expect(asked).toEqual([1]);
 });
 
-test("looks ask for more and more while each finds as many, and for few behind the last", async () => {
+test("queries ask for more while each is full, and for few after the last", async () => {
   const { claims, taken, asked, add } = claimsOf(100);
   const look = async () => {
     claims.poke();

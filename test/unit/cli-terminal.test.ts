@@ -101,7 +101,7 @@ describe("the progress of a run", () => {
   });
 });
 
-it("shows nothing of others that a terminal would obey", () => {
+it("escapes control characters of other people's texts", () => {
   expect(clean("a\u001b[31mb\r\n\u009bc")).toBe("a [31mb   c");
   const value = { text: "\u001b]0;title\u0007\u009b" };
   expect(jsonText(value)).not.toMatch(/(?!\n)\p{Cc}/u);

@@ -8,7 +8,7 @@ const compose = text("docker-compose.yml");
 const section = (start: RegExp) => new RegExp(`${start.source}\n((?: {2,}.*\n|\n)+)`, "m").exec(compose)?.[1] ?? "";
 
 describe("the image", () => {
-  it("has all that the service loads, and neither tests nor tools", () => {
+  it("contains everything that the service loads, and neither tests nor tools", () => {
     const allowed: string[] = text(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
     const loaded = globSync(
       "{adapters,cli,config,contracts,core,middlewares,service-kit,sdk,services,telemetry}/**/*.ts",
@@ -27,7 +27,7 @@ describe("the image", () => {
     expect(allowed.filter(name => /^(test|bench|data|\.env|\.git|node_modules|\*)/.test(name))).toEqual([]);
   });
 
-  it("runs as nobody in particular, on a version of Node that is named, without what tests need", () => {
+  it("runs as an unprivileged user, on a pinned version of Node, without development dependencies", () => {
     const dockerfile = text("Dockerfile");
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.lastIndexOf("USER")).toBeGreaterThan(dockerfile.lastIndexOf("RUN"));
@@ -40,7 +40,7 @@ describe("the image", () => {
     );
   });
 
-  it("starts as npm does, but for the file of variables and what npm sets in the environment", () => {
+  it("starts as npm does, except for the .env file and npm's own variables", () => {
     const { scripts } = JSON.parse(text("package.json")) as { scripts: { start: string } };
     const started = (JSON.parse(/^CMD (.*)$/m.exec(text("Dockerfile"))?.[1] ?? "[]") as string[]).join(" ");
     const [variable, arenas] = /(MALLOC_ARENA_MAX)=\$\{\1-(\d+)\} /.exec(scripts.start)!.slice(1);
@@ -66,7 +66,7 @@ describe("the compose file", () => {
     expect(started.toSorted()).toEqual(SERVICE_NAMES.toSorted());
   });
 
-  it("has servers that ask for credentials, publish no port, and have a version", () => {
+  it("has servers that require credentials, publish no port, and are pinned to a version", () => {
     const environment = section(/^x-environment: &environment/);
     expect(environment).toMatch(/mongodb:\/\/weft:\$\{MONGO_PASSWORD:\?.*\}@mongo/);
     expect(environment).toMatch(/nats:\/\/weft:\$\{NATS_PASSWORD:\?.*\}@nats/);
@@ -83,7 +83,7 @@ describe("the compose file", () => {
 });
 
 describe("the compose file's other parts", () => {
-  it("are what the documentation tells to start, reached from this machine alone", () => {
+  it("match the documented commands, and are reachable from this machine only", () => {
     for (const [, profile] of text("docs/operations.md").matchAll(/docker compose --profile (\w+) up/g))
       expect(compose).toContain(`profiles: [${profile}]`);
     for (const name of ["prometheus", "grafana"]) {
@@ -94,7 +94,7 @@ describe("the compose file's other parts", () => {
     }
   });
 
-  it("build the image once, keep what is kept in volumes that are named, and name no others", () => {
+  it("build the image once, keep data in named volumes, and declare no unused volume", () => {
     expect(compose.match(/^ +build:/gm)).toHaveLength(1);
     const used = [...compose.matchAll(/["\s]([a-z]+):\/[a-z]/g)].map(([, volume]) => volume);
     const named = [...section(/^volumes:/).matchAll(/^ {2}(\w+):/gm)].map(([, volume]) => volume);
@@ -103,7 +103,7 @@ describe("the compose file's other parts", () => {
 });
 
 describe("the workflow of the public CI", () => {
-  it("may only read, has limits, and pins what it uses", () => {
+  it("has read-only permissions and limits, and pins its actions", () => {
     const workflow = text(".github/workflows/ci.yml");
     expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m);
     const jobs = workflow.match(/^ {2}(?=\w+:\n {4})/gm)!;
@@ -128,7 +128,7 @@ describe("SECURITY.md", () => {
     expect(attacks.filter(attack => !attack.includes("`test/"))).toEqual([]);
   });
 
-  it("speaks of everybody who may try something", () => {
+  it("covers every kind of attacker", () => {
     const headings = page.match(/(?<=^### ).+$/gm)!.join("\n");
     for (const somebody of ["stranger", "tenant", "author of a workflow", "tool server", "operator"])
       expect(headings).toContain(somebody);

@@ -13,7 +13,7 @@ test.each([true, false])("an answer shows no secret, and its caller gets it (in 
   expect(new CredentialTransit().unpack({ id: "c1", sealed })).toEqual(opened);
 });
 
-test("a ticket is good once, and those of callers that gave up are dropped", () => {
+test("a ticket works once, and tickets of callers that gave up are dropped", () => {
   const transit = new CredentialTransit();
   const first = transit.pack(opened, { isHere: true });
   transit.unpack({ id: "c1", sealed: first });
@@ -23,7 +23,7 @@ test("a ticket is good once, and those of callers that gave up are dropped", () 
   expect(() => transit.unpack({ id: "c1", sealed: left })).toThrow("taken before");
 });
 
-test("what is sealed for one credential opens for no other", () => {
+test("a value sealed for one credential does not open for another", () => {
   const transit = new CredentialTransit();
   const sealed = transit.pack(opened, { isHere: false });
   expect(() => transit.unpack({ id: "c2", sealed })).toThrow();

@@ -37,7 +37,7 @@ describe("the expressions of one definition", () => {
     ]);
   });
 
-  it("are no longer parsed where the work is used up", () => {
+  it("are no longer parsed when the budget is used up", () => {
     const budget = { left: 2 * WORK_PER_EXPRESSION };
     const { faults } = compileTemplates(
       list(100, () => "{{ a }}"),
@@ -58,7 +58,7 @@ describe("the expressions of one definition", () => {
 });
 
 describe("data that is much too large", () => {
-  it("is one fault, whatever is in it, and costs its edges nothing", () => {
+  it("is one fault regardless of its contents, without faults for its edges", () => {
     const cases = node("s", "switch", { value: 1, cases: list(60_000, () => ({})) });
     const what = { nodes: [cases], edges: list(1_500, () => ({ source: "s", target: "s", sourceHandle: "default" })) };
     expect(faultsOf(what)[0]).toMatchObject({ nodeId: "s", path: "/nodes/0/data/cases" });

@@ -48,7 +48,7 @@ describe("the site", () => {
     }
   });
 
-  it("has nothing inline, and loads nothing from elsewhere", () => {
+  it("has no inline code, and loads nothing from other origins", () => {
     for (const path of pages()) {
       const html = textOf(path);
       expect(html).not.toMatch(/<style|<iframe|<script(?! src="\/docs\/)| style="| on\w+="/);
@@ -66,7 +66,7 @@ describe("the site", () => {
     }
   });
 
-  it("is light enough", () => {
+  it("stays within its size budget", () => {
     for (const path of pages()) expect({ path, bytes: textOf(path).length < 275_000 }).toEqual({ path, bytes: true });
   });
 

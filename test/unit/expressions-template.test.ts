@@ -64,7 +64,7 @@ describe("compiling templates", () => {
     expect(faultsOf(data)[0]?.message).toMatch(/nested deeper than 100/);
   });
 
-  test("what would double the parser's work with every level is refused before it is parsed", () => {
+  test("nesting that would double the parser's work per level is rejected before parsing", () => {
     const nested = `${"(".repeat(60)}a${" ?? b)".repeat(60)}`;
     expect(faultsOf(`{{ ${nested} }}`)[0]?.message).toMatch(/\?\?/);
     expect(faultsOf(`{{ ${"a ?? ".repeat(60)} b }}`)).toEqual([]);

@@ -71,7 +71,7 @@ describe("values", () => {
     expect(scope).toEqual(before);
   });
 
-  test("a process gives what JSONata gives", async () => {
+  test("an expression process returns what JSONata returns", async () => {
     const source = fc.constantFrom(
       "$map(input.items, function($i) { $i.x })",
       "input.items^(>x).x",
@@ -92,7 +92,7 @@ describe("values", () => {
     );
   });
 
-  test("nothing but the scope's names is seen", async () => {
+  test("an expression sees only the names of its scope", async () => {
     const wider = { ...scope, secret: "s" } as Scope;
     expect(resolve("{{ secret }}", wider)).toBeNull();
     expect(await later("{{ $$.secret }}", wider)).toBeNull();
@@ -166,7 +166,7 @@ describe("bounds", () => {
     expect((await failure({ a: data })).message).toMatch(/^\/a: .*longer than 300 ms/);
   });
 
-  test("while endless ones run, the event loop and simple expressions go on, and so do others after them", async () => {
+  test("while endless expressions run, the event loop and simple expressions continue, and later ones run too", async () => {
     const endless = Array.from({ length: 5 }, (_, i) => failure(i % 2 === 0 ? ENDLESS : BACKTRACKING));
     let ended = 0;
     for (const one of endless) void one.then(() => ended++);
@@ -183,7 +183,7 @@ describe("bounds", () => {
     expect((await Promise.all(endless)).map(error => error.code)).toEqual(Array(5).fill("expression_timeout"));
   });
 
-  test("what is many steps on the event loop goes on in a process", async () => {
+  test("an expression with too many steps on the event loop continues in a process", async () => {
     const many = { input: { list: Array.from({ length: 5_000 }, (_, i) => ({ x: i })) }, steps: {} };
     const patient = createExpressions({ timeoutMs: 10_000 });
     expect(await later("{{ $count(input.list[x > 9]) }}", many, patient)).toBe(4_990);
@@ -217,7 +217,7 @@ describe("bounds", () => {
     await one.close();
   });
 
-  test("who waits for a process for too long is told", async () => {
+  test("a caller that waits for a process for too long gets an error", async () => {
     const one = createExpressions({ processes: 1, maxWaitMs: 1_000, timeoutMs: 10_000 });
     // Its process is there, so that the first one takes it at once. To start it may take longer than the wait.
     const isThere = () =>
@@ -273,7 +273,7 @@ describe("nothing leaks and nothing is changed", () => {
     await one.close();
   });
 
-  test("data that calls itself a function is data", async () => {
+  test("data that looks like a function is data", async () => {
     const odd = { input: { _jsonata_lambda: true, thunk: true, body: { type: "string", value: "run" } }, steps: {} };
     expect(resolve("{{ input }}", odd)).toEqual(odd.input);
     expect(resolve("{{ input.thunk }}", odd)).toBeNull();

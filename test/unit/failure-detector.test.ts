@@ -38,12 +38,12 @@ describe("a worker", () => {
     expect(after).toBeGreaterThanOrEqual(LEASE / 2);
   });
 
-  it("that died before anybody looked is lost soon after the first look, and at once where nothing is left of it", () => {
+  it("that died before the first check is lost soon after it, and at once if it left no trace", () => {
     expect(foundAfter({ diesAt: 0, firstLook: LEASE })).toBeLessThanOrEqual(LEASE + 2 * LOOK);
     expect(new FailureDetector(LEASE).lost(new Map([["gone", null]]), 0, START)).toEqual(["gone"]);
   });
 
-  it("that does not say its lease has that of whoever looks, and is watched anew when it gives a sign of life again", () => {
+  it("that does not state its lease has the observer's, and is watched again after a new heartbeat", () => {
     const detector = new FailureDetector(LEASE);
     const look = (now: number, beat: number) =>
       detector.lost(new Map([["it", { expiresAt: new Date(START + beat) }]]), now, START + now);

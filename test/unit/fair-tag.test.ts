@@ -78,7 +78,7 @@ function servedBefore(queue: Queue, mine: Waiting, meanwhile: (turn: number) => 
 
 const perWorkspace = (runs: Waiting[]) => Map.groupBy(runs, run => run.workspace);
 
-test("a workspace's first run waits for one run at most of each other, however many are queued and still come", () => {
+test("the first run of a workspace waits for at most one run of each other workspace, regardless of their queues", () => {
   fc.assert(
     fc.property(past, fc.array(tenant, { minLength: 1, maxLength: 6 }), (steps, coming) => {
       const queue = queueAfter(steps);
@@ -89,7 +89,7 @@ test("a workspace's first run waits for one run at most of each other, however m
   );
 });
 
-test("nobody starves: the nth of a workspace's waiting runs waits for n runs at most of each other", () => {
+test("no run starves: the nth waiting run of a workspace waits for at most n runs of each other workspace", () => {
   fc.assert(
     fc.property(
       past,

@@ -23,12 +23,12 @@ it("shows what is around the text, and no half characters", () => {
   expect(one!.excerpt.length).toBeLessThan(140);
 });
 
-it("rests in large values, also where nothing is found", () => {
+it("yields to the event loop in large values, also without a match", () => {
   const rests = [...findText(new Array(10_000).fill("x"), "needle")];
   expect(rests).toEqual([null, null, null, null, null]);
 });
 
-it("bears values as deep as the API takes", () => {
+it("accepts values as deep as the API allows", () => {
   let value: unknown = "needle";
   for (let depth = 0; depth < 200; depth++) value = [value];
   expect(pointers(value, "needle")).toEqual(["/0".repeat(200)]);

@@ -27,7 +27,7 @@ test("groups take turns, and within a group work waits in order", async () => {
   expect(gate.isIdle).toBe(true);
 });
 
-test("a group that fills its share is refused, and leaves room for others", async () => {
+test("a group beyond its share is rejected, and others still have room", async () => {
   const gate = new Gate({ atOnce: 1, waiting: 8, perGroup: 1 });
   const { work, end } = works();
   const first = gate.run("a", work("a1"));
@@ -38,7 +38,7 @@ test("a group that fills its share is refused, and leaves room for others", asyn
   await expect(Promise.all([first, second, other])).resolves.toHaveLength(3);
 });
 
-test("an abort ends a wait with its reason, and the place goes to the next", async () => {
+test("an abort ends a wait with its reason, and the next caller gets the place", async () => {
   const gate = new Gate({ atOnce: 1, waiting: 8 });
   const { begun, work, end } = works();
   const first = gate.run("a", work("a1"));
@@ -53,7 +53,7 @@ test("an abort ends a wait with its reason, and the place goes to the next", asy
   expect(begun).toEqual(["a1", "a3"]);
 });
 
-test("a gate for each key: one that is full delays and refuses no other", async () => {
+test("a full gate of one key neither delays nor rejects calls of another", async () => {
   const gates = new Gates({ atOnce: 1, waiting: 1 });
   const { begun, work, end } = works();
   const { signal } = new AbortController();
@@ -65,7 +65,7 @@ test("a gate for each key: one that is full delays and refuses no other", async 
   await expect(Promise.all([...all, other])).resolves.toEqual(["a1", "a2", "b1"]);
 });
 
-test("a group that has as much under way as it may leaves the rest to others", async () => {
+test("a group at its limit of running work leaves the other places to other groups", async () => {
   const gate = new Gate({ atOnce: 3, atOncePerGroup: 2, waiting: 8 });
   const { begun, work, end } = works();
   const all = ["a1", "a2", "a3", "b1", "b2"].map(name => gate.run(name.slice(0, 1), work(name)));

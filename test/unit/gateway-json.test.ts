@@ -16,7 +16,7 @@ function codeOf(text: string | Buffer): string | undefined {
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 describe("a JSON body", () => {
-  it("is what JSON.parse makes of it", () => {
+  it("is parsed as JSON.parse does", () => {
     // -0 has no JSON text of its own, and keys that reach for a prototype are refused.
     const harmless = fc
       .jsonValue({ noUnicodeString: false })
@@ -30,7 +30,7 @@ describe("a JSON body", () => {
     );
   });
 
-  it.each(["", "{", "nul", "{'a':1}", "[1,]", '{"a":1}}', "\u0000"])("that is none is malformed: %j", text => {
+  it.each(["", "{", "nul", "{'a':1}", "[1,]", '{"a":1}}', "\u0000"])("that is invalid is malformed: %j", text => {
     expect(codeOf(text)).toBe("malformed_json");
   });
 
@@ -96,7 +96,7 @@ describe("a JSON body", () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it("may speak of prototypes in its values, and have a constructor", () => {
+  it("may contain the names of prototypes in values, and a key named constructor", () => {
     expect(parse('{"a":"__proto__","constructor":"Brunel"}')).toEqual({ a: "__proto__", constructor: "Brunel" });
   });
 });

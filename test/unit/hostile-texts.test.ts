@@ -51,7 +51,7 @@ describe("a text of any length and kind is divided in linear time", () => {
   });
 });
 
-it("others have their turn after each clause of a text, and after each rule that is compiled", async () => {
+it("other work gets a turn after each clause of a text and each compiled rule", async () => {
   const clauses = extractFacts(MANY, { now }).length;
   expect(clauses).toBe(400);
   const reading = factsIn(MANY, now, new Turns(hurrying()));
@@ -59,13 +59,13 @@ it("others have their turn after each clause of a text, and after each rule that
   expect([...rehearsal(true)].length).toBeGreaterThan(200);
 });
 
-it("others have their turn after each item of a list", async () => {
+it("other work gets a turn after each item of a list", async () => {
   const made = mapInTurns([1, 2, 3], one => one * 2, new Turns(hurrying()));
   expect(await turnsDuring(made)).toBeGreaterThanOrEqual(3);
   expect(await made).toEqual([2, 4, 6]);
 });
 
-it("the words of a memory are read once, with however many statements it is compared", () => {
+it("the words of a memory are read once for any number of comparisons", () => {
   const facts = extractFacts(MANY, { now });
   let reads = 0;
   const candidates = facts.map(({ content, slots, eventDate }, at) => ({

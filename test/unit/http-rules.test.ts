@@ -4,7 +4,7 @@ import { retryDelay } from "../../core/run/fail-step.ts";
 import { encodeBody, textOf } from "../../core/http-body.ts";
 import { detailsOf } from "../../services/executions/engine/steps/http-details.ts";
 
-test("only statuses that may pass are tried again", () => {
+test("only transient statuses are retried", () => {
   expect([408, 425, 429, 500, 503, 599].map(isPassingStatus)).toEqual(new Array(6).fill(true));
   expect([400, 401, 403, 404, 409, 422, 302, 501, 505].map(isPassingStatus)).toEqual(new Array(9).fill(false));
 });
@@ -17,7 +17,7 @@ test("Retry-After is seconds or a date", () => {
   for (const text of [undefined, "", "soon"]) expect(retryAfterMs(text, now)).toBeUndefined();
 });
 
-test("what the other side asks for is waited, up to maxMs or five minutes", () => {
+test("the delay that the server asks for is used, up to maxMs or five minutes", () => {
   const given = (retry: object) => policy.parse({ retry: { maxAttempts: 2, jitter: 0, ...retry } }).retry;
   expect(retryDelay(given({}), 1, 0, 90_000)).toBe(90_000);
   expect(retryDelay(given({}), 1, 0, 3_600_000)).toBe(300_000);
@@ -33,7 +33,7 @@ test("an object under a form type is sent as a form", () => {
   expect([encodeBody({ a: 1 }, headers), headers["content-type"]]).toEqual(['{"a":1}', "application/json"]);
 });
 
-test("bytes are not turned into text by force", () => {
+test("bytes that are not text are not converted to text", () => {
   expect(textOf(Uint8Array.of(0x89, 0x50, 0x4e, 0x47), "image/png")).toBeUndefined();
   expect(textOf(Uint8Array.of(0x41, 0x00), "application/octet-stream")).toBeUndefined();
   expect(textOf(Uint8Array.of(0xe9), "text/plain; charset=ISO-8859-1")).toBe("é");

@@ -22,7 +22,7 @@ it.each<[string, object, string, string]>([
   ]);
 });
 
-it("an edge leaves no step that has no handle", () => {
+it("an edge from a step without handles is a fault", () => {
   expect(faultsOf("fail", { message: "no" }, "out")).toMatchObject([
     { message: expect.stringContaining("no handles") as string },
   ]);

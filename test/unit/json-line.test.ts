@@ -7,7 +7,7 @@ const line = (...args: unknown[]) =>
   JSON.parse(jsonLine("warn", args, { mod: "broker", nodeID: "n1", ns: "weft" })[0]) as Record<string, unknown>;
 
 describe("a log line", () => {
-  it("says when, how grave, what and where", () => {
+  it("has time, level, message and origin", () => {
     expect(line("all", 2, "well")).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
       level: "warn",
@@ -17,7 +17,7 @@ describe("a log line", () => {
     });
   });
 
-  it("says on whose behalf, also behind what is waited for, unless it is on nobody's", async () => {
+  it("names the identity of the work, also after an await, if there is one", async () => {
     const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1", action: "a.b" };
     const later = await within(scope, async () => {
       await new Promise(resolve => setImmediate(resolve));
@@ -65,7 +65,7 @@ describe("a log line", () => {
     }
   });
 
-  it("leaves what is harmless as it is", () => {
+  it("leaves other values unchanged", () => {
     const text = "GET http://weft.example.com/a?b=c said Bearer token missing; see me@example.com";
     expect(line(text).message).toBe(text);
   });
@@ -77,7 +77,7 @@ describe("a log line", () => {
     expect(jsonLine("info", ["a\nb"], {})[0]).not.toContain("\n");
   });
 
-  it("has an end, and is made in no time, whoever steers what is in it", () => {
+  it("is bounded in length and time for hostile contents", () => {
     const hostile = [
       "x".repeat(1e6),
       `bearer${" ".repeat(1e6)}`,
@@ -92,7 +92,7 @@ describe("a log line", () => {
     }
   });
 
-  it("is counted from warnings on, which are there as nothing before", () => {
+  it("is counted by level, from warnings on, with zeros at the start", () => {
     const count = (level: string) =>
       Number(new RegExp(`lines_total\\{level="${level}"\\} (\\d+)`).exec(exposition())?.[1]);
     const before = count("fatal");

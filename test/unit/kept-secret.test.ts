@@ -41,7 +41,7 @@ describe("a kept secret", () => {
     expect(() => keptSecrets(join(dir, path), "jwt-secret")).toThrow(/^DATA_DIR: cannot keep .*\((ENOTDIR|ENOENT)\)/);
   });
 
-  it("is replaced as a whole, and then tells that it was", () => {
+  it("is replaced atomically, and reports that it was", () => {
     const [first = ""] = keptSecrets(dir, "secrets-key");
     const before = keptSecretsVersion(dir, "secrets-key");
     const next = "n".repeat(43);

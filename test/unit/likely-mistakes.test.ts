@@ -7,7 +7,7 @@ const found = (nodes: object[], edges: object[], more: object = {}) =>
 
 const LEFT_OVER = [["a", "warning"]];
 
-test("an output that nobody reads is a warning, and the definition has no error", () => {
+test("an unused output is a warning, and the definition has no error", () => {
   expect(found([gives("a", 1), gives("z", 2)], chain("a", "z"))).toEqual(LEFT_OVER);
   expect(found([{ id: "a", type: "code", data: { code: "return 1" } }, gives("z", 2)], chain("a", "z"))).toEqual(
     LEFT_OVER,
@@ -69,7 +69,7 @@ test("a definition with errors has no warnings beside them", () => {
   ).not.toContain("warning");
 });
 
-describe("a name without a value where it stands", () => {
+describe("a name without a value at its place", () => {
   const map = (id: string, more: object = {}) => ({ id, type: "map", data: { items: "{{ input }}" }, ...more });
   const loop = { id: "l", type: "loop", data: { until: "{{ steps.in.done and loop.index > 1 }}" } };
   const said = (nodes: object[], edges: object[] = []) =>
@@ -117,7 +117,7 @@ describe("a name without a value where it stands", () => {
     expect(said(nodes, edges)).toEqual([["a", "warning", message]]);
   });
 
-  test("is none where a step, an item or a round may be seen", () => {
+  test("is not a warning when the step, item or round may be visible", () => {
     const nodes = [
       gives("first", 1),
       map("m"),

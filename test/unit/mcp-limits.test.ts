@@ -63,7 +63,7 @@ test("a tuple of an earlier draft is checked as one", () => {
   expect(faultsOf({ properties: { exclusiveMinimum: 1 } })).toBeGreaterThan(0);
 });
 
-test("depth is measured without a stack that could end", () => {
+test("depth is measured without recursion", () => {
   let value: unknown = 1;
   for (let level = 0; level < 200_000; level++) value = [value];
   expect(isWithinDepth(value, 100)).toBe(false);
@@ -88,7 +88,7 @@ test("secrets are hidden in every spelling that people may read, and short ones 
   expect(maskerOf(["a", "wor"])("a word")).toBe("a word");
 });
 
-test("a server that ends what one listens to is asked again later and later, until it lets that stand", () => {
+test("a listening stream that the server ends is reopened with growing delays, until it stays open", () => {
   const pauses = (stoodMs: number[]) => {
     let tries = 1;
     return stoodMs.map(stood => backoffMs(LISTEN_AGAIN, (tries = triesToListen(tries, stood))));
@@ -97,7 +97,7 @@ test("a server that ends what one listens to is asked again later and later, unt
   expect(pauses([0, 0, 60_000, 3_600_000, 0])).toEqual([2_000, 4_000, 1_000, 1_000, 2_000]);
 });
 
-test("places to listen are bounded in all and by origin, and given back once", () => {
+test("listening streams are limited in total and by origin, and released once", () => {
   const places = createListeningPlaces(18);
   const taken = Array.from({ length: 16 }, () => places.take("http://a"));
   expect(taken.every(leave => leave !== undefined)).toBe(true);
@@ -112,7 +112,7 @@ test("places to listen are bounded in all and by origin, and given back once", (
   expect([places.take("http://a"), places.take("http://a")].map(Boolean)).toEqual([true, false]);
 });
 
-test("what was not used for the longest time is forgotten first", () => {
+test("the least recently used entry is evicted first", () => {
   const recent = new RecentMap<number>(2);
   recent.set("a", 1);
   recent.set("b", 2);

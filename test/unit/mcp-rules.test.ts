@@ -68,7 +68,7 @@ describe("changes of tools that people are told of", () => {
     });
   }
 
-  it("are told at once where they are new, and once a day where they go on and on", () => {
+  it("are notified at once when they are new, and once a day when they continue", () => {
     const restless = Array.from({ length: 200 }, (_, n): [number, [string, string]] => [
       1 + n / 4,
       ["a", "description"],
@@ -76,7 +76,7 @@ describe("changes of tools that people are told of", () => {
     expect(noticesOf(restless).map(([hour]) => hour)).toEqual([1, 25, 49]);
   });
 
-  it("are told within the hour where something else changes meanwhile, none of them lost", () => {
+  it("are notified within the hour when other changes follow, without loss", () => {
     const words = (hour: number): [number, [string, string]] => [hour, ["a", "description"]];
     const notices = noticesOf([
       words(1),
@@ -93,14 +93,14 @@ describe("changes of tools that people are told of", () => {
     ]);
   });
 
-  it("are told at most every hour, however many tools take turns", () => {
+  it("are notified at most once per hour, even when many tools change in turn", () => {
     const turns = Array.from({ length: 400 }, (_, n): [number, [string, string]] => [1 + n / 100, [`t${n}`, "title"]]);
     expect(noticesOf(turns).map(([hour]) => hour)).toEqual([1, 2, 3, 4]);
   });
 });
 
 describe("the time until the next sync", () => {
-  it("is about the interval, and longer and longer for what keeps failing, up to a day", () => {
+  it("is about the interval, and grows up to a day while syncs fail", () => {
     const of = (failures: number, interval = 900_000) => syncDelay(interval, failures, 0.5);
     expect([0, 1, 2, 3].map(failures => of(failures))).toEqual([900_000, 900_000, 1_800_000, 3_600_000]);
     expect(of(1_000)).toBe(86_400_000);

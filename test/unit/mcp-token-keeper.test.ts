@@ -4,13 +4,13 @@ import type { McpOAuth, McpTokens } from "../../adapters/mcp/port.ts";
 const held = (n: number): McpOAuth => ({ type: "oauth", accessToken: `access-${n}`, refreshToken: `refresh-${n}` });
 
 describe("the tokens of a server", () => {
-  it("stay the newest whatever an owner still comes with that read them before", async () => {
+  it("stay the newest when an owner offers older ones", async () => {
     const keeper = new TokenKeeper(held(0), () => Promise.reject(new Error("not asked for")), Date.now);
     for (const n of [0, 1, 0, 2, 1, 0]) keeper.adopt(held(n), {});
     expect(await keeper.token()).toBe("access-2");
   });
 
-  it("are given on with the refresh token that counts from then on, rotated or not", async () => {
+  it("are stored with the refresh token that is valid from then on, rotated or not", async () => {
     const answers: McpTokens[] = [
       { accessToken: "access-1", refreshToken: "refresh-1" },
       { accessToken: "access-2", expiresAt: 9e15 },
@@ -29,7 +29,7 @@ describe("the tokens of a server", () => {
     expect(kept.map(({ refreshToken }) => refreshToken)).toEqual(["refresh-1", "refresh-1"]);
   });
 
-  it("are not lost to older ones that an owner comes with while they are renewed", async () => {
+  it("are not replaced by older ones that an owner offers during a renewal", async () => {
     const { promise, resolve } = Promise.withResolvers<McpTokens>();
     const keeper = new TokenKeeper(held(2), () => promise, Date.now);
     const renewing = keeper.replace("access-2", {});

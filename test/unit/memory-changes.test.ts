@@ -69,7 +69,7 @@ describe("a change", () => {
   });
 });
 
-it("whatever the rules see in everyday sentences, its keys find", () => {
+it("the keys find every change that the rules detect in everyday sentences", () => {
   const lines = readFileSync("bench/quality/fixtures/everyday.jsonl", "utf8").trim().split("\n");
   const all = lines.map(line => JSON.parse(line) as { before: string; now: string });
   const seen = all.flatMap(({ before, now: text }) => {
@@ -123,7 +123,7 @@ describe("a memory of the version before, whose reading has changed since", () =
     expect(outcome(before, content)).toEqual({ kind: "same", isFound: true });
   });
 
-  it("is superseded by the name with what it is the name of", () => {
+  it("is superseded by the name of the thing", () => {
     const slots = { ...old("user/friend jona", "live in", "graz"), single: true };
     const before = { id: "0", content: "The user's friend Jonas lives in Graz", slots };
     expect(outcome(before, "My friend Jonas has moved to Linz.")).toEqual({ kind: "supersede", isFound: true });

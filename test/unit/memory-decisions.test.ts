@@ -49,7 +49,7 @@ describe("a new fact", () => {
     expect(decision([before], after)).toEqual({ kind: "add" });
   });
 
-  it("is nothing new when it is said again, in whatever words", () => {
+  it("is not new when it is repeated in other words", () => {
     expect(decision(["I like jam.", "I live in Paris."], "I'm based in Paris!")).toEqual({ kind: "same", id: "1" });
     expect(decision(["Ich wohne in Paris."], "Ich wohne in Paris")).toEqual({ kind: "same", id: "0" });
   });
@@ -60,7 +60,7 @@ describe("a new fact", () => {
     expect(decision([], "I moved to Berlin.")).toEqual({ kind: "add" });
   });
 
-  it("is history when it happened long before the other was said", () => {
+  it("is history when it happened long before the other was stated", () => {
     const more = { createdAt: "2026-03-01T00:00:00.000Z" };
     expect(decision(["I live in Paris."], "I moved to Berlin in 2015.", more)).toEqual({ kind: "add" });
     expect(decision(["I live in Paris."], "I moved to Berlin last month.", more).kind).toBe("supersede");

@@ -28,7 +28,7 @@ const bodies = (fake: FakeModels) => fake.calls.map(({ body }) => body);
 const messagesOf = (body: Json) => body.messages as { role: string; content: string }[];
 
 describe("a chat", () => {
-  it("gives the text and what it cost", async () => {
+  it("returns the text and the usage", async () => {
     const { fake, chat } = await serverAndClient({ say: () => "Ada." });
     const answer = await chat.chat({ messages, system: "Be brief.", temperature: 0, maxTokens: 9, model: "other" });
     expect(answer).toEqual({ text: "Ada.", usage: { inputTokens: expect.any(Number) as number, outputTokens: 1 } });
@@ -41,7 +41,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("speaks to models that know other parameters, and remembers", async () => {
+  it("adapts to models with other parameters, and remembers it", async () => {
     const unsupported = {
       max_tokens: "Unsupported parameter: use max_completion_tokens",
       temperature: "temperature does not support 0",
@@ -87,7 +87,7 @@ describe("an answer by a schema", () => {
     expect(fake.calls).toHaveLength(type ? 3 : 4);
   });
 
-  it("does not take one bad schema for what the server cannot do", async () => {
+  it("does not conclude from one invalid schema that the server lacks schemas", async () => {
     const { fake, chat } = await serverAndClient({ say: () => ADA });
     fake.faults.push({ status: 400, body: { error: { message: "Invalid schema for response_format 'answer'" } } });
     expect((await chat.chat({ messages, schema })).json).toEqual({ name: "Ada" });
@@ -130,7 +130,7 @@ describe("a chat with tools", () => {
     { role: "tool" as const, toolCallId: "b", content: "where?" },
   ];
 
-  it("gives the calls that the model wants, several in one answer", async () => {
+  it("returns the model's calls, several in one answer", async () => {
     const { fake, chat } = await serverAndClient({
       say: () => wants(["weather", { city: "Graz" }], ["weather", '{"city":"Linz"}']),
     });
@@ -145,7 +145,7 @@ describe("a chat with tools", () => {
     expect(bodies(fake)[0].tools).toEqual([{ type: "function", function: tools[0] }]);
   });
 
-  it("brings back what came of them, and may forbid more", async () => {
+  it("sends their results, and may forbid further calls", async () => {
     const { fake, chat } = await serverAndClient({ say: () => "Rain." });
     const answer = await chat.chat({ messages: called, tools, toolChoice: "none" });
     expect(answer).toEqual({ text: "Rain.", usage: expect.anything() as unknown });
@@ -211,7 +211,7 @@ describe("a chat with tools", () => {
     expect(bodies(fake)[1].response_format).toBeUndefined();
   });
 
-  it("does not take one bad schema for a server without tools", async () => {
+  it("does not conclude from one invalid schema that the server lacks tools", async () => {
     const { fake, chat } = await serverAndClient({
       say: body => (body.tools ? "By tools." : '{"final":"By JSON."}'),
     });
@@ -220,7 +220,7 @@ describe("a chat with tools", () => {
     expect((await chat.chat({ messages, tools })).text).toBe("By tools.");
   });
 
-  it("waits where there were too many calls", async () => {
+  it("waits after a rate limit", async () => {
     const { fake, chat } = await serverAndClient({ say: () => wants(["weather", {}]) });
     fake.faults.push({ status: 429, headers: { "retry-after": "0" } });
     expect((await chat.chat({ messages, tools })).toolCalls).toHaveLength(1);

@@ -57,7 +57,7 @@ describe("embeddings of a server", () => {
     expect(Math.max(...(fake.calls.at(-1)!.body.input as string[]).map(one => one.length))).toBeLessThanOrEqual(1_000);
   });
 
-  it("survive what passes", async () => {
+  it("survive transient failures", async () => {
     const { fake, embedder } = await serverAndClient({}, { maxTries: 7 });
     fake.faults.push({ status: 429, headers: { "retry-after": "0" } }, { status: 500 }, { status: 503 });
     fake.faults.push("reset", "half", "page");
@@ -158,7 +158,7 @@ describe("the built-in embedder", () => {
     expect(none).toEqual(new Float32Array(1_024));
   });
 
-  it("is nearer to what shares words, stems and spelling", () => {
+  it("gives a higher similarity to texts that share words, stems and spelling", () => {
     const near = (a: string, b: string) => dot(hashEmbedding(a), hashEmbedding(b));
     const question = "How do I reset my password?";
     expect(near(question, "Passwords are reset from the sign-in page")).toBeGreaterThan(

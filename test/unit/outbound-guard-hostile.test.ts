@@ -166,7 +166,7 @@ describe("an answer that is framed wrongly", () => {
     expect(await failure(call(guard(), server.url))).toMatchObject({ code: "outbound_failed" });
   });
 
-  test("what comes behind it is nobody's answer", async () => {
+  test("data after it is never taken for another answer", async () => {
     const smuggled = framed("content-length: 4", "evil");
     const server = await raw((socket, request) =>
       socket.write(
@@ -253,7 +253,7 @@ describe("connections", () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret"]);
   });
 
-  test("that were refused, or could not be made, keep no place from others", async () => {
+  test("that were rejected or failed hold no place", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const guarded = guard({
       maxOrigins: 2,
@@ -269,7 +269,7 @@ describe("connections", () => {
     expect(text((await call(guarded, server.url)).body)).toBe("ok");
   });
 
-  test("to a name that is never resolved give their place back", async () => {
+  test("to a name that never resolves release their place", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const resolve = () => new Promise<never>(() => undefined);
     const guarded = guard({ maxOrigins: 1, resolve, connectTimeoutMs: 50 });

@@ -64,7 +64,7 @@ describe("calls", () => {
     },
   );
 
-  test("a server that is not there, and one that talks nonsense", async () => {
+  test("a server that does not answer, and one that sends invalid data", async () => {
     const tcp = createTcpServer(socket =>
       socket
         .on("error", () => undefined)
@@ -106,7 +106,7 @@ describe("where calls may go", () => {
     expect(server.sockets.size).toBe(0);
   });
 
-  test("a name that changes its address after the check gains nothing", async () => {
+  test("a name that changes its address after the check is not connected to the new address", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const answers = ["127.0.0.1", "10.0.0.1", "127.0.0.1"];
     const resolve = jest.fn(() => Promise.resolve([{ address: answers.shift() ?? "10.0.0.1", family: 4 }]));

@@ -3,7 +3,7 @@ import { outboundFaults } from "../support/outbound-rule.ts";
 
 const faults = (source: string, path = "services/a/x.ts") => outboundFaults({ [path]: source }, []);
 
-it("nothing in the service calls out but through the guard", () => {
+it("the service makes outbound calls only through the guard", () => {
   const paths = globSync("{adapters,config,contracts,core,middlewares,service-kit,services,telemetry}/**/*.ts");
   const files = Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
   expect(Object.keys(files).length).toBeGreaterThan(200);
@@ -47,7 +47,7 @@ it.each([
   'type F = typeof fetch; const word = "fetch";',
 ])("%s is none", source => expect(faults(source)).toEqual([]));
 
-it("lets exceptions through, for what they use alone, and tells those that are not needed", () => {
+it("accepts exceptions for their own calls only, and reports unused exceptions", () => {
   const files = { "services/a/x.ts": "fetch(a)", "services/b/c/y.ts": "fetch(a)" };
   const exceptions = [
     ["services/a/x.ts", "fetch", ""],

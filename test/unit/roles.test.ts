@@ -10,13 +10,13 @@ test("a role includes itself and those below it", () => {
   ]);
 });
 
-test("nobody gives a role above their own", () => {
+test("a caller cannot give a role above their own", () => {
   expect(roleChangeFault("admin", "viewer", "owner")).toBe("role_too_low");
   expect(roleChangeFault("admin", "viewer", "admin")).toBeNull();
   expect(roleChangeFault("owner", "viewer", "owner")).toBeNull();
 });
 
-test("an owner is demoted by nobody, another owner included", () => {
+test("an owner cannot be demoted, not even by another owner", () => {
   for (const actor of ["admin", "owner"] as const) {
     for (const next of ["viewer", "editor", "admin"] as const) {
       expect(roleChangeFault(actor, "owner", next)).toBe("owner_is_fixed");

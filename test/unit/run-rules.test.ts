@@ -11,7 +11,7 @@ const broken: StepResult = { kind: "failed", error: { code: "broken", message: "
 const events = (journal: JournalEntry[]) =>
   journal.slice(1).map(e => `${e.event}${"nodeId" in e ? ` ${e.nodeId ?? ""}` : ""}`);
 
-test("a chain runs in order, and the output is that of the last node", () => {
+test("a chain runs in order, and its output is that of the last node", () => {
   const graph = graphOf({ nodes: [step("a"), step("b")], edges: [edge("a", "b")] });
   const { journal, state } = simulate(graph, id => done(`${id}!`));
   expect(events(journal)).toEqual([
@@ -25,7 +25,7 @@ test("a chain runs in order, and the output is that of the last node", () => {
   expect(state.output).toBe("b!");
 });
 
-test("an empty graph gives its input back", () => {
+test("an empty graph returns its input", () => {
   const { state } = simulate(graphOf(null), () => broken);
   expect(state).toMatchObject({ status: "completed", output: { n: 1 } });
 });
@@ -92,7 +92,7 @@ test("continue goes on with the error as output, route leaves by the handle erro
   expect(on("route", "error").steps.a).toEqual({ error: { code: "broken", message: "It broke." } });
 });
 
-test("a step that takes its worker down again and again fails the run", () => {
+test("a step that repeatedly crashes its worker fails the run", () => {
   const graph = graphOf({ nodes: [step("a")] });
   const state = fold([created]);
   const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
@@ -102,7 +102,7 @@ test("a step that takes its worker down again and again fails the run", () => {
   expect(state.error?.code).toBe("worker_lost");
 });
 
-test("a step whose workers hand over may do so as often as they like", () => {
+test("a step may be handed over between workers any number of times", () => {
   const graph = graphOf({ nodes: [step("a")] });
   const state = fold([created]);
   const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
@@ -159,7 +159,7 @@ test("an approval that expires follows its policy", () => {
   expect(state.steps.ask).toMatchObject({ error: { code: "approval_expired" } });
 });
 
-test("a run whose ends together are too large fails instead of being offered to the store for ever", () => {
+test("a run whose combined outputs are too large fails instead of being written again and again", () => {
   const ids = Array.from({ length: 20 }, (_, i) => `n${i}`);
   const { state } = simulate(graphOf({ nodes: ids.map(id => step(id)) }), () => done("x".repeat(250_000)));
   expect(state).toMatchObject({ status: "failed", error: { code: "output_too_large" } });

@@ -135,7 +135,7 @@ describe("bounds", () => {
     expect(await output("return input.a")).toBe(1);
   });
 
-  test("what QuickJS cannot interrupt ends with its process", async () => {
+  test("code that QuickJS cannot interrupt is ended with its process", async () => {
     expect((await failure(run("return new Array(4294967295).indexOf(5)", {}, 50))).code).toBe("code_timeout");
     expect(await output("return input.a")).toBe(1);
   });
@@ -149,7 +149,7 @@ describe("bounds", () => {
     expect(await output("return input.a")).toBe(1);
   });
 
-  test("one workspace does not keep others from the processes", async () => {
+  test("one workspace does not block the processes for others", async () => {
     const two = createSandbox({ processes: 2 });
     const over: string[] = [];
     const start = (code: string, group: string) =>
@@ -165,7 +165,7 @@ describe("bounds", () => {
     expect(over.slice(3)).toEqual(Array(2).fill("a The service is stopping."));
   });
 
-  test("the queue is bounded, and who waits for too long is told", async () => {
+  test("the queue is bounded, and a caller that waits for too long gets an error", async () => {
     const one = createSandbox({ processes: 1, maxQueue: 4, maxWaitMs: 50 });
     const start = () => failure(one.run({ code: "for (;;);", globals: GLOBALS, timeoutMs: 5_000, group: "a" }));
     const all = [start(), start()];
@@ -190,7 +190,7 @@ describe("bounds", () => {
 });
 
 describe("nothing leaks and nothing is changed", () => {
-  test("there is no way out", async () => {
+  test("code cannot reach the host", async () => {
     const names = "process require module fetch setTimeout WebAssembly Worker Atomics Deno std os print log";
     const code = `const make = globalThis.constructor.constructor;
       return ${JSON.stringify(names.split(" "))}.filter(name =>
@@ -209,7 +209,7 @@ describe("nothing leaks and nothing is changed", () => {
     expect(await output(look)).toEqual(["undefined", null, [1], "1"]);
   });
 
-  test("keys that reach for a prototype are keys", async () => {
+  test("keys that name a prototype are plain keys", async () => {
     const input: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 2}}}');
     const code = "return {input, inside: [{}.polluted ?? null, input.polluted ?? null, Object.keys(input)]}";
     const given = (await output(code, { input })) as { input: object; inside: unknown };

@@ -57,7 +57,7 @@ describe("a request", () => {
     expect(sent).toEqual([]);
   });
 
-  it("needs a url of the web", () => {
+  it("requires an http or https URL", () => {
     expect(() => new Weft({ url: "file:///etc" })).toThrow("expected http:// or https://");
   });
 });
@@ -138,7 +138,7 @@ describe("a failure in passing", () => {
     expect(await settled(busy.weft.identity.me())).toMatchObject({ retryAfterMs: 600_000 });
   });
 
-  it("is told at once where the request may have done something that would be done twice", async () => {
+  it("is reported at once when a repetition could perform the request twice", async () => {
     const answer = { id: "e", approved: true };
     for (const failure of [unreachable(), new Response("", { status: 503 })]) {
       const { sent, weft } = client(failure);
@@ -185,7 +185,7 @@ describe("the token of a sign-in", () => {
       expiresAt: new Date(Date.now() + lifeMs).toISOString(),
     }) as SignedIn;
 
-  it("is renewed once for all who need it, before it ends, and kept", async () => {
+  it("is renewed once for concurrent calls, before it expires, and stored", async () => {
     const { sent, weft } = client(
       jsonReply(signedIn("new", 900_000)),
       ...Array.from({ length: 3 }, () => jsonReply({})),
@@ -203,7 +203,7 @@ describe("the token of a sign-in", () => {
     expect(sent.slice(1).map(({ headers }) => headers.authorization)).toEqual(Array(3).fill("Bearer new"));
   });
 
-  it("is renewed where the service refuses it, once", async () => {
+  it("is renewed once when the service rejects it", async () => {
     const refusal = () => problemReply(401, "unauthenticated");
     const { sent, weft } = client(refusal(), jsonReply(signedIn("new", 900_000)), refusal());
     const mine = weft.with({ token: sessionToken(weft.with({ token: undefined }), signedIn("old", 900_000)) });

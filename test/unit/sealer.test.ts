@@ -13,7 +13,7 @@ describe("what is sealed", () => {
     expect(sealer.open(sealer.seal(text, "here"), "here")).toBe(text);
   });
 
-  it("shows nothing, and never looks the same", () => {
+  it("reveals nothing, and differs each time", () => {
     const sealed = [1, 2].map(() => sealer.seal("the very secret text", "here"));
     expect(sealed[0]).not.toBe(sealed[1]);
     const [id, body = ""] = sealed[0]!.split(".");
@@ -21,7 +21,7 @@ describe("what is sealed", () => {
     expect(Buffer.from(body, "base64url").toString("latin1")).not.toContain("secret");
   });
 
-  it("opens in no other place, for no other purpose, under no other secret", () => {
+  it("does not open in another place, for another purpose, or under another secret", () => {
     const sealed = sealer.seal("text", "here");
     expect(() => sealer.open(sealed, "there")).toThrow();
     expect(() => new Sealer(fixedKeys(SECRET), "others").open(sealed, "here")).toThrow();
@@ -92,7 +92,7 @@ describe("with several keys", () => {
     expect(reads).toEqual([[FORMER], [SECRET, FORMER], [SECRET]]);
   });
 
-  it("looks for a key that it does not know", () => {
+  it("loads a key that it does not know yet", () => {
     let secrets = [SECRET];
     const running = new Sealer(new Keyring({ read: () => secrets, version: () => secrets.join() }), "tests");
     const ahead = former.seal("ahead", "here");

@@ -13,7 +13,7 @@ const vectors = fc
   .map(([a, b]) => [unit(a), unit(b)] as const)
   .filter((pair): pair is [Float32Array, Float32Array] => pair[0] !== null && pair[1] !== null);
 
-test("a unit vector has length one; what has no direction has none", () => {
+test("a unit vector has length one, and a zero vector has no unit vector", () => {
   fc.assert(fc.property(vectors, ([a]) => expect(dot(a, a)).toBeCloseTo(1, 4)));
   for (const none of [[], [0, 0], [Number.NaN, 1], [Infinity, 1]]) expect(unit(none)).toBeNull();
 });

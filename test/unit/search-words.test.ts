@@ -40,7 +40,7 @@ describe("words of a text", () => {
 });
 
 describe("keywords of a question", () => {
-  test("are its telling words, each once, or all where none tells anything", () => {
+  test("are its significant words, each once, or all words without a significant one", () => {
     expect(keywordsOf("What is the colour of the colours?")).toEqual(["colour"]);
     expect(keywordsOf("Was ist die Farbe?")).toEqual(["farb"]);
     expect(keywordsOf("to be or not to be")).toEqual(["to", "be", "or", "not"]);

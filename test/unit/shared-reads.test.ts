@@ -42,7 +42,7 @@ describe("shared reads", () => {
   /** Whether it comes from memory the second time. */
   const isKept = async (): Promise<boolean> => (await read()) === (await read());
 
-  test("are kept, unless somebody else may write", async () => {
+  test("are kept, unless another process may write", async () => {
     expect(await isKept()).toBe(true);
     epoch = null;
     expect(await isKept()).toBe(false);

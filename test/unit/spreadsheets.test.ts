@@ -169,7 +169,7 @@ describe("a CSV file", () => {
     expect((await read(utf16)).columns).toEqual(["a", "b"]);
   });
 
-  it("that is none, or has no end, is refused", async () => {
+  it("that is invalid or endless is rejected", async () => {
     await expect(read('a,b\n"1,2')).rejects.toMatchObject({ code: "file_unreadable" });
     await expect(read(`a\n"${"x".repeat(5_000_000)}`)).rejects.toMatchObject({ code: "file_too_complex" });
     await expect(read("a\0b")).rejects.toMatchObject({ code: "file_unreadable" });
@@ -196,7 +196,7 @@ test("what is written is read again: texts stay texts, and dates are dates", asy
   });
 });
 
-test("a turn that is given up ends", async () => {
+test("an aborted read ends", async () => {
   const ended = new AbortController();
   const endless = spreadsheets.read(
     {

@@ -33,7 +33,7 @@ function poolOf(
   return { pool, sessions };
 }
 
-test("a run that asks often does not keep others waiting", async () => {
+test("a run with many queries does not delay others", async () => {
   const { pool } = poolOf(1);
   const order: string[] = [];
   const use = (group: string) => pool.use(turn(group), () => Promise.resolve(void order.push(group)));
@@ -58,7 +58,7 @@ test("no more connections are open than allowed, and they are used again", async
   expect(sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test("a connection that was lost is not lent again, and its place is free", async () => {
+test("a lost connection is not reused, and its place is free", async () => {
   const { pool, sessions } = poolOf(1);
   const lose = pool.use(turn("a"), session => {
     (session as FakeSession).isLost = true;
@@ -70,7 +70,7 @@ test("a connection that was lost is not lent again, and its place is free", asyn
   pool.close();
 });
 
-test("the end of a step takes it out of the line", async () => {
+test("a step that ends leaves the queue", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);
@@ -110,14 +110,14 @@ test("a server without room for more connections is used by those that are there
   pool.close();
 });
 
-test("a server that cannot be reached fails every one who waits", async () => {
+test("an unreachable server fails every waiting caller", async () => {
   const { pool } = poolOf(2, () => Promise.reject(new SqlError("refused", { code: "connection_lost", lost: true })));
   const all = await Promise.allSettled(Array.from({ length: 10 }, () => pool.use(turn("a"), () => Promise.resolve())));
   expect(all.every(({ status }) => status === "rejected")).toBe(true);
   expect(pool.isEmpty).toBe(true);
 });
 
-test("one who gets no connection in time is told so, and may try again", async () => {
+test("a caller without a connection in time gets a retryable error", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);
@@ -129,7 +129,7 @@ test("one who gets no connection in time is told so, and may try again", async (
   pool.close();
 });
 
-test("one whose connection is never opened is told that the database does not answer", async () => {
+test("a caller whose connection never opens gets an error that the database does not answer", async () => {
   const { pool } = poolOf(1, () => new Promise(() => undefined));
   const late = pool.use(turn("a", open, 1), () => Promise.resolve());
   await expect(late).rejects.toMatchObject({

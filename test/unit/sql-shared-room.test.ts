@@ -76,7 +76,7 @@ test("a workspace with many credentials leaves others their share", async () => 
   await Promise.all([...busy, ...works.map(({ done }) => done)]);
 });
 
-test("one who waits too long for another pool's connection is told so", async () => {
+test("a caller that waits too long for another pool's connection gets an error", async () => {
   const { pool } = stage(1);
   const held = Promise.withResolvers<void>();
   const first = use(pool("a"), () => held.promise);
@@ -90,7 +90,7 @@ test("one who waits too long for another pool's connection is told so", async ()
   await first;
 });
 
-test("a pool whose server is crowded keeps no place from others", async () => {
+test("a pool whose server is full holds no place", async () => {
   const { pool, count } = stage(2);
   let opened = 0;
   const crowded = new SqlError("too many", { code: "53300", crowded: true, retryable: true });

@@ -25,7 +25,7 @@ async function stage(options: FakeModelsOptions) {
 }
 
 describe("an answer that is streamed", () => {
-  it("is heard word by word, and is the answer that comes in one piece", async () => {
+  it("arrives in parts, and equals the answer in one piece", async () => {
     const { fake, ask, heard } = await stage({ say: () => "Ada wrote it." });
     const streamed = await ask();
     expect(heard).toEqual([
@@ -38,20 +38,20 @@ describe("an answer that is streamed", () => {
     expect(fake.calls[1]!.body.stream).toBe(false);
   });
 
-  it("has the calls of tools", async () => {
+  it("contains the calls of tools", async () => {
     const { ask } = await stage({ say: () => wants(["weather", { city: "Graz" }], ["weather", { city: "Linz" }]) });
     const { toolCalls } = await ask({ tools });
     expect(toolCalls?.map(call => call.arguments)).toEqual([{ city: "Graz" }, { city: "Linz" }]);
   });
 
-  it("begins anew where it broke off", async () => {
+  it("starts again after a lost connection", async () => {
     const { fake, ask, heard } = await stage({ say: () => "One two three four." });
     fake.faults.push("half");
     expect((await ask()).text).toBe("One two three four.");
     expect(heard.filter(([at]) => at === 0)).toHaveLength(2);
   });
 
-  it("is a refusal where the model refuses", async () => {
+  it("is a rejection when the model rejects the request", async () => {
     const { ask } = await stage({ say: () => ({ content: null, refusal: "I will not." }) });
     await expect(ask()).rejects.toMatchObject({ code: "model_refused", message: /I will not/ });
   });
@@ -212,7 +212,7 @@ describe("the words of an answer", () => {
     return { hear, follow, end, place };
   };
 
-  it("are told to who follows, who comes later too, and to nobody else", () => {
+  it("are sent to followers only, also to later ones", () => {
     const { hear, follow, end, place } = begin();
     hear(0, "One ");
     expect(told).toEqual([]);
@@ -228,7 +228,7 @@ describe("the words of an answer", () => {
     ]);
   });
 
-  it("begin anew with another attempt, and leave out what follows a gap", () => {
+  it("start again with another attempt, and leave out text after a gap", () => {
     const { hear, follow, place } = begin();
     follow();
     hear(0, "Wrong");

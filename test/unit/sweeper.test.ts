@@ -55,7 +55,7 @@ test("a sweep that knows when there is work again runs then, and no later than u
   await sweeper.stop();
 });
 
-test("a failed sweep is told and the next one comes", async () => {
+test("a failed sweep is logged, and the next one runs", async () => {
   const { run, end } = controlled();
   const failed = jest.fn();
   const sweeper = startSweeper(run, 15_000, failed);

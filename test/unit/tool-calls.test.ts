@@ -21,7 +21,7 @@ function calling(...answers: unknown[]) {
 }
 
 describe("a call of a tool by a step", () => {
-  it("is made again, under the same key, where the node that made it stops and no other is there at once", async () => {
+  it("is repeated with the same key when its node stops and no other is there at once", async () => {
     const { keys, result } = calling(new AppError("unavailable"), gone, { content: [], isError: false });
     expect(await result).toEqual({ content: [], isError: false });
     expect(keys).toEqual(["run:step", "run:step", "run:step"]);

@@ -160,12 +160,12 @@ describe("outgoing calls", () => {
     return server.seen[0]?.headers;
   };
 
-  it("tell nobody of traces where none are recorded", async () => {
+  it("carry no trace header when tracing is off", async () => {
     expect(tracing()).toBeUndefined();
     expect(await seen()).not.toHaveProperty("traceparent");
   });
 
-  it("hand on the trace and nothing else of it, unless they say one of their own", async () => {
+  it("carry only the trace header, unless they set their own", async () => {
     await startTracing(settings);
     const scope: Scope = { trace: tracing()?.read(PARENT) };
     const [headers, given] = await within(scope, () => Promise.all([seen(), seen({ TraceParent: "mine" })]));
@@ -175,7 +175,7 @@ describe("outgoing calls", () => {
     expect(given?.traceparent).toBe("mine");
   });
 
-  it("are counted by what came of them", async () => {
+  it("are counted by their result", async () => {
     const server = await serve((req, res) => res.writeHead(req.url === "/no" ? 404 : 200).end());
     const guarded = guard();
     const count = (result: string) => counted("weft_outbound_duration_seconds_count", result);
@@ -187,7 +187,7 @@ describe("outgoing calls", () => {
   });
 });
 
-describe("on whose behalf something is done", () => {
+describe("the identity on whose behalf work is done", () => {
   const scopes: (Scope | undefined)[] = [];
   const broker = new ServiceBroker({ logger: false, internalServices: false, middlewares: [observe] });
   broker.createService({
@@ -214,7 +214,7 @@ describe("on whose behalf something is done", () => {
     ]);
   });
 
-  it("is named by the caller where that says so, and by nobody else", async () => {
+  it("is taken only from a trusted caller", async () => {
     await broker.call("a.inner", {}, { requestID: "r2" });
     await within({ requestId: "r1" }, () => broker.call("a.inner", {}, { requestID: "r3" }));
     expect(scopes.map(scope => scope?.requestId)).toEqual(["r2", "r3"]);

@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a turn of this process ends when it says so", () => {
+test("a turn of this process ends when it is released", () => {
   const turns = new Turns(several, HOLD_MS);
   const turn = turns.begin();
   const hasEnded = new Turns(several, HOLD_MS).watch();
@@ -44,7 +44,7 @@ test("a turn that ended long ago has ended", () => {
   expect(new Turns(several, HOLD_MS).watch()(foreign(HOLD_MS + 5 * MINUTE_MS))).toBe(true);
 });
 
-test("after a start without other nodes, what began before it belongs to a process that has died", () => {
+test("after a start without other nodes, earlier turns belong to dead processes", () => {
   const before = foreign(1);
   const hasEnded = new Turns(alone, HOLD_MS).watch();
   expect(hasEnded(before)).toBe(true);

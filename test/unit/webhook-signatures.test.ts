@@ -179,7 +179,7 @@ it("identifies a delivery by what was signed, however its header is spelled", ()
   expect(check("stripe", ["a secret of some length"], { headers: { "stripe-signature": upper }, body })).toEqual(first);
 });
 
-describe("a scheme of one's own", () => {
+describe("a custom scheme", () => {
   it("has the header, the algorithm, the encoding, the prefix and the signed text that it states", () => {
     const scheme = schemeOf({
       type: "hmac",

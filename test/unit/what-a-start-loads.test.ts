@@ -19,7 +19,7 @@ function loadedWith(roots: readonly string[]): Set<string> {
 
 const of = (loaded: Set<string>, names: readonly string[]) => names.filter(name => loaded.has(name));
 
-test("a start of the service loads nothing that few processes use", () => {
+test("the start of the service does not load rarely used modules", () => {
   const loaded = loadedWith(["moleculer.config.ts", "broker-options.ts", ...globSync("services/*/*.service.ts")]);
   const needed = ["services/executions/engine/engine.ts", "contracts/actions.ts", "zod", "moleculer-web"];
   expect(of(loaded, needed)).toEqual(needed);

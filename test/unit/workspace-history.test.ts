@@ -15,7 +15,7 @@ test("a client goes on behind the event that it saw last, however many came with
   expect(names(history.after(ids[2]!))).toEqual([]);
 });
 
-test("a client that has missed more than is kept is told so", () => {
+test("a client that has missed more than the history gets a notice", () => {
   const history = new WorkspaceHistory();
   const start = history.last;
   const [first, second] = Array.from({ length: 501 }, () => history.add("one", {}).id);
