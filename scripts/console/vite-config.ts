@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InlineConfig, Plugin } from "vite";
 import * as definition from "../../sdk/definition.ts";
+import { chunkGroups } from "./chunks.ts";
+import { iconFiles } from "./icons.ts";
 import { usedCalls } from "./used-calls.ts";
 
 export const ROOT = join(import.meta.dirname, "../../console");
@@ -103,7 +105,14 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: "[local]_[hash]" } } },
     server: { fs: { allow: [join(ROOT, "..")] } },
-    plugins: [layerOrder, sdkTables(outDir !== undefined), questionPage, stories, earlyTheme(outDir !== undefined)],
+    plugins: [
+      layerOrder,
+      iconFiles(),
+      sdkTables(outDir !== undefined),
+      questionPage,
+      stories,
+      earlyTheme(outDir !== undefined),
+    ],
     build: {
       ...(outDir !== undefined && { outDir }),
       emptyOutDir: true,
@@ -114,6 +123,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: pages.map(page => join(ROOT, page)),
+        output: { codeSplitting: { groups: chunkGroups(pages.map(page => join(ROOT, page))) } },
         // Packages mark modules for servers that render; here all of them run in the browser.
         onLog: (level, log, handle) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : handle(level, log)),
       },
