@@ -47,7 +47,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["console/early-theme.js"],
+    files: ["console/early.js"],
     languageOptions: { sourceType: "script", globals: { window: "readonly" } },
   },
   // Benchmarks and scripts print their results; that is what they are for.

@@ -12,7 +12,7 @@ export interface Preferences {
 }
 
 const DEFAULTS: Preferences = { theme: "system", density: "normal", motion: "system", keys: "on" };
-/** `early-theme.js` reads it. */
+/** `early.js` reads it. */
 const KEPT = "weft:look";
 
 function read(): Preferences {

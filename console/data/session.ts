@@ -33,10 +33,27 @@ tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
   else if (state.status === "out") void renew();
 };
 
+/** What `early.js` asked for, once; undefined where it did not, or where the answer is not the session. */
+async function earlySession(): Promise<BrowserSession | null | undefined> {
+  const early = globalThis as { weftSession?: Promise<Response> | undefined };
+  const asked = early.weftSession;
+  early.weftSession = undefined;
+  try {
+    const response = await asked;
+    return response?.ok ? ((await response.json()) as BrowserSession | null) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function askSession(): Promise<BrowserSession | null> {
+  const early = await earlySession();
+  return early === undefined ? anonymous.identity.browser.token({}, OWN_PAGE) : early;
+}
+
 /** Asks for a new access token. Requests at the same moment share one answer. */
 function renew(): Promise<SessionState> {
-  renewal ??= anonymous.identity.browser
-    .token({}, OWN_PAGE)
+  renewal ??= askSession()
     .then(entered)
     .finally(() => (renewal = undefined));
   return renewal;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { InlineConfig, Plugin } from "vite";
 import * as definition from "../../sdk/definition.ts";
 import { chunkGroups } from "./chunks.ts";
+import { earlyFiles } from "./early-files.ts";
 import { iconFiles } from "./icons.ts";
 import { usedCalls } from "./used-calls.ts";
 
@@ -46,24 +47,25 @@ const MODULE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
  * Runs before the first paint, so that a chosen theme shows at once. A module would run too late. In a build it also loads
  * the page's own module after the first paint, as that keeps the thread busy; the browser fetches it meanwhile.
  */
-const earlyTheme = (build: boolean): Plugin => ({
-  name: "weft:early-theme",
+const early = (build: boolean): Plugin => ({
+  name: "weft:early",
   transformIndexHtml: {
     order: "post",
-    handler(html, { bundle }) {
-      const emitted = Object.keys(bundle ?? {}).find(name => /^assets\/theme-[\w-]+\.js$/.test(name));
+    handler(html, { bundle, filename }) {
+      const emitted = Object.keys(bundle ?? {}).find(name => /^assets\/early-[\w-]+\.js$/.test(name));
       const main = build ? MODULE.exec(html)?.[1] : undefined;
-      if (main === undefined) return [{ tag: "script", attrs: { src: "/early-theme.js" }, injectTo: "head" }];
+      if (main === undefined) return [{ tag: "script", attrs: { src: "/early.js" }, injectTo: "head" }];
+      const script = { tag: "script", attrs: { src: `/${emitted}`, "data-main": main }, injectTo: "head" as const };
       return {
         html: html.replace(MODULE, `<link rel="modulepreload" crossorigin href="${main}">`),
-        tags: [{ tag: "script", attrs: { src: `/${emitted}`, "data-main": main }, injectTo: "head" }],
+        tags: bundle && filename.endsWith("/index.html") ? [earlyFiles(bundle), script] : [script],
       };
     },
   },
   buildStart() {
     if (!build) return;
-    const source = readFileSync(join(ROOT, "early-theme.js"), "utf8");
-    this.emitFile({ type: "asset", name: "theme.js", source });
+    const source = readFileSync(join(ROOT, "early.js"), "utf8");
+    this.emitFile({ type: "asset", name: "early.js", source });
   },
 });
 
@@ -111,7 +113,7 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
       sdkTables(outDir !== undefined),
       questionPage,
       stories,
-      earlyTheme(outDir !== undefined),
+      early(outDir !== undefined),
     ],
     build: {
       ...(outDir !== undefined && { outDir }),
