@@ -179,11 +179,12 @@ export function toggleDisabled(scene: Scene): void {
   if (scene.apply(command)) scene.say(words.said.done(command.label));
 }
 
-/** Undoes or does again, and shows what changed. */
+/** Undoes or does again, and shows what was seen at the edit, or else what changed. */
 export function travel(scene: Scene, direction: "undo" | "redo"): void {
   if (scene.readOnly) return;
   const done = scene.doc[direction]();
   if (!done) return scene.say(direction === "undo" ? words.said.nothingToUndo : words.said.nothingToRedo);
-  scene.select(done.nodes.filter(id => scene.doc.getState().nodes.has(id)).slice(0, 50));
+  if (done.sight) scene.restore(done.sight);
+  else scene.select(done.nodes.filter(id => scene.doc.getState().nodes.has(id)).slice(0, 50));
   scene.say(direction === "undo" ? words.said.undone(done.label) : words.said.redone(done.label));
 }

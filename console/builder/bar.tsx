@@ -102,6 +102,14 @@ function History({ scene }: { scene: Scene }) {
   );
 }
 
+/** How many faults there are, at a button whose act they matter to. */
+const Count = ({ of }: { of: number }) =>
+  of > 0 ? (
+    <span className={styles.count} aria-hidden>
+      {of}
+    </span>
+  ) : null;
+
 /** The bar above the canvas: the name, where the work is kept, and the three acts. */
 export function Bar(props: BarProps) {
   const { scene, keeper, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
@@ -111,6 +119,7 @@ export function Bar(props: BarProps) {
   const isSaving = useSaveStateOf(keeper, ({ kind }) => kind === "saving");
   const next = useBase(keeper).version + (isDraft ? 1 : 0);
   const isLive = liveVersion === next;
+  const wrong = faults > 0 ? words.faults(faults) : undefined;
   const isEmpty = useDocumentOf(scene.doc, ({ nodes }) => nodes.size === 0);
   return (
     <header className={styles.bar}>
@@ -192,9 +201,11 @@ export function Bar(props: BarProps) {
               tone={isDraft ? "primary" : "plain"}
               busy={isSaving}
               aria-disabled={!isDraft || undefined}
+              aria-description={wrong}
               onClick={() => isDraft && props.onSave()}
             >
               {words.save}
+              <Count of={isDraft ? faults : 0} />
             </Button>
           </Tooltip>
           <Tooltip text={words.saveWith} keys={<Keys keys="mod shift s" />}>
@@ -212,6 +223,7 @@ export function Bar(props: BarProps) {
       <Tooltip text={mayDeploy ? words.deploy(next) : words.deployRole}>
         <Button
           tone={!isDraft && !isLive && !isEmpty ? "primary" : "plain"}
+          aria-description={wrong}
           onClick={props.onDeploy}
           className={styles.deploy}
         >
@@ -219,6 +231,7 @@ export function Bar(props: BarProps) {
           {isLive ? null : (
             <span className={styles.live}>{liveVersion === null ? words.notLive : words.live(liveVersion)}</span>
           )}
+          <Count of={faults} />
         </Button>
       </Tooltip>
     </header>

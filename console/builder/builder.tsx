@@ -34,12 +34,11 @@ import { Presence } from "./presence.tsx";
 import { Said } from "./said.tsx";
 import { type Dialog, Scene } from "./scene.ts";
 import { Side } from "./side.tsx";
-import { useTried } from "./trial/use-tried.ts";
 import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
 import { useIsDraft, useKeeper } from "./use-keeper.ts";
-import { useRunHere } from "./use-run-here.ts";
+import { useShownRun } from "./use-shown-run.ts";
 
 interface BuilderProps {
   at: WorkflowAddress;
@@ -94,22 +93,19 @@ export function Builder(props: BuilderProps) {
   const inspected = useDocumentOf(doc, ({ nodes }) => (last !== undefined && nodes.has(last) ? last : undefined));
   const { found, faults, faultsByNode, warningsByNode } = useCheck(doc, at);
   const pinned = usePinned(at);
-  const [runId, setRunId] = useState<string>();
   const { data: lastRun } = useQuery(lastRunQuery(at));
-  const { tried, setTried, shown } = useTried(useRunHere(runId === undefined ? undefined : { ...at, id: runId }));
-  useEffect(() => setTried(undefined), [runId, setTried]);
+  const { runId, setRunId, tried, setTried, shown } = useShownRun(doc, at, last);
   const executionId = runId ?? lastRun?.id;
 
   // The address says which step is selected, and a change of the address selects.
   const begin = useEffectEvent(() => {
     if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
   });
-  // Only when the page opens: afterwards the canvas leads and the address follows.
+  // Only when the page opens: afterwards the canvas leads and the address follows. The inspector is there for the first step.
   useEffect(() => begin(), []);
+  useEffect(() => void loadInspector(), []);
   useEffect(() => onSelect(last), [last, onSelect]);
   const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
-  // It is there when the first step is selected.
-  useEffect(() => void loadInspector(), []);
 
   // A page that only reads saves nothing: its draft may be older than the one of the tab that edits.
   const save = useCallback(() => (readOnly ? Promise.resolve(true) : keeper.save()), [keeper, readOnly]);
@@ -122,9 +118,8 @@ export function Builder(props: BuilderProps) {
         toast.problem(problemOf(error));
       }
     },
-    [at, executionId, save],
+    [at, executionId, save, setRunId],
   );
-  const deselect = useCallback(() => scene.select([]), [scene]);
   const deployFirst = live === null && mayDeploy ? () => setDialog("deploy") : undefined;
   const canRunFrom = mayRun && !readOnly && executionId !== undefined;
   const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
@@ -210,7 +205,13 @@ export function Builder(props: BuilderProps) {
                 <TrialStrip tried={tried} onOpen={() => setDialog("trial")} onClose={() => setTried(undefined)} />
               ) : null}
               {runId !== undefined && shown.run ? (
-                <RunStrip run={shown.run} onDeploy={deployFirst} onClose={() => setRunId(undefined)} />
+                <RunStrip
+                  run={shown.run}
+                  pass={shown.pass}
+                  onGo={shown.go}
+                  onDeploy={deployFirst}
+                  onClose={() => setRunId(undefined)}
+                />
               ) : null}
             </Suspense>
             <Suspense fallback={null}>
@@ -223,7 +224,7 @@ export function Builder(props: BuilderProps) {
           {inspected !== undefined ? (
             <Side scene={scene}>
               <Suspense fallback={null}>
-                <Inspector key={inspected} nodeId={inspected} onClose={deselect} />
+                <Inspector key={inspected} nodeId={inspected} onClose={() => scene.select([])} />
               </Suspense>
             </Side>
           ) : null}

@@ -118,7 +118,7 @@ export function DeployDialog(props: DeployDialogProps) {
         </>
       )}
       {isLive ? null : <UsedBy at={at} />}
-      {isLive || live === null ? null : <ChangedTools at={at} definition={side.definition} />}
+      {isLive ? null : <ChangedTools at={at} definition={side.definition} />}
       {mayDeploy && !isLive ? (
         <MessageField
           hint={mustSave ? words.messageBoth : words.messageDeploy}

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { WorkflowAddress } from "../data/builder.ts";
-import { changedToolsQuery } from "../data/tools.ts";
+import { changedToolsQuery } from "../data/changed-tools.ts";
 import { callersQuery, triggersOfQuery } from "../data/triggers.ts";
 import { words } from "../messages/en-builder.ts";
 import styles from "./builder-parts.module.css";
-import { dataOf, readDefinition } from "./document/index.ts";
+import { dataOf, nameOf, readDefinition } from "./document/index.ts";
 
 /** So many of a kind are named. */
 const SHOWN = 6;
@@ -52,22 +52,23 @@ export function UsedBy({ at, title = words.usedBy }: { at: WorkflowAddress; titl
   return <Rows title={title} rows={[...schedules, ...webhooks, ...workflows]} />;
 }
 
-/** The tools that the steps of a definition name. */
-function toolIdsIn(definition: unknown): string[] {
-  const data = [...readDefinition(definition).nodes.values()].map(node => dataOf(node));
-  const ids = data.flatMap(({ toolId, toolIds }) => [
-    toolId,
-    ...(Array.isArray(toolIds) ? (toolIds as unknown[]) : []),
-  ]);
-  return [...new Set(ids.filter(id => typeof id === "string"))];
+/** The tools that the steps of a definition name, each with the name of a step that does. */
+function toolsIn(definition: unknown): ReadonlyMap<string, string> {
+  const state = readDefinition(definition);
+  const named = [...state.nodes].flatMap(([id, node]) => {
+    const { toolId, toolIds } = dataOf(node);
+    const ids = [toolId, ...(Array.isArray(toolIds) ? (toolIds as unknown[]) : [])];
+    return ids.filter(one => typeof one === "string").map(one => [one, nameOf(state, id)] as const);
+  });
+  return new Map(named);
 }
 
-/** The tools of a version that are not what they were when the workflow was deployed last. */
+/** The tools of a version that are not what they were when the workflow was deployed last, or that are gone. */
 export function ChangedTools({ at, definition }: { at: WorkflowAddress; definition: unknown }) {
-  const ids = useMemo(() => toolIdsIn(definition), [definition]);
-  const { data = [] } = useQuery(changedToolsQuery(at, ids));
-  const rows = data.map(({ id, toolId, name, kind, fields }) => ({
-    ...{ key: `${toolId} ${id}`, text: name },
+  const steps = useMemo(() => toolsIn(definition), [definition]);
+  const { data = [] } = useQuery(changedToolsQuery(at, [...steps.keys()]));
+  const rows = data.map(({ toolId, name, kind, fields }) => ({
+    ...{ key: toolId, text: name ?? words.toolOfStep(steps.get(toolId) ?? toolId) },
     note: kind === "removed" ? words.toolRemoved : words.toolFields(fields),
   }));
   return <Rows title={words.toolsChanged} rows={rows} />;

@@ -38,6 +38,12 @@ export interface NodeType {
   policy: boolean;
   /** The field whose expressions are evaluated for each response. The step gets it as it stands. */
   later: string | null;
+  /** A test of the step shows what it would call, and does not call it. */
+  shownInTests: boolean;
+  /** The names that the expressions of steps inside it also see. */
+  inside: string[];
+  /** The names that its own expressions also see. */
+  own: string[];
   limits: Record<string, number>;
   defaults: Record<string, unknown>;
   examples: { title: string; data: Record<string, unknown>; sample: unknown }[];

@@ -28,7 +28,7 @@ export function Presence({ present, doc }: PresenceProps) {
         <li key={one.userId}>
           <Tooltip text={textOf(one)}>
             <button type="button" className={styles.person} data-editing={one.editing || undefined}>
-              <Avatar name={one.name ?? one.userId} size={24} />
+              <Avatar name={one.name ?? one.userId} size={24} coloured />
               <span className="visually-hidden">{textOf(one)}</span>
             </button>
           </Tooltip>

@@ -4,10 +4,12 @@ import { lazy, Suspense, useState } from "react";
 import type { Execution } from "../../sdk/definition.ts";
 import { runPath } from "../data/paths.ts";
 import type { TestRun } from "../data/trial.ts";
+import type { StepPath } from "../data/run-types.ts";
 import { words } from "../messages/en-builder.ts";
 import { words as next } from "../messages/en-next-steps.ts";
 import { durationText } from "../messages/time.ts";
 import { words as trial } from "../messages/en-trial.ts";
+import { ItemPicker } from "../run/item-picker.tsx";
 import { includesRole, useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -15,6 +17,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
 import { NextActs } from "./next-acts.tsx";
 import styles from "./builder-parts.module.css";
+import type { ShownPass } from "./use-run-here.ts";
 
 const AnswerTab = lazy(async () => ({ default: (await import("../run/answer-tab.tsx")).AnswerTab }));
 
@@ -44,11 +47,14 @@ interface RunStripProps {
   run: Execution;
   /** Offered after a run that succeeded, while nothing is deployed. */
   onDeploy: (() => void) | undefined;
+  /** The item or round whose steps are shown, and how to show another one. */
+  pass: ShownPass | undefined;
+  onGo: (path: StepPath) => void;
   onClose: () => void;
 }
 
 /** The run whose state is drawn on the canvas. */
-export function RunStrip({ run, onDeploy, onClose }: RunStripProps) {
+export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) {
   const { slug, role } = useWorkspace();
   const mayEdit = includesRole(role, "editor");
   const [answering, setAnswering] = useState(false);
@@ -62,6 +68,7 @@ export function RunStrip({ run, onDeploy, onClose }: RunStripProps) {
           {mayEdit ? <NextActs workflowId={run.workflowId} onDeploy={onDeploy} /> : null}
         </>
       ) : null}
+      {pass ? <ItemPicker at={run} {...pass} onGo={onGo} /> : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       {asked ? (
         <Button size="small" tone="primary" onClick={() => setAnswering(true)}>

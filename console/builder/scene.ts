@@ -11,75 +11,21 @@ import {
   type Point,
   type RawEdge,
   reconnect,
+  type Sight,
   sourceOf,
   typeOf,
   whyNot,
   withoutEdge,
   isWithin,
 } from "./document/index.ts";
+import { START, type View } from "./view.ts";
 
-/** Where a new step goes. */
-export interface Where {
-  after?: { id: string; handle: string };
-  edge?: string;
-  inside?: string;
-  /** On the canvas. */
-  at?: Point;
-}
-
-export type Asked =
-  | { kind: "add"; where: Where }
-  | { kind: "connect"; source: string; handle?: string; edge?: string }
-  | { kind: "level"; source: string; handle: string; target: string }
-  | { kind: "extract" };
+export type { Asked, View, Where } from "./view.ts";
 
 /** What floats above the canvas, one at a time. */
 export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;
 
 export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
-
-/** What is seen of a document, and is no part of it. */
-export interface View {
-  /** The selected steps. The last one is the one that the inspector shows. */
-  readonly nodes: readonly string[];
-  readonly edges: readonly string[];
-  readonly notes: readonly string[];
-  /** The note whose text is edited. */
-  readonly writing: string | undefined;
-  readonly collapsed: ReadonlySet<string>;
-  /** The container that has the whole canvas. Undefined where the workflow has it. */
-  readonly opened: string | undefined;
-  readonly asked: Asked | undefined;
-  /** Undefined where nothing was chosen: then the outline is for narrow screens. */
-  readonly outline: boolean | undefined;
-  readonly minimap: boolean | undefined;
-  /** Arrow keys move the selected steps. */
-  readonly moving: boolean;
-  /** Places for steps that have none in the definition. */
-  readonly places: Places | undefined;
-  readonly dragged: Places | undefined;
-  /** Places of steps on their way to where a layout has put them. */
-  readonly gliding: Places | undefined;
-  /** What a screen reader says. */
-  readonly said: string;
-}
-
-const START: View = {
-  nodes: [],
-  edges: [],
-  notes: [],
-  writing: undefined,
-  collapsed: new Set(),
-  opened: undefined,
-  asked: undefined,
-  outline: undefined,
-  minimap: undefined,
-  moving: false,
-  places: undefined,
-  dragged: undefined,
-  gliding: undefined,
-  said: "",
-};
 
 const NONE: readonly RawEdge[] = [];
 /** How many selections can be gone back. */
@@ -94,6 +40,10 @@ export class Scene {
   readOnly = false;
   /** Where the middle of the canvas is, for what is added without a place of its own. */
   centre: () => Point = () => ({ x: 0, y: 0 });
+  /** Where the canvas is; undefined where none is shown. */
+  lookedAt: () => Sight["at"] = () => undefined;
+  /** Moves the canvas. */
+  look: (at: NonNullable<Sight["at"]>) => void = () => undefined;
   /** Puts the keyboard back onto the canvas. */
   focus: () => void = () => undefined;
   /** Puts the keyboard into the form of the selected step. */
@@ -115,6 +65,7 @@ export class Scene {
   ) {
     this.doc = doc;
     this.convert = convert;
+    doc.sight = () => ({ nodes: this.#view.nodes, opened: this.#view.opened, at: this.lookedAt() });
   }
 
   readonly getView = (): View => this.#view;
@@ -133,10 +84,19 @@ export class Scene {
     this.testStep = test;
   }
 
-  /** The canvas tells what it alone knows. */
-  attach(canvas: { focus: () => void; centre: () => Point }): void {
-    this.focus = canvas.focus;
-    this.centre = canvas.centre;
+  /** The canvas tells what it alone knows. Returns how to take that back. */
+  attach(canvas: Pick<Scene, "focus" | "centre" | "lookedAt" | "look">): () => void {
+    const { focus, centre, lookedAt, look } = this;
+    Object.assign(this, canvas);
+    return () => void Object.assign(this, { focus, centre, lookedAt, look });
+  }
+
+  /** Shows again what was seen: what was selected, as far as it is there, and where the canvas was. */
+  restore({ nodes, opened, at }: Sight): void {
+    const known = this.doc.getState().nodes;
+    if (at) this.look(at);
+    this.set({ opened: opened !== undefined && known.has(opened) ? opened : undefined });
+    this.select(nodes.filter(id => known.has(id)));
   }
 
   /** Takes in what the service says of types, and whether anything may be changed. Nothing is told of it. */
@@ -155,7 +115,7 @@ export class Scene {
 
   readonly typeOf = (type: string): NodeType | undefined => this.types.get(type);
   readonly infoOf = (id: string): NodeType | undefined => this.typeOf(typeOf(this.doc.getState().nodes.get(id)));
-  readonly isLiteral = (type: string): boolean => this.typeOf(type)?.literal ?? type === "code";
+  readonly isLiteral = (type: string): boolean => this.typeOf(type)?.literal ?? false;
   readonly isContainer = (id: string): boolean => this.infoOf(id)?.container ?? false;
   readonly startsRun = (id: string): boolean => this.infoOf(id)?.category === "start";
 

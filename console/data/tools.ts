@@ -30,7 +30,7 @@ const MAX_USER_PAGES = 20;
 const WATCH_MS = 1_000;
 const LOOK_MS = 15_000;
 
-const keyOf = (workspaceId: string) => ["w", workspaceId, "tools"] as const;
+export const keyOf = (workspaceId: string) => ["w", workspaceId, "tools"] as const;
 
 async function renew(workspaceId: string): Promise<void> {
   // The palette of the builder lists the same tools.
@@ -112,40 +112,6 @@ export const toolChangesQuery = (workspaceId: string, kind: SourceKind, id: stri
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
-  });
-
-/** So many tools of one workflow are looked at. */
-const MAX_LOOKED = 50;
-
-/**
- * What changed of these tools since a workflow was deployed last: the newest change of each. A tool that is gone has no
- * server any more that could tell of it.
- */
-export const changedToolsQuery = (
-  at: { workspaceId: string; spaceId: string; id: string },
-  toolIds: readonly string[],
-) =>
-  queryOptions({
-    queryKey: [...keyOf(at.workspaceId), "changed-since", at.id, toolIds],
-    queryFn: async ({ signal }): Promise<ToolChange[]> => {
-      const { workspaceId } = at;
-      const [last] = (await weft.workflows.deployments({ ...at, limit: 1 }, { signal })).items;
-      if (!last) return [];
-      const read = (toolId: string) => weft.mcp.tools.get({ workspaceId, toolId }, { signal }).catch(() => undefined);
-      const tools = (await Promise.all(toolIds.slice(0, MAX_LOOKED).map(read))).filter(tool => tool !== undefined);
-      const sources = new Map(tools.map(({ mcpServerId: id, operation }) => [id, operation !== undefined]));
-      const pages = await Promise.all(
-        [...sources].map(([id, isApi]) =>
-          (isApi ? weft.mcp.apis.changes : weft.mcp.changes)({ workspaceId, id, limit: PAGE }, { signal }),
-        ),
-      );
-      const since = pages
-        .flatMap(({ items }) => items)
-        .filter(({ toolId, kind, at: when }) => toolIds.includes(toolId) && kind !== "added" && when > last.deployedAt);
-      // Newest first, and only the newest of each.
-      return [...new Map(since.toReversed().map(change => [change.toolId, change])).values()];
-    },
-    enabled: toolIds.length > 0,
   });
 
 /** The workflows that use the tools of a source, or one of them. One page of the service looks through some hundred. */

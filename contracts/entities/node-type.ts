@@ -74,6 +74,11 @@ export const nodeType = z
     later: z.string().nullable().meta({
       description: "The field whose expressions are evaluated for each response and also see `response`.",
     }),
+    shownInTests: z
+      .boolean()
+      .meta({ description: "A test of the node shows what it would call, and does not call it." }),
+    inside: z.array(z.string()).meta({ description: "The names that the expressions of nodes inside it also see." }),
+    own: z.array(z.string()).meta({ description: "The names that its own expressions also see." }),
     limits: z.record(z.string(), z.number()),
     defaults: z.record(z.string(), z.unknown()).meta({ description: "The data of a new node." }),
     examples: z.array(example),

@@ -48,6 +48,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   contains?: boolean;
   /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
   reaches?: boolean;
+  /** A test of the step shows what it would call, and does not call it. */
+  shownInTests?: boolean;
   /** It runs the workflow that its `workflowId` names. */
   runsWorkflow?: boolean;
   /**
@@ -143,7 +145,7 @@ const TYPES = {
   code: { data: data.code, handles: out, check: checkCodeData, literal: true, ofProcessor: true, onlyGives: true },
   retriever: { data: data.retriever, handles: out, onlyGives: true, reaches: true },
   memory: { data: data.memory, handles: out, reaches: true },
-  tool: { data: data.tool, handles: out, reaches: true },
+  tool: { data: data.tool, handles: out, reaches: true, shownInTests: true },
   llm: { data: data.llm, handles: out, reaches: true },
   agent: { data: agentData, handles: out, timeoutMs: AGENT_TIMEOUT_MS, reaches: true },
   notify: { data: data.notify, handles: out, reaches: true },

@@ -35,6 +35,7 @@ import { useView } from "./use-view.ts";
 
 // What is shown once a step is selected, or opened by an act, is loaded then.
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
+const Refusal = lazy(async () => ({ default: (await import("./refusal.tsx")).Refusal }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 const NoteView = lazy(async () => ({ default: (await import("./note-view.tsx")).NoteView }));
 
@@ -116,12 +117,14 @@ function Surface({
     begin(flow, region, boxes.absolute);
   }, [ready, view.places, state, boxes, last, flow, picture.nodes, begin]);
   useEffect(() => {
-    scene.attach({
+    return scene.attach({
       focus: () => region.current?.focus(),
       centre() {
         const { x, y, width, height } = region.current?.getBoundingClientRect() ?? new DOMRect();
         return flow.screenToFlowPosition({ x: x + width / 2, y: y + height / 2 });
       },
+      lookedAt: () => flow.getViewport(),
+      look: at => void flow.setViewport(at),
     });
   }, [scene, flow]);
 
@@ -216,6 +219,7 @@ function Surface({
           {/* The map in the corner is drawn once, when all steps are there. */}
           <CanvasTools scene={scene} count={isWhole ? boxes.absolute.size : 0} acts={keyActs} />
           <Suspense fallback={null}>
+            <Refusal scene={scene} from={pointer.connecting} />
             {menu.at ? (
               <CanvasMenu
                 {...{ scene, workspaceId, at: menu.at, acts: keyActs }}

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { connectSteps } from "../acts.ts";
 import { type DocumentState, type Ends, whyNot } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
+import { stepAt } from "./step-at.ts";
 
 const handleOf = ({ sourceHandle }: Pick<Connection, "sourceHandle">) => sourceHandle ?? "out";
 const endsOf = (connection: Pick<Connection, "source" | "target" | "sourceHandle">): Ends => ({
@@ -39,7 +40,7 @@ export function usePointer(scene: Scene) {
         setConnecting(undefined);
         if (end.isValid || !end.fromNode || end.fromHandle?.type !== "source") return;
         const { clientX: x, clientY: y } = "changedTouches" in event ? event.changedTouches[0]! : event;
-        const id = document.elementFromPoint(x, y)?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
+        const id = stepAt({ x, y });
         const handle = end.fromHandle.id ?? "out";
         if (id !== undefined) return void connectSteps(scene, end.fromNode.id, handle, id);
         const at = flow.screenToFlowPosition({ x, y });

@@ -1,4 +1,4 @@
-import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS } from "./history.ts";
+import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS, type Sight } from "./history.ts";
 import { applyPatch, invert, nodesIn, patchBetween } from "./patch.ts";
 import { definitionOf, type DocumentState, type Meta, readDefinition } from "./state.ts";
 
@@ -14,6 +14,8 @@ export interface Edits {
 export interface Travel {
   label: string;
   nodes: readonly string[];
+  /** What was seen then. */
+  sight: Sight | undefined;
 }
 
 const withKeys = <T>(map: ReadonlyMap<string, T>, keys: readonly string[]): ReadonlyMap<string, T> =>
@@ -27,6 +29,8 @@ export class BuilderDocument {
   #history: History = { undo: undefined, redo: undefined, revision: 0 };
   #last: { merge: string; at: number; before: DocumentState } | undefined;
   readonly #listeners = new Set<() => void>();
+  /** What is seen now, of which the document knows nothing by itself. */
+  sight: () => Sight | undefined = () => undefined;
 
   constructor(state: DocumentState, edits?: Edits) {
     this.#state = state;
@@ -56,10 +60,10 @@ export class BuilderDocument {
     const merges = command.merge !== undefined && last?.merge === command.merge && now - last.at < MERGE_MS;
     if (!patchBetween(before, after)) return false;
     const since = merges ? last.before : before;
-    if (merges) this.#undo.pop();
+    const former = merges ? this.#undo.pop() : undefined;
     const patch = patchBetween(since, after);
     // Typing that ends where it began leaves no step behind.
-    if (patch) this.#undo.push({ label: command.label, patch });
+    if (patch) this.#undo.push({ label: command.label, patch, before: former ? former.before : this.sight() });
     if (this.#undo.length > MAX_UNDO) this.#undo.shift();
     this.#redo = [];
     this.#last = patch && command.merge !== undefined ? { merge: command.merge, at: now, before: since } : undefined;
@@ -69,22 +73,24 @@ export class BuilderDocument {
   }
 
   undo(): Travel | undefined {
-    return this.#travel(this.#undo, this.#redo, invert);
+    const entry = this.#undo.pop();
+    if (!entry) return undefined;
+    this.#redo.push({ ...entry, after: this.sight() });
+    return this.#travel(entry, invert(entry.patch), entry.before);
   }
 
   redo(): Travel | undefined {
-    return this.#travel(this.#redo, this.#undo, patch => patch);
+    const entry = this.#redo.pop();
+    if (!entry) return undefined;
+    this.#undo.push(entry);
+    return this.#travel(entry, entry.patch, entry.after);
   }
 
-  #travel(from: Entry[], to: Entry[], direct: (patch: Entry["patch"]) => Entry["patch"]): Travel | undefined {
-    const entry = from.pop();
-    if (!entry) return undefined;
-    const patch = direct(entry.patch);
-    to.push(entry);
+  #travel({ label }: Entry, patch: Entry["patch"], sight: Sight | undefined): Travel {
     this.#state = applyPatch(this.#state, patch);
     this.#last = undefined;
     this.#changed();
-    return { label: entry.label, nodes: nodesIn(patch) };
+    return { label, nodes: nodesIn(patch), sight };
   }
 
   /** The next command is a step of its own, however soon it comes. */

@@ -15,9 +15,22 @@ export const together = (label: string, commands: readonly Command[]): Command =
   apply: state => commands.reduce((at, command) => command.apply(at), state),
 });
 
+/** What a person saw of a document. */
+export interface Sight {
+  nodes: readonly string[];
+  /** The container that had the whole canvas. */
+  opened?: string | undefined;
+  /** Where the canvas was, and its zoom. Undefined where there was none, as in the outline. */
+  at?: { x: number; y: number; zoom: number } | undefined;
+}
+
 export interface Entry {
   label: string;
   patch: Patch;
+  /** What was seen when the edit was made; earlier versions did not keep it. */
+  before?: Sight | undefined;
+  /** What was seen when it was undone. */
+  after?: Sight | undefined;
 }
 
 /** What can be undone and done again, by its words. */

@@ -1,5 +1,5 @@
 export { BuilderDocument, createDocument, type Edits, type Travel } from "./document.ts";
-export { type Command, type History, together } from "./history.ts";
+export { type Command, type History, type Sight, together } from "./history.ts";
 export * from "./state.ts";
 export { pointerOf, valueAt, withValueAt } from "./pointer.ts";
 export { asName, type Reference, referencesIn } from "./references.ts";
@@ -35,5 +35,5 @@ export { type Clip, clipFrom, clipIn, clipOf, foreignFrom, idsFor, paste } from 
 export { namedBy, renameId } from "./commands/rename.ts";
 export { addNote, deleteNotes, type Note, notesOf, placeOnCanvas, setNote, tieNote } from "./commands/notes.ts";
 export { setMeta, setSetting } from "./commands/root.ts";
-export { containersAround, isWithin } from "./within.ts";
+export { containersAround, isWithin, pathTo } from "./within.ts";
 export { useDocument, useDocumentOf, useHistoryOf, useNode } from "./use-document.ts";

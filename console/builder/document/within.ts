@@ -10,6 +10,10 @@ export function containersAround(state: DocumentState, id: string): string[] {
   return around;
 }
 
+/** The containers around a step and the step itself, outermost first. */
+export const pathTo = (state: DocumentState, id: string | undefined): string[] =>
+  id === undefined ? [] : [...containersAround(state, id).toReversed(), id];
+
 /** Whether a step is a container or somewhere inside it. Everything is inside of the workflow, which `undefined` stands for. */
 export const isWithin = (state: DocumentState, id: string, container: string | undefined): boolean =>
   container === undefined || id === container || containersAround(state, id).includes(container);

@@ -116,7 +116,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
         </div>
         {readOnly ? null : (
           <footer className={styles.foot}>
-            <p className={styles.quiet}>{info?.type === "tool" ? words.testShown : words.testHint}</p>
+            <p className={styles.quiet}>{info?.shownInTests ? words.testShown : words.testHint}</p>
             <Button
               icon={<FlaskConical size={14} aria-hidden />}
               data-test-step

@@ -70,9 +70,6 @@ export function scopeSteps(state: DocumentState, id: string): ScopeStep[] {
 }
 
 const NAMES = ["input", "steps", "execution", "workflow", "trigger", "vars"];
-/** What the steps inside a container can read, by the type of the container. */
-const INSIDE: Readonly<Record<string, readonly string[]>> = { map: ["item", "index"], loop: ["loop"] };
-
 /** What the expressions of a step can read. */
 export function scopeOf(
   state: DocumentState,
@@ -81,21 +78,18 @@ export function scopeOf(
   samples: SampleStore,
 ): EditorScope {
   const steps = scopeSteps(state, id);
-  const own = typeOf(state.nodes.get(id));
-  // The expressions of a loop itself see its rounds too.
-  const around = [
-    ...mapsAround(state, id).map(each => typeOf(state.nodes.get(each))),
-    ...(own === "loop" ? [own] : []),
-  ];
-  const names = [...NAMES, ...new Set(around.flatMap(type => INSIDE[type ?? ""] ?? []))];
-  const near = steps.filter(({ useless }) => useless === undefined).map(step => step.id);
   const typeNamed = (type: string) => catalogue?.types.find(one => one.type === type);
+  const infoOf = (each: string) => typeNamed(typeOf(state.nodes.get(each)));
+  // A service of an earlier version tells no names.
+  const given = [...mapsAround(state, id).flatMap(each => infoOf(each)?.inside ?? []), ...(infoOf(id)?.own ?? [])];
+  const names = [...new Set([...NAMES, ...given])];
+  const near = steps.filter(({ useless }) => useless === undefined).map(step => step.id);
   return {
     names: names.map(name => ({ name, docs: words.scope(name) })),
     steps,
     functions: catalogue?.functions ?? [],
     sample: () => samples.scope(near),
     missing: samples.missing,
-    schemaOf: stepId => typeNamed(typeOf(state.nodes.get(stepId)))?.outputSchema,
+    schemaOf: stepId => infoOf(stepId)?.outputSchema,
   };
 }

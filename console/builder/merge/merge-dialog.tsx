@@ -7,7 +7,7 @@ import { words } from "../../messages/en-builder.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
+import { Avatar, colourOf } from "../../ui/avatar.tsx";
 import { compare } from "../diff/compare.ts";
 import { DifferenceList } from "../diff/difference-list.tsx";
 import type { BuilderDocument, Command } from "../document/index.ts";
@@ -123,10 +123,14 @@ export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProp
         </section>
       ) : null}
       {gained.length > 0 ? (
-        <section className={styles.theirs}>
+        <section
+          className={styles.theirs}
+          // Of several colleagues, the one who saved last.
+          style={{ ["--theirs" as string]: authors.length > 0 ? colourOf(authors.at(-1)!) : undefined }}
+        >
           <h3 className={styles.title}>
             {authors.map(name => (
-              <Avatar key={name} name={name} size={20} />
+              <Avatar key={name} name={name} size={20} coloured />
             ))}
             {words.merge.theirs(authors)}
           </h3>

@@ -1,17 +1,11 @@
 import { useMemo, useState } from "react";
-import type { Execution } from "../../../sdk/definition.ts";
-import type { Step } from "../../data/run-types.ts";
 import type { TestRun } from "../../data/trial.ts";
+import type { RunHere } from "../use-run-here.ts";
 import { stepsOf } from "./trial.ts";
 
-interface Shown {
-  run: Execution | undefined;
-  steps: ReadonlyMap<string, Step>;
-}
-
 /** The last test run, which is drawn on the canvas in place of the run that would be shown there. */
-export function useTried(here: Shown) {
+export function useTried(here: RunHere) {
   const [tried, setTried] = useState<TestRun>();
   const steps = useMemo(() => tried && stepsOf(tried), [tried]);
-  return { tried, setTried, shown: steps ? { run: undefined, steps } : here };
+  return { tried, setTried, shown: steps ? { ...here, run: undefined, steps, pass: undefined } : here };
 }

@@ -109,7 +109,7 @@ export const paste = (
   clip: Clip,
   at: Point,
   parentId?: string,
-  isLiteral: IsLiteral = type => type === "code",
+  isLiteral: IsLiteral = () => false,
 ): Command => ({
   label: words.command.paste(clip.nodes.length),
   apply(state) {

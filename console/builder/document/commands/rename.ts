@@ -42,7 +42,7 @@ export const namedBy = (state: DocumentState, id: string, isLiteral: IsLiteral):
     .map(([key]) => key);
 
 /** Gives a node another id, in every edge, container, compensation, expression and code that names it. */
-export const renameId = (from: string, to: string, isLiteral: IsLiteral = type => type === "code"): Command => ({
+export const renameId = (from: string, to: string, isLiteral: IsLiteral = () => false): Command => ({
   label: words.command.renameId(from, to),
   apply(state) {
     const node = state.nodes.get(from);

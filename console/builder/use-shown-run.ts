@@ -1,0 +1,18 @@
+import { useEffect, useState } from "react";
+import type { WorkflowAddress } from "../data/builder.ts";
+import { type BuilderDocument, pathTo, useDocumentOf } from "./document/index.ts";
+import { useTried } from "./trial/use-tried.ts";
+import { useRunHere } from "./use-run-here.ts";
+
+const SEPARATOR = "\n";
+
+/** The run, or the test run, that is drawn on the canvas. `selected` decides which items are shown. */
+export function useShownRun(doc: BuilderDocument, at: WorkflowAddress, selected: string | undefined) {
+  const [runId, setRunId] = useState<string>();
+  // Text, so that nothing is drawn anew while the containers stay the same.
+  const around = useDocumentOf(doc, state => pathTo(state, selected).join(SEPARATOR));
+  const address = runId === undefined ? undefined : { ...at, id: runId };
+  const { tried, setTried, shown } = useTried(useRunHere(address, around === "" ? [] : around.split(SEPARATOR)));
+  useEffect(() => setTried(undefined), [runId, setTried]);
+  return { runId, setRunId, tried, setTried, shown };
+}

@@ -1,0 +1,129 @@
+import type { Page } from "playwright-core";
+import { newWorkflow } from "../support/api.ts";
+import { visit, type Visit } from "./support/browser.ts";
+import { canvas } from "./support/hand.ts";
+import { enter } from "./support/person.ts";
+import { ada, browser, server } from "./support/scene.ts";
+
+const step = (id: string, x: number, value: unknown, more: object = {}) => ({
+  ...{ id, type: "transform", name: id, position: { x, y: 60 }, data: { value } },
+  ...more,
+});
+const start = { ...step("start", 0, null), type: "trigger", data: { example: { lines: [1, 0, 2, 0] } } };
+
+async function opened(id: string, prepare: (seen: Visit) => Promise<void> = () => Promise.resolve()): Promise<Visit> {
+  const seen = await visit(browser, server.url);
+  await prepare(seen);
+  await enter(seen.context, server.url, ada);
+  await seen.page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  await canvas(seen.page).getByText("Trigger").waitFor();
+  await canvas(seen.page).focus();
+  return seen;
+}
+
+const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id=${id}]`);
+const pressAll = async (page: Page, keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+it("undo shows what was seen at the edit, faults are counted, and a refused connection says why", async () => {
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, step("far", 4_000, 1), { ...step("call", 300, null), type: "http", data: {} }],
+    edges: [{ source: "start", target: "far" }],
+  });
+  const { page, context, guard } = await opened(id);
+  const place = () => page.locator(".react-flow__viewport").getAttribute("style");
+  await pressAll(page, ["Home", "d"]);
+  await node(page, "start").getByText("Disabled").waitFor();
+  const before = await place();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".react-flow__node.selected[data-id=far]").waitFor();
+  await page.waitForFunction(
+    `document.querySelector(".react-flow__viewport").getAttribute("style") !== ${JSON.stringify(before)}`,
+  );
+  await canvas(page).focus();
+  await page.keyboard.press("Control+z");
+  await page.locator(".react-flow__node.selected[data-id=start]").waitFor();
+  expect(await place()).toBe(before);
+  await page.keyboard.press("Control+Shift+z");
+  await page.locator(".react-flow__node.selected[data-id=far]").waitFor();
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await save.and(page.locator("[aria-description='1 problem']")).waitFor();
+  await page
+    .getByRole("button", { name: /^Deploy v/ })
+    .and(page.locator("[aria-description='1 problem']"))
+    .waitFor();
+
+  await pressAll(page, ["Control+z"]);
+  await node(page, "call").locator(".source").hover();
+  await page.mouse.down();
+  await node(page, "start").hover();
+  await page.getByText("Runs start here, so nothing can lead to it").first().waitFor();
+  await page.mouse.up();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a type that the page does not know is found, added and set up by what the service says of it", async () => {
+  const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
+  const { page, context } = await opened(id, ({ context: window }) =>
+    window.route("**/v1/node-types", async route => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { types: { type: string }[] };
+      const map = body.types.find(({ type }) => type === "map");
+      const to = { type: "string", title: "Destination", "x-weft": { widget: "expression", order: 0 } };
+      body.types.push({
+        ...map,
+        ...{ type: "teleport", title: "Teleport", summary: "Moves things.", icon: "zap", category: "outside" },
+        ...{ keywords: ["beam"], examples: [], defaults: { to: "Mars" }, inside: ["echo"], own: [] },
+        dataSchema: { type: "object", properties: { to }, required: ["to"] },
+      } as { type: string });
+      await route.fulfill({ response, json: body });
+    }),
+  );
+  await page.keyboard.press("n");
+  await page.getByPlaceholder("What happens next?").waitFor();
+  await page.keyboard.type("beam");
+  await page.locator("[role=option][data-highlighted]").getByText("Teleport").first().waitFor();
+  await page.keyboard.press("Enter");
+  // It holds steps, as the service says.
+  await node(page, "teleport").getByRole("button", { name: "Add a step inside" }).click();
+  await page.getByPlaceholder("What happens next?").waitFor();
+  await page.keyboard.type("transform");
+  await page.locator("[role=option][data-highlighted]").getByText("Transform").first().waitFor();
+  await page.keyboard.press("Enter");
+  await node(page, "transform").waitFor();
+  await page.getByRole("textbox", { name: "Value" }).click();
+  await page.locator(".cm-focused").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("{{ ech");
+  await page.getByRole("listbox").getByRole("option").filter({ hasText: "echo" }).first().waitFor();
+  await node(page, "teleport").getByText("Teleport").first().click();
+  await page.getByRole("textbox", { name: "Destination" }).getByText("Mars").waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved v2").waitFor();
+  const { body } = await ada.api.get(`${ada.space}/workflows/${id}`);
+  expect(body.definition.nodes[1]).toMatchObject({ id: "teleport", type: "teleport", data: { to: "Mars" } });
+  expect(body.definition.nodes[2]).toMatchObject({ type: "transform", parentId: "teleport" });
+  await context.close();
+});
+
+it("the items of a run are walked on the canvas of the builder, the failed ones alone if wanted", async () => {
+  const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}" } };
+  const check = step("check", 20, "{{ item = 0 ? $error('No stock') : item }}", {
+    ...{ parentId: "each", policy: { onError: "continue" } },
+  });
+  const edges = [{ source: "start", target: "each" }];
+  const id = await newWorkflow(ada.api, ada.space, { nodes: [start, each, check], edges });
+  const { page, context, guard } = await opened(id);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+  const strip = page.locator("[data-run]");
+  await strip.getByText("Item 0 · 4 in all").waitFor();
+  await strip.getByRole("button", { name: "Show only the 2 items that failed" }).click();
+  await strip.getByRole("button", { name: "The next one" }).click();
+  await strip.getByText("Item 1 · 4 in all").waitFor();
+  await node(page, "check").getByText("No stock").waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
