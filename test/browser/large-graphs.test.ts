@@ -7,13 +7,17 @@ import { ada, browser, server } from "./support/scene.ts";
 const COUNT = 200;
 const NODE = ".react-flow__node";
 
-test("a large graph renders the visible part first, then the rest, and reads its workflow once", async () => {
-  const nodes = Array.from({ length: COUNT }, (_, n) => ({
+/** Rows of 20 steps, each connected with the next. */
+function rowsOf(count: number) {
+  const nodes = Array.from({ length: count }, (_, n) => ({
     ...node(`s${n}`, "transform", { value: n }),
     position: { x: (n % 20) * 304, y: Math.floor(n / 20) * 104 },
   }));
-  const edges = nodes.slice(1).map((_, n) => ({ source: `s${n}`, target: `s${n + 1}` }));
-  const id = await newWorkflow(ada.api, ada.space, { nodes, edges });
+  return { nodes, edges: nodes.slice(1).map((_, n) => ({ source: `s${n}`, target: `s${n + 1}` })) };
+}
+
+test("a large graph renders the visible part first, then the rest, and reads its workflow once", async () => {
+  const id = await newWorkflow(ada.api, ada.space, rowsOf(COUNT));
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   let readings = 0;
@@ -58,6 +62,27 @@ test("a large graph renders the visible part first, then the rest, and reads its
   await name.pressSequentially("Sum");
   await page.locator(`${NODE}[data-id=s1]`).getByText("Sum").waitFor();
   expect(await page.evaluate("[...drawn]")).toEqual(["s1"]);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+test("of a very large graph, steps that are not drawn are blocks on a canvas element behind those that are", async () => {
+  const id = await newWorkflow(ada.api, ada.space, rowsOf(900));
+  const { context, page, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  await page.locator(`${NODE}[data-id=s0]`).waitFor();
+  expect(await page.locator(NODE).count()).toBeLessThan(450);
+  // The share of the canvas element that something is drawn on.
+  await page.waitForFunction(`
+    (canvas => {
+      if (!canvas || canvas.width === 0) return false;
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let drawn = 0;
+      for (let at = 3; at < data.length; at += 4) drawn += data[at] > 0 ? 1 : 0;
+      return drawn > data.length / 4 / 10;
+    })(document.querySelector(".react-flow canvas"))
+  `);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -35,6 +35,7 @@ import { useView } from "./use-view.ts";
 
 // What is shown once a step is selected, or opened by an act, is loaded then.
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
+const FarSteps = lazy(async () => ({ default: (await import("./far-steps.tsx")).FarSteps }));
 const Refusal = lazy(async () => ({ default: (await import("./refusal.tsx")).Refusal }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 const NoteView = lazy(async () => ({ default: (await import("./note-view.tsx")).NoteView }));
@@ -214,6 +215,9 @@ function Surface({
           colorMode="system"
         >
           <Warp />
+          <Suspense fallback={null}>
+            {isCulled && view.opened === undefined ? <FarSteps state={state} boxes={boxes.absolute} /> : null}
+          </Suspense>
           <Guides scene={scene} />
           <FullSize scene={scene} />
           {/* The map in the corner is drawn once, when all steps are there. */}
