@@ -155,6 +155,8 @@ export const words = {
   tie: "Tie the note to these steps",
   untie: "Untie from its steps",
   noteColour: "Colour of the note",
+  noteFront: "Bring above the steps",
+  noteBehind: "Send behind the steps",
   noteColours: { plain: "Paper", weld: "Yellow", lichen: "Green", woad: "Blue", madder: "Red" },
   ...buttons,
 };

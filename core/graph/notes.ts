@@ -19,6 +19,7 @@ export const note = z.looseObject({
   height: size.optional(),
   colour: z.string().max(50).optional(),
   steps: z.array(z.string().max(200)).max(500).optional(),
+  front: z.boolean().optional(),
 });
 
 /** The `notes` of a definition. */

@@ -66,8 +66,8 @@ it("undo shows what was seen at the edit, faults are counted, and a refused conn
 
 it("a type that the page does not know is found, added and set up by what the service says of it", async () => {
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
-  const { page, context } = await opened(id, ({ context: window }) =>
-    window.route("**/v1/node-types", async route => {
+  const { page, context } = await opened(id, async ({ context: window }) => {
+    await window.route("**/v1/node-types", async route => {
       const response = await route.fetch();
       const body = (await response.json()) as { types: { type: string }[] };
       const map = body.types.find(({ type }) => type === "map");
@@ -79,8 +79,8 @@ it("a type that the page does not know is found, added and set up by what the se
         dataSchema: { type: "object", properties: { to }, required: ["to"] },
       } as { type: string });
       await route.fulfill({ response, json: body });
-    }),
-  );
+    });
+  });
   await page.keyboard.press("n");
   await page.getByPlaceholder("What happens next?").waitFor();
   await page.keyboard.type("beam");

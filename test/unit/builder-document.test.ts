@@ -277,6 +277,21 @@ describe("the history", () => {
     expect(doc.getState().nodes.get("a")?.data).toEqual({ x: 1 });
   });
 
+  it("gives back what was seen at an edit when it is undone, and what was seen at the undo when it is done again", () => {
+    const doc = createDocument(chain());
+    let seen = { nodes: ["a"], at: { x: 0, y: 0, zoom: 1 } };
+    doc.sight = () => seen;
+    doc.apply(setNodeValue("a", "/data/value", "h"), 0);
+    seen = { nodes: ["b"], at: { x: -500, y: 0, zoom: 1 } };
+    // Typing that goes on is the edit that it was at its beginning.
+    doc.apply(setNodeValue("a", "/data/value", "hi"), 1);
+    const kept = structuredClone(doc.edits());
+    expect(doc.undo()?.sight).toEqual({ nodes: ["a"], at: { x: 0, y: 0, zoom: 1 } });
+    expect(doc.redo()?.sight).toEqual(seen);
+    expect(doc.undo()?.sight?.nodes).toEqual(["a"]);
+    expect(createDocument(chain(), undefined, kept).undo()?.sight?.nodes).toEqual(["a"]);
+  });
+
   it("is limited to 500 edits", () => {
     const doc = createDocument(chain());
     for (let n = 0; n < 600; n++) doc.apply(moveNodes(new Map([["a", { x: n + 1, y: 0 }]])));

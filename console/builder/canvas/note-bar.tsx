@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from "@xyflow/react";
-import { Trash2, Unlink } from "lucide-react";
+import { BringToFront, SendToBack, Trash2, Unlink } from "lucide-react";
 import { words } from "../../messages/en-builder.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { removeSelected } from "../acts.ts";
@@ -29,6 +29,14 @@ export function NoteBar({ note, scene }: { note: Note; scene: Scene }) {
           />
         ))}
       </span>
+      <IconButton
+        size="small"
+        label={note.front ? words.noteBehind : words.noteFront}
+        title={note.front ? words.noteBehind : words.noteFront}
+        onClick={() => scene.apply(setNote(note.id, { front: note.front ? undefined : true }))}
+      >
+        {note.front ? <SendToBack size={14} aria-hidden /> : <BringToFront size={14} aria-hidden />}
+      </IconButton>
       {note.steps ? (
         <IconButton
           size="small"

@@ -43,12 +43,13 @@ export function noteNodes(scene: Scene, state: DocumentState, selected: readonly
     .map(note => {
       const id = noteKey(note.id);
       const { width, height } = note;
+      const zIndex = note.front ? 1 : -1;
       const tied = note.steps?.[0];
       const by = dragged && tied !== undefined ? draggedBy(scene, state, tied) : { x: 0, y: 0 };
       const position = dragged?.get(id) ?? { x: note.x + by.x, y: note.y + by.y };
       const isSelected = selected.includes(note.id);
       return {
-        ...{ id, type: "note", position, width, height, zIndex: -1, selected: isSelected, draggable: !scene.readOnly },
+        ...{ id, type: "note", position, width, height, zIndex, selected: isSelected, draggable: !scene.readOnly },
         data: { note, scene, about: aboutOf(state, note), writing: writing === note.id },
       };
     });

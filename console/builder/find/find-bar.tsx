@@ -39,6 +39,8 @@ export function FindBar({ scene, onClose }: { scene: Scene; onClose: () => void 
     scene.say(placeOf(state, hits[next]!));
   };
   const onKey = (event: KeyboardEvent) => {
+    // Pressed again, the key opens the search of the browser.
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") return event.stopPropagation();
     if (event.key === "Escape") {
       onClose();
       scene.focus();

@@ -12,6 +12,8 @@ export interface Note extends Point {
   colour?: string;
   /** The steps that it is about. It moves with the first one. */
   steps?: readonly string[];
+  /** It lies above the steps, and not behind them. */
+  front?: boolean;
 }
 
 /** The notes that can be drawn, with their place in the list of the definition. */
@@ -20,7 +22,7 @@ export function notesOf({ root }: Pick<DocumentState, "root">): (Note & { index:
   return list.flatMap((note, index) => {
     if (!isRecord(note) || typeof note.id !== "string") return [];
     const number = (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise);
-    const { id, text, colour, steps } = note;
+    const { id, text, colour, steps, front } = note;
     const tied = Array.isArray(steps) ? steps.filter(one => typeof one === "string") : [];
     return [
       {
@@ -33,6 +35,7 @@ export function notesOf({ root }: Pick<DocumentState, "root">): (Note & { index:
         height: number(note.height, 120),
         ...(typeof colour === "string" && { colour }),
         ...(tied.length > 0 && { steps: tied }),
+        ...(front === true && { front }),
       },
     ];
   });
