@@ -59,6 +59,7 @@ export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) 
   const mayEdit = includesRole(role, "editor");
   const [answering, setAnswering] = useState(false);
   const asked = run.suspensions?.[0];
+  const address = { workspaceId: run.workspaceId, spaceId: run.spaceId, id: run.id };
   return (
     <div className={styles.strip} role="status" data-run>
       <Status status={nameOf(run)} />
@@ -68,7 +69,7 @@ export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) 
           {mayEdit ? <NextActs workflowId={run.workflowId} onDeploy={onDeploy} /> : null}
         </>
       ) : null}
-      {pass ? <ItemPicker at={run} {...pass} onGo={onGo} /> : null}
+      {pass ? <ItemPicker at={address} {...pass} onGo={onGo} /> : null}
       {run.error ? <span className={styles.note}>{run.error.message}</span> : null}
       {asked ? (
         <Button size="small" tone="primary" onClick={() => setAnswering(true)}>

@@ -28,7 +28,11 @@ const pressAll = async (page: Page, keys: readonly string[]) => {
 
 it("undo shows what was seen at the edit, faults are counted, and a refused connection says why", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
-    nodes: [start, step("far", 4_000, 1), { ...step("call", 300, null), type: "http", data: {} }],
+    nodes: [
+      start,
+      step("far", 4_000, 1),
+      { ...step("call", 300, null), type: "http", data: {}, position: { x: 300, y: 260 } },
+    ],
     edges: [{ source: "start", target: "far" }],
   });
   const { page, context, guard } = await opened(id);
