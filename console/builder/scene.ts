@@ -7,7 +7,6 @@ import {
   type Command,
   type DocumentState,
   type Ends,
-  type Places,
   type Point,
   type RawEdge,
   reconnect,

@@ -4,7 +4,6 @@ import type {
   FoundMcpTool as FoundTool,
   McpServer,
   McpTool,
-  McpToolChange as ToolChange,
   McpToolResult as ToolResult,
   McpToolUser as ToolUser,
 } from "../../sdk/definition.ts";
