@@ -231,7 +231,7 @@ export function Bar(props: BarProps) {
           {isLive ? null : (
             <span className={styles.live}>{liveVersion === null ? words.notLive : words.live(liveVersion)}</span>
           )}
-          <Count of={faults} />
+          <Count of={isLive ? 0 : faults} />
         </Button>
       </Tooltip>
     </header>
