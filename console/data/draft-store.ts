@@ -81,6 +81,8 @@ const isThere = async (key: string, { at }: Kept) => (await read<DraftNote>(note
 
 /** Drafts of workflows in this browser. They go to localStorage where IndexedDB is missing, or has no room. */
 export const draftStore = {
+  /** Begins to open the database, which takes a browser longest when it does not have it yet. */
+  begin: (): void => void usable().catch(() => undefined),
   async read(userId: string, workflowId: string): Promise<unknown> {
     gone.delete(userId);
     const kept = await read<Kept>(keyOf(userId, workflowId));

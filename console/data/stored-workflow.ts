@@ -1,5 +1,6 @@
 import { begin, readOnce } from "./begun.ts";
 import { weft } from "./client.ts";
+import { draftStore } from "./draft-store.ts";
 import { nodeTypesQuery } from "./node-types.ts";
 import { queryClient } from "./query-client.ts";
 import { remoteDrafts } from "./remote-drafts.ts";
@@ -16,6 +17,7 @@ const draftKey = ({ id }: WorkflowAddress) => `draft ${id}`;
 
 /** Begins to read what the builder shows first, while its code is still loading. */
 export async function beginOpening(w: string, spaceId: string, id: string): Promise<void> {
+  draftStore.begin();
   void queryClient.prefetchQuery(nodeTypesQuery);
   const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
   if (!workspace) return;
