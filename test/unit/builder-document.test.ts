@@ -187,7 +187,7 @@ describe("references of expressions", () => {
     });
     expect(namedBy(doc.getState(), "old", type => type === "code")).toEqual(["x", "y"]);
     const before = bytes(doc);
-    doc.apply(renameId("old", "the new"));
+    doc.apply(renameId("old", "the new", type => type === "code"));
     expect(doc.toDefinition()).toMatchObject({
       nodes: [
         { id: "the new" },

@@ -105,12 +105,7 @@ export function idsFor(state: DocumentState, { nodes }: Clip): ReadonlyMap<strin
  * Pastes a clip. Ids become unique, and expressions and code inside it name the new ones. `at` is the place of its
  * top left corner, inside `parentId`.
  */
-export const paste = (
-  clip: Clip,
-  at: Point,
-  parentId?: string,
-  isLiteral: IsLiteral = () => false,
-): Command => ({
+export const paste = (clip: Clip, at: Point, parentId?: string, isLiteral: IsLiteral = () => false): Command => ({
   label: words.command.paste(clip.nodes.length),
   apply(state) {
     const ids = idsFor(state, clip);
