@@ -87,7 +87,6 @@ const mcpServer = z.object({
   agents: z.boolean(),
   createdAt: timestamp,
 });
-export type ArchivedServer = z.infer<typeof mcpServer>;
 
 const knowledgeBase = z.object({ kind: z.literal("knowledgeBase"), id, name, description, createdAt: timestamp });
 const knowledgeEntry = z.object({
@@ -212,14 +211,6 @@ export const archiveRecord = z
   .meta({ id: "ArchiveRecord" });
 export type ArchiveRecord = z.infer<typeof archiveRecord>;
 export type Archived<K extends ArchiveRecord["kind"]> = Extract<ArchiveRecord, { kind: K }>;
-
-/** The last line. An archive without it was cut off. */
-export const archiveEnd = z.object({
-  kind: z.literal("end"),
-  records: z.int().min(0),
-  /** Absent from archives of earlier versions. */
-  leftOut: z.array(z.string()).optional(),
-});
 
 /** What became of one record. */
 export const takenOver = z.object({

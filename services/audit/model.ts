@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { nullable, oneOf, optional, string, strings } from "../../adapters/store/field-types.ts";
 import { type AuditEntry, auditEntry, auditOutcome } from "../../contracts/entities/audit-entry.ts";
 import { timeOfId } from "../../core/id-time.ts";
@@ -31,7 +31,6 @@ export const auditEntries = defineCollection({
     [{ workspaceId: 1, resourceId: 1, _id: -1 }],
   ],
 });
-export type AuditDoc = DocumentOf<typeof auditEntries>;
 
 export const presentEntry = presenter(auditEntry, auditEntries, doc => ({
   at: timeOfId(doc.id).toISOString(),

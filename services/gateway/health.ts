@@ -9,7 +9,7 @@ const PROBE_TIMEOUT_MS = 2_000;
  */
 const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
 /** An id that no document has: the query reads the store and finds nothing. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const UNKNOWN_USER = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
 /** `degraded`: the index answers, but some entries or vectors are missing in it. */
@@ -32,7 +32,7 @@ async function storeState(broker: ServiceBroker): Promise<State> {
     // During an upgrade, the only nodes with this service may run the previous version, which lacks the action.
     if (broker.registry.actions.isAvailable("identity.proveStore"))
       await call(broker, "identity.proveStore", {}, options);
-    else await call(broker, "identity.users", { ids: [NOBODY] }, options);
+    else await call(broker, "identity.users", { ids: [UNKNOWN_USER] }, options);
     return "ok";
   } catch {
     return "down";

@@ -23,7 +23,7 @@ const presentEvent = presenter(accountEvent, accountEvents, doc => ({ at: timeOf
 /**
  * An id that no user has. Events of unknown addresses are recorded under it, so that they cost as much as those of users.
  */
-export const NOBODY = "00000000-0000-0000-0000-000000000000";
+export const UNKNOWN_USER = "00000000-0000-0000-0000-000000000000";
 
 interface Asking {
   params: object;

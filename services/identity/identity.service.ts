@@ -33,7 +33,7 @@ import {
   users as userCollection,
 } from "./model.ts";
 import { knowsAddress } from "./known-address.ts";
-import { nobodysHash } from "./password.ts";
+import { decoyHash } from "./password.ts";
 import { status } from "./operator-status.ts";
 import * as operated from "./operator-users.ts";
 import { isOperatorAction } from "./operators.ts";
@@ -146,7 +146,7 @@ const identity: ServiceSchema = {
     this.readToken = tokenReader(config().JWT_SECRET);
     this.keyUses = new KeyUses(this.store!, throttledWarn(this.logger));
     // Computed before the first sign-in with an unknown address, which would otherwise take longer than later ones.
-    await nobodysHash();
+    await decoyHash();
   },
   async stopped(this: Service & { nets?: GuardedFetch[] }) {
     await Promise.all((this.nets ?? []).map(net => net.close()));

@@ -1,6 +1,6 @@
 import { handle } from "../../contracts/call.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { NOBODY } from "./account-events.ts";
+import { UNKNOWN_USER } from "./account-events.ts";
 import { accountEvents, users } from "./model.ts";
 
 /**
@@ -10,6 +10,6 @@ import { accountEvents, users } from "./model.ts";
 export const knowsAddress = handle<"identity.knowsAddress", WithStore>("identity.knowsAddress", async function (ctx) {
   const { email, address } = ctx.params;
   const user = await this.store.global(users).get({ email });
-  const signedIn = { userId: user?.id ?? NOBODY, type: "signed_in" as const, address };
+  const signedIn = { userId: user?.id ?? UNKNOWN_USER, type: "signed_in" as const, address };
   return (await this.store.global(accountEvents).get(signedIn)) !== null;
 });

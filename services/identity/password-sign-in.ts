@@ -7,11 +7,11 @@ import { admission } from "../../core/registration.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
-import { NOBODY, note, noteLater } from "./account-events.ts";
+import { UNKNOWN_USER, note, noteLater } from "./account-events.ts";
 import { type UserDoc, users } from "./model.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { refuseOperatorAddress } from "./operator-address.ts";
-import { isPassword, nobodysHash } from "./password.ts";
+import { isPassword, decoyHash } from "./password.ts";
 import { type FactorSelf, proveFactor } from "./second-factor.ts";
 import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { type SessionKind, signIn } from "./begin-session.ts";
@@ -64,8 +64,8 @@ type SigningIn = ActionContext<"identity.login"> | ActionContext<"identity.brows
 async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserDoc> {
   const { email, password } = ctx.params;
   const user = await self.store.global(users).get({ email });
-  const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash()));
-  if (!user || !matches) noteLater(self, user?.id ?? NOBODY, "sign_in_failed", ctx);
+  const matches = await isPassword(password, user?.passwordHash ?? (await decoyHash()));
+  if (!user || !matches) noteLater(self, user?.id ?? UNKNOWN_USER, "sign_in_failed", ctx);
   if (!user || !matches) throw new AppError("invalid_credentials");
   if (user.disabledAt) throw new AppError("account_disabled");
   return user;

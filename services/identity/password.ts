@@ -37,10 +37,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /** @throws {AppError} unavailable when too many hashes are waiting */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, OPTIONS));
 
-let nobody: Promise<string> | undefined;
+let decoy: Promise<string> | undefined;
 
 /** The hash to compare with for an unknown user, so that the answer takes equally long. */
-export const nobodysHash = (): Promise<string> => (nobody ??= hash(randomBytes(32), OPTIONS));
+export const decoyHash = (): Promise<string> => (decoy ??= hash(randomBytes(32), OPTIONS));
 
 /** @throws {AppError} unavailable when too many hashes are waiting */
 export const isPassword = (password: string, passwordHash: string): Promise<boolean> =>

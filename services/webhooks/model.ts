@@ -92,7 +92,6 @@ export const deliveries = defineCollection({
   },
   indexes: [[{ workspaceId: 1, spaceId: 1 }], [{ workspaceId: 1, workflowId: 1 }]],
 });
-export type DeliveriesDoc = DocumentOf<typeof deliveries>;
 
 const HEADER: WebhookAuth = { type: "header", name: DEFAULT_HEADER };
 const EXECUTION: WebhookRespond = { mode: "execution" };

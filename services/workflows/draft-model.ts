@@ -52,7 +52,6 @@ export const sampleSets = defineCollection({
   fields: { spaceId: string(), sizes: json<Record<string, number>>(), revision: number() },
   indexes: [[{ workspaceId: 1, spaceId: 1 }]],
 });
-export type SampleSetDoc = DocumentOf<typeof sampleSets>;
 
 export const presentDraft = presenter(workflowDraft, drafts);
 export const presentSample = presenter(sample, samples);

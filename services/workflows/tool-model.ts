@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
+import { defineCollection } from "../../adapters/store/define-collection.ts";
 import { boolean, json, number, optional, string, withDefault } from "../../adapters/store/field-types.ts";
 import { type WorkflowTool, workflowTool } from "../../contracts/entities/workflow-tool.ts";
 import { presenter } from "../../service-kit/present.ts";
@@ -26,6 +26,5 @@ export const workflowTools = defineCollection({
     [{ workspaceId: 1, spaceId: 1 }],
   ],
 });
-export type WorkflowToolDoc = DocumentOf<typeof workflowTools>;
 
 export const presentTool = presenter(workflowTool, workflowTools, doc => ({ workflowId: doc.id }));

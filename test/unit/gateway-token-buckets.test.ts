@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
-import { addressKey } from "../../services/gateway/http/client-address.ts";
+import { clientKey } from "../../services/gateway/http/client-address.ts";
 import { TokenBuckets } from "../../services/gateway/access/token-buckets.ts";
 
 describe("a token bucket", () => {
@@ -70,6 +71,9 @@ describe("a token bucket", () => {
 });
 
 describe("the key of an address", () => {
+  const keyOf = (remoteAddress: string) =>
+    clientKey({ headers: {}, socket: { remoteAddress } } as unknown as IncomingMessage, false);
+
   it.each([
     ["10.0.0.1", "10.0.0.1"],
     ["::ffff:10.0.0.1", "10.0.0.1"],
@@ -77,5 +81,5 @@ describe("the key of an address", () => {
     ["2001:db8:1:2::9", "2001:db8:1:2"],
     ["no address", "unknown"],
     ["", "unknown"],
-  ])("%s", (address, key) => expect(addressKey(address)).toBe(key));
+  ])("%s", (address, key) => expect(keyOf(address)).toBe(key));
 });

@@ -1,4 +1,4 @@
-import { defineCollection, type DocumentOf } from "../../../adapters/store/define-collection.ts";
+import { defineCollection } from "../../../adapters/store/define-collection.ts";
 import { json, number, optional, string, strings } from "../../../adapters/store/field-types.ts";
 import type { RunStats } from "../../../core/stats/run-stats.ts";
 
@@ -33,7 +33,6 @@ export const DayStats = defineCollection({
     taken: optional(strings()),
   },
 });
-export type DayStatsDoc = DocumentOf<typeof DayStats>;
 
 /** The runs of one workflow that finished on one UTC day. */
 export const WorkflowStats = defineCollection({
@@ -51,4 +50,3 @@ export const WorkflowStats = defineCollection({
   },
   indexes: [[{ spaceId: 1, day: 1, runs: -1 }]],
 });
-export type WorkflowStatsDoc = DocumentOf<typeof WorkflowStats>;

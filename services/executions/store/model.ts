@@ -235,7 +235,6 @@ export const Workers = defineCollection({
   },
   indexes: [[{ expiresAt: 1 }]],
 });
-export type WorkerDoc = DocumentOf<typeof Workers>;
 
 /** One slot of a workflow's limit on concurrent runs, and the run that holds it. */
 export const Slots = defineCollection({

@@ -1,5 +1,5 @@
 import { AppError } from "../../../contracts/errors.ts";
-import { clientAddress, sourceAddress } from "../http/client-address.ts";
+import { clientKey, sourceAddress } from "../http/client-address.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { GatewayConfig } from "../http/settings.ts";
 import { Guesses } from "./guesses.ts";
@@ -46,11 +46,11 @@ export class RateLimits {
 
   /** Checked before a token is verified, so that an address that sends invalid tokens causes no more verifications. */
   mayAuthenticate(x: Exchange): void {
-    charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy), 0);
+    charge(x, this.#badTokens, clientKey(x.req, this.#trustProxy), 0);
   }
 
   unauthenticated(x: Exchange): void {
-    charge(x, this.#badTokens, clientAddress(x.req, this.#trustProxy));
+    charge(x, this.#badTokens, clientKey(x.req, this.#trustProxy));
   }
 
   caller(x: Exchange, principal: string): void {
@@ -58,7 +58,7 @@ export class RateLimits {
   }
 
   stranger(x: Exchange, guessing: boolean): void {
-    charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientAddress(x.req, this.#trustProxy));
+    charge(x, guessing ? this.#guessesByAddress : this.#strangers, clientKey(x.req, this.#trustProxy));
   }
 
   /** Limits guesses at one account from many addresses, and at many accounts. See `Guesses` for `isKnown`. */
@@ -69,7 +69,7 @@ export class RateLimits {
   ): Promise<void> {
     if (typeof account !== "string") return;
     const key = account.trim().toLowerCase().slice(0, 254);
-    const client = clientAddress(x.req, this.#trustProxy);
+    const client = clientKey(x.req, this.#trustProxy);
     const known = () => isKnown(key, sourceAddress(x.req, this.#trustProxy));
     tell(x, await this.#guesses.take(key, client, performance.now(), known));
   }

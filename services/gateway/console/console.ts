@@ -2,14 +2,12 @@ import { notFound } from "../../../contracts/errors.ts";
 import { once } from "../../../core/once.ts";
 import { noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { CONSOLE_HEADERS } from "../http/security-headers.ts";
+import { cacheControl, CONSOLE_HEADERS } from "../http/security-headers.ts";
 import { acceptedEncoding } from "../http/accepted-encoding.ts";
 import { wantsHtml } from "../http/wants-html.ts";
 import { type ConsoleFile, readConsole } from "./files.ts";
 import { pagesFor } from "./paths.ts";
 
-const FOR_EVER = "public, max-age=31536000, immutable";
-const ASK_EACH_TIME = "no-cache";
 const ASSETS = "/assets/";
 const NOT_BUILT = "The console is not built. Run `npm run console:build` and restart the service.\n";
 
@@ -47,7 +45,7 @@ export class ConsolePages {
     const encoding = acceptedEncoding(headers["accept-encoding"], Object.keys(encoded));
     // Each form of a file needs a tag of its own.
     const tag = encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
-    x.headers.push("ETag", tag, "Cache-Control", immutable ? FOR_EVER : ASK_EACH_TIME);
+    x.headers.push("ETag", tag, "Cache-Control", cacheControl(immutable));
     x.headers.push("Vary", immutable ? "Accept-Encoding" : "Accept, Accept-Encoding");
     if (noneMatchNames(headers["if-none-match"], tag)) return x.send(304, undefined, "", CONSOLE_HEADERS);
     if (encoding) x.headers.push("Content-Encoding", encoding);

@@ -1,7 +1,7 @@
 import { notFound } from "../../../contracts/errors.ts";
 import { noneMatchNames } from "../http/etag.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { PAGE_HEADERS } from "../http/security-headers.ts";
+import { cacheControl, PAGE_HEADERS } from "../http/security-headers.ts";
 import type { Site } from "./site.ts";
 
 let site: Promise<Site> | undefined;
@@ -11,9 +11,6 @@ let site: Promise<Site> | undefined;
  */
 const built = () => (site ??= import("./site.ts").then(({ buildSite }) => buildSite()));
 
-const FOR_EVER = "public, max-age=31536000, immutable";
-const ASK_EACH_TIME = "no-cache";
-
 /**
  * Answers with a page of the documentation, or with one of its assets.
  * @throws {AppError} not_found when the path is not part of the site
@@ -22,7 +19,7 @@ export async function answerDocs(x: Exchange): Promise<void> {
   const path = x.path.length > 1 && x.path.endsWith("/") ? x.path.slice(0, -1) : x.path;
   const file = (await built()).get(path);
   if (!file) throw notFound("page");
-  x.headers.push("ETag", file.etag, "Cache-Control", file.immutable ? FOR_EVER : ASK_EACH_TIME);
+  x.headers.push("ETag", file.etag, "Cache-Control", cacheControl(file.immutable));
   if (noneMatchNames(x.req.headers["if-none-match"], file.etag)) return x.send(304, undefined, "", PAGE_HEADERS);
   x.send(200, file.type, file.body, PAGE_HEADERS);
 }

@@ -8,7 +8,7 @@ import { EVENT_ID_PATTERN } from "./event-text.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "../access/open-uses.ts";
 import { PerCaller } from "../access/per-caller.ts";
-import { API_HEADERS } from "../http/security-headers.ts";
+import { STREAM_HEADERS } from "../http/security-headers.ts";
 import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
 import { Stream } from "./stream.ts";
@@ -20,8 +20,6 @@ const MAX_STREAMS = 100;
 const open = gauge("weft_event_streams_open");
 /** The form that the OpenAPI document states. Browsers send no header before the first event. */
 const LAST_EVENT_ID = new RegExp(EVENT_ID_PATTERN);
-/** The last header stops proxies of the nginx family from buffering events. */
-const STREAM_HEADERS = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
 
 /** The subject of a stream. */
 export interface Subject {
@@ -108,7 +106,7 @@ export class EventStreams {
       if (x.clientGone) return;
       x.streamed = true;
       x.res.once("close", () => stream.end());
-      x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
+      x.res.writeHead(200, [...STREAM_HEADERS, ...x.headers, ...x.limit]);
       if (x.req.method === "HEAD") return void x.res.end();
       await stream.run(this.#maxMs);
     } finally {

@@ -1,25 +1,20 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { CALLBACK_PATH } from "../../../contracts/routes.ts";
+import { cookieNamed, isSecure } from "./session-cookie.ts";
 
 const NAME = "weft_authorization";
 
 /** The token of the authorization that this browser began; empty without one. */
-export function authorizationToken({ cookie = "" }: IncomingHttpHeaders): string {
-  for (const part of cookie.split(";")) {
-    const [given, value] = part.trim().split("=", 2);
-    if (given === NAME && value) return value;
-  }
-  return "";
-}
+export const authorizationToken = (headers: IncomingHttpHeaders): string => cookieNamed(headers, NAME) ?? "";
 
 /**
  * The value of Set-Cookie for an authorization. The authorization server leads the browser back from another site, so
  * the cookie is `Lax`; it goes to the callback alone.
  */
 export function authorizationCookie(
-  { origin }: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders,
   { token, seconds }: { token: string; seconds: number },
 ): string {
-  const secure = origin?.toLowerCase().startsWith("https://") ? "; Secure" : "";
+  const secure = isSecure(headers) ? "; Secure" : "";
   return `${NAME}=${token}; Path=${CALLBACK_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

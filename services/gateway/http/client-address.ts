@@ -14,10 +14,10 @@ interface Client {
   key: string;
 }
 
-const NOBODY: Client = { address: "unknown", key: "unknown" };
+const UNKNOWN: Client = { address: "unknown", key: "unknown" };
 
 function read(address: string): Client {
-  if (!ipaddr.isValid(address)) return NOBODY;
+  if (!ipaddr.isValid(address)) return UNKNOWN;
   const parsed = ipaddr.process(address);
   const spelled = parsed.toString();
   if (parsed.kind() === "ipv4") return { address: spelled, key: spelled };
@@ -29,16 +29,13 @@ function read(address: string): Client {
 const known = new Map<string, Client>();
 
 function clientOf(address: string): Client {
-  if (address.length > MAX_CHARS) return NOBODY;
+  if (address.length > MAX_CHARS) return UNKNOWN;
   let client = known.get(address);
   if (client) return client;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(address, (client = read(address)));
   return client;
 }
-
-/** The key that limits count an address by, the same for all its spellings. */
-export const addressKey = (address: string): string => clientOf(address).key;
 
 /**
  * The client that sent a request. Behind a trusted proxy it is the last address of `X-Forwarded-For`, which the proxy
@@ -50,7 +47,8 @@ function sentFrom(req: IncomingMessage, trustProxy: boolean): Client {
   return clientOf(last ?? req.socket.remoteAddress ?? "");
 }
 
+/** The client's address in its canonical spelling. */
 export const sourceAddress = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).address;
 
-/** The client's address in its canonical spelling. */
-export const clientAddress = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).key;
+/** The key that limits count the client by, the same for all spellings of its address. */
+export const clientKey = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).key;

@@ -59,5 +59,16 @@ export const CONSOLE_HEADERS: readonly string[] = [
   "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 ];
 
+/** Cache-Control of a public file: a browser keeps an immutable one, and asks for any other each time. */
+export const cacheControl = (immutable: boolean): string =>
+  immutable ? "public, max-age=31536000, immutable" : "no-cache";
+
+/** For event streams of an API. The last header stops proxies of the nginx family from buffering events. */
+export const STREAM_HEADERS: readonly string[] = [
+  ...API_HEADERS,
+  ...["Content-Type", "text/event-stream"],
+  ...["X-Accel-Buffering", "no"],
+];
+
 /** Only an answer over TLS may demand TLS for the future. */
 export const TLS_HEADERS: readonly string[] = ["Strict-Transport-Security", "max-age=31536000"];

@@ -5,18 +5,21 @@ const NAME = "weft_session";
 /** Browsers accept this prefix over TLS only, so no one on the network can plant such a cookie. */
 const SECURE_NAME = `__Secure-${NAME}`;
 
-/** Routes that use the cookie demand an Origin, and it says whether the page itself came over TLS. */
-const isSecure = ({ origin }: IncomingHttpHeaders) => origin?.toLowerCase().startsWith("https://") ?? false;
+/** Whether the page came over TLS, by its Origin. Routes that use the session's cookie require an Origin. */
+export const isSecure = ({ origin }: IncomingHttpHeaders) => origin?.toLowerCase().startsWith("https://") ?? false;
 
-/** The session's token in the Cookie header of a page; undefined without one. */
-export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
-  const name = isSecure(headers) ? SECURE_NAME : NAME;
-  for (const part of (headers.cookie ?? "").split(";")) {
+/** The value of a cookie in the Cookie header; undefined when it is absent or empty. */
+export function cookieNamed({ cookie = "" }: IncomingHttpHeaders, name: string): string | undefined {
+  for (const part of cookie.split(";")) {
     const [given, value] = part.trim().split("=", 2);
     if (given === name && value) return value;
   }
   return undefined;
 }
+
+/** The session's token in the Cookie header of a page; undefined without one. */
+export const sessionToken = (headers: IncomingHttpHeaders): string | undefined =>
+  cookieNamed(headers, isSecure(headers) ? SECURE_NAME : NAME);
 
 /** The value of Set-Cookie: the session's token until it expires, or the removal of the cookie. */
 export function sessionCookie(

@@ -1,10 +1,8 @@
 import { Sink } from "../events/sink.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { API_HEADERS } from "../http/security-headers.ts";
+import { STREAM_HEADERS } from "../http/security-headers.ts";
 
 const STREAM = "text/event-stream";
-/** The last header stops proxies of the nginx family from buffering events. */
-const STREAM_HEADERS = ["Content-Type", STREAM, "X-Accel-Buffering", "no"];
 
 /** A media type without its parameters. */
 const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLowerCase();
@@ -17,7 +15,7 @@ interface Sending {
 }
 
 async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, { mayGoOn, gone }: Sending): Promise<void> {
-  x.res.writeHead(200, [...API_HEADERS, ...x.headers, ...x.limit, ...STREAM_HEADERS]);
+  x.res.writeHead(200, [...STREAM_HEADERS, ...x.headers, ...x.limit]);
   x.res.flushHeaders();
   const sink = new Sink(x.res);
   const decoder = new TextDecoder();

@@ -15,6 +15,7 @@ import {
 import { type FieldKind, isPage, kindOf } from "../request/route-plan.ts";
 import { codesOf, errorResponses } from "./errors.ts";
 import type { JsonSchema, SchemaBook } from "./json-schema.ts";
+import { text } from "./own-schemas.ts";
 import { type Response, withPages } from "./page-responses.ts";
 import { FILE_PARAMETERS, headerParameters, type Parameter } from "./parameters.ts";
 
@@ -41,7 +42,6 @@ const DELIVERED =
   "(of one's own, `x-…`, and a few others), type and body that the step sets. A delivery that is repeated within 24 hours " +
   "(`Idempotency-Key`, `webhook-id`, `svix-id`, `x-github-delivery` …) is answered as the first one was. The other methods of " +
   "the webhook's `methods` are served alike; with GET the query is the input.";
-const text: JsonSchema = { type: "string" };
 
 const FILE_SCHEMA: JsonSchema = { description: "the file itself; its text in the charset of Content-Type, else UTF-8" };
 const FORM_SCHEMA: JsonSchema = {

@@ -1,5 +1,6 @@
 import { type Route, takesIdempotencyKey } from "../../../contracts/routes.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { text } from "./own-schemas.ts";
 
 export interface Parameter {
   name: string;
@@ -14,7 +15,6 @@ export interface Parameter {
   content?: Record<string, { schema: JsonSchema }>;
 }
 
-const text: JsonSchema = { type: "string" };
 const WITH_FILE = "only where the body is the file itself";
 
 export const FILE_PARAMETERS: Parameter[] = [

@@ -1,4 +1,4 @@
-import { escapeHtml as esc, prose } from "./html.ts";
+import { escapeHtml as esc } from "./html.ts";
 import { COMPONENTS, type JsonSchema } from "./json-schema.ts";
 
 const code = (value: unknown) => `<code>${esc(JSON.stringify(value))}</code>`;
@@ -34,13 +34,4 @@ export function typeHtml(schema: JsonSchema): string {
   const format = schema.format ? ` (${esc(schema.format)})` : "";
   const preset = schema.default === undefined ? "" : `, ${code(schema.default)} if absent`;
   return baseHtml(schema) + format + boundsText(schema) + preset;
-}
-
-/** One row for each field of an object. */
-export function schemaRows({ properties = {}, required = [] }: JsonSchema): string[][] {
-  return Object.entries(properties).map(([name, field]) => [
-    `<code>${esc(name)}</code>`,
-    `${typeHtml(field)}${required.includes(name) ? "" : ", optional"}`,
-    prose(field.description ?? ""),
-  ]);
 }

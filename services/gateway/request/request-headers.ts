@@ -4,7 +4,7 @@ import { AppError } from "../../../contracts/errors.ts";
 import type { DeliveryFacts, OnceOnly, RequestHeaders } from "../../../contracts/request.ts";
 import { takesIdempotencyKey } from "../../../contracts/routes.ts";
 import { canonicalJson } from "../../../core/json.ts";
-import { clientAddress, sourceAddress } from "../http/client-address.ts";
+import { clientKey, sourceAddress } from "../http/client-address.ts";
 import { deliveryId } from "./delivery.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Input } from "./input.ts";
@@ -31,7 +31,7 @@ interface Settings {
  */
 function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: boolean): string {
   if (identity) return `${identity.kind} ${principalOf(identity)}`;
-  return path.length > 0 ? "anybody" : `address ${clientAddress(req, trustProxy)}`;
+  return path.length > 0 ? "anybody" : `address ${clientKey(req, trustProxy)}`;
 }
 
 /**
