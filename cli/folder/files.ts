@@ -30,7 +30,7 @@ export function keyOf(kind: Kind, slug: string): string {
 export const kindOf = (key: string): Kind => key.split("/")[0] as Kind;
 export const slugIn = (key: string): string => key.slice(key.indexOf("/") + 1);
 
-/** The bytes of a regular file of bounded size; null where there is none. Links are not followed. */
+/** The bytes of a regular file of bounded size; null when it is missing. Links are not followed. */
 export async function readPlain(path: string): Promise<string | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {

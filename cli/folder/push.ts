@@ -80,7 +80,7 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
   return workflowRemote(references, (await restored) || updated);
 }
 
-/** The id of the workflow that a trigger names. @throws {CommandError} when there is none */
+/** The id of the workflow that a trigger names. @throws {CommandError} when it does not exist */
 function workflowOf({ references }: Target, { key }: Change, workflow: string): string {
   const id = references.workflowId(workflow) ?? (/^[0-9a-f-]{36}$/.test(workflow) ? workflow : undefined);
   if (id !== undefined) return id;

@@ -77,7 +77,7 @@ async function firstRun({ page }: Visit): Promise<void> {
   await strip.getByRole("button", { name: "Answer" }).click();
   await dialog(page).getByRole("button", { name: "Approve" }).click();
   await strip.getByText("Completed", { exact: true }).waitFor();
-  // Whoever only follows the page is here within two minutes.
+  // A person who follows the page gets here within two minutes.
   expect(performance.now() - begun).toBeLessThan(120_000);
   await strip.getByRole("button", { name: "Deploy it" }).waitFor();
   await strip.getByRole("link", { name: "Give it a schedule" }).click();

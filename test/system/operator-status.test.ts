@@ -25,7 +25,7 @@ const SECRETS = {
   SMTP_URL: `smtp://user:${SECRET}@127.0.0.1:9`,
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:${SECRET}@127.0.0.1:9`,
   OTEL_EXPORTER_OTLP_HEADERS: `authorization=${SECRET}`,
-  // Its value is shown, except where somebody wrote a password into it.
+  // Its value is shown, except for a password inside it.
   CORS_ORIGINS: `https://user:${SECRET}@app.example.com`,
   OIDC_ACME_ISSUER: `http://user:${SECRET}@127.0.0.1:9`,
   OIDC_ACME_CLIENT_ID: "weft",

@@ -75,7 +75,7 @@ test("the workflows that use a server, an API or one of their tools are listed, 
     user(both, false, ["add", "sum"]),
   ]);
   expect(await users(`${shop.path}/workflows`)).toEqual([user(both, false, ["listOrders", "list"])]);
-  // A tool of another source is none of this one.
+  // A tool of another source does not belong to this one.
   expect(await users(`${shop.path}/workflows?toolId=${add}`)).toEqual([]);
 
   const paged: string[] = [];

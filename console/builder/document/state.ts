@@ -89,7 +89,7 @@ export const compensationOf = (node: RawNode | undefined): string | undefined =>
   isRecord(node?.policy) ? textOf(node.policy.compensate) : undefined;
 export const isDisabled = (node: RawNode | undefined): boolean => node?.disabled === true;
 const NO_DATA = {};
-/** What is set up at a node: the same object while nobody changes it. */
+/** The settings of a node. The object stays the same until they change. */
 export const dataOf = (node: RawNode | undefined): Readonly<Record<string, unknown>> =>
   isRecord(node?.data) ? node.data : NO_DATA;
 
