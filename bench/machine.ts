@@ -38,7 +38,7 @@ export async function untilWaits(call: Call, run: string): Promise<void> {
   while (!((await call("GET", `${run}/steps`)) as Json[]).some(waits)) await sleep(10);
 }
 
-/** Works through all items, so many at a time. */
+/** Works through all items, a limited number at a time. */
 export async function eachOf<T>(items: Iterable<T>, width: number, work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items[Symbol.iterator]();
   const worker = async () => {

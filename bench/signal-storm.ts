@@ -8,7 +8,7 @@ import { bar, callerOf, eachOf, machine, untilWaits } from "./machine.ts";
 
 const COUNT = Number(process.env.BENCH_SIGNALS ?? 10_000);
 const WIDTH = 32;
-/** Each of so many signals is sent twice at once. */
+/** The number of signals. Each is sent twice at the same time. */
 const TWICE = 10;
 /** How long a run listens for a second signal of its key. */
 const LISTEN_MS = 2_000;

@@ -4,8 +4,8 @@ const FIRST_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * How long an account takes no code after so many wrong ones in a row. Only a person who knows the password gets here,
- * so a stranger cannot lock anyone out; recovery codes are never refused.
+ * How long an account accepts no code after as many wrong ones in a row. Only a person who knows the password gets
+ * here, so a stranger cannot lock anyone out; recovery codes are never refused.
  */
 export const codeWaitMs = (failures: number): number =>
   failures < FREE ? 0 : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE));

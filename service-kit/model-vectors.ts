@@ -13,7 +13,7 @@ const QUESTION_MS = 5_000;
 
 type From = Pick<Service, "broker">;
 
-/** A text without words may have a zero vector. It gets an arbitrary direction, so that it is not retried for ever. */
+/** A text without words may have a zero vector. It gets an arbitrary direction, so that it is not retried forever. */
 const directed = (vector: Float32Array) => (vector.some(value => value !== 0) ? vector : vector.fill(1));
 
 /**

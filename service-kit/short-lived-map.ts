@@ -23,7 +23,7 @@ export class ShortLivedMap<Value> {
     return this.#values.size;
   }
 
-  /** The value, whose time begins anew. */
+  /** Returns the value and restarts its time. */
   get(key: string): Value | undefined {
     const kept = this.#values.get(key);
     if (kept) this.set(key, kept.value);

@@ -21,5 +21,5 @@ export const currentScope = (): Scope | undefined => scopes.getStore();
 /** Runs `act`, and everything that it starts, in `scope`. */
 export const within = <T>(scope: Scope, act: () => T): T => scopes.run(scope, act);
 
-/** Runs `act` outside any scope, even when a request triggered it: for work that is shared, or continues for ever. */
+/** Runs `act` outside any scope, even when a request triggered it: for work that is shared, or continues forever. */
 export const onOwnBehalf = <T>(act: () => T): T => scopes.exit(act);

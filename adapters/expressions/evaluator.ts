@@ -20,7 +20,7 @@ async function answer(task: Task): Promise<Answer> {
   }
   const { source, scope, moment } = task;
   try {
-    // Each evaluation compiles the expression anew, so changes that it makes to its own functions end with it. `stack`
+    // Each evaluation compiles the expression again, so changes that it makes to its own functions end with it. `stack`
     // is an option of JSONata 2.2.
     const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope, ownFunctions(moment));
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };

@@ -18,7 +18,7 @@ export interface PutLimits {
 
 /**
  * Files in an object store: sealed as they come, and opened as they are read. Nothing holds a whole file in memory.
- * Every object has a random key of its own, so replacing SECRETS_KEY seals the keys anew and touches no object.
+ * Every object has a random key of its own, so replacing SECRETS_KEY seals the keys again and touches no object.
  */
 export class FileVault {
   readonly objects: ObjectStore;

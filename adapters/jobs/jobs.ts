@@ -80,7 +80,7 @@ export async function startJobs(
   agenda.on("error", error => failed("agenda", error));
   for (const job of jobs) {
     const turn = (held: AgendaJob) => hold(job, () => held.touch(), lockMs / 3, stopping.signal);
-    // No lock limit: when Agenda drops a job, as after the machine slept through its turn, it counts the lock for ever.
+    // No lock limit: when Agenda drops a job, as after the machine slept through its turn, it counts the lock forever.
     agenda.define(job.name, turn, { concurrency: 1 });
   }
   await agenda.start();

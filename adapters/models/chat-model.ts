@@ -9,7 +9,7 @@ import { refusesTools } from "./tool-calls.ts";
 import { readChoice, withoutTools } from "./tool-choice.ts";
 import type { Wire } from "./wire.ts";
 
-/** Checks data against a schema. The check may run elsewhere, because a schema's patterns may take for ever. */
+/** Checks data against a schema. The check may run elsewhere, because a schema's patterns may take forever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
 
 const tokens = counter("weft_model_tokens_total");

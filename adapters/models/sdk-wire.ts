@@ -6,7 +6,7 @@ import type { MakeModel, Streaming } from "./sdk.ts";
 import { readCalls } from "./tool-calls.ts";
 import { countOf, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
 
-/** A library asks again where a server says that its answer goes on, which a hostile one may say for ever. */
+/** A library continues while a server says that its answer is incomplete, which a hostile server may say forever. */
 const MAX_EXCHANGES = 4;
 /** A longer signature is not sent back. The library then reports a missing signature. */
 const MAX_SIGNATURE_CHARS = 32_768;
@@ -32,7 +32,7 @@ function fetchFrom(server: ModelServer, request: WireRequest, { asked, reader }:
   async function stream(url: string, headers: Record<string, string>, json: string): Promise<unknown> {
     let at = said;
     const read = () => {
-      // Another attempt begins anew.
+      // A retry streams the answer from its beginning.
       at = said;
       return reader(words => {
         onWords?.(at, words);

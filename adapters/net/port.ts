@@ -1,4 +1,4 @@
-/** A body that memory does not hold. It is opened anew for each request of a call. */
+/** A body that memory does not hold. It is opened again for each request of a call. */
 export interface LongBody {
   /** In bytes. */
   size: number;

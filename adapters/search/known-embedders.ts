@@ -32,7 +32,7 @@ export class KnownEmbedders {
     return performance.now() - known.at < EMBEDDERS_FRESH_MS ? known.state : this.ask(kind);
   }
 
-  /** Reads the models anew when an item has a vector of an unknown one. */
+  /** Reads the models again when an item has a vector of an unknown one. */
   async learn(kind: SearchKind, items: readonly { vector?: Vector }[]): Promise<void> {
     const isStrange = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
     if (items.some(isStrange)) await this.ask(kind);

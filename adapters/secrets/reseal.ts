@@ -34,7 +34,7 @@ const MAX_NAMED = 20;
 export type OnPage = (collection: string, seen: number, all: number) => void;
 
 export interface Resealed {
-  /** The number of texts that were sealed anew under the first key. */
+  /** The number of texts that were sealed again under the first key. */
   resealed: number;
   /** The number of texts that no known key opens. They were left unchanged, or removed. */
   lost: number;
@@ -86,7 +86,7 @@ function opened(sealer: Sealer, text: string, id: string): string | undefined {
 }
 
 /**
- * Seals one text anew by compare-and-set. If the text has changed meanwhile, the new text is kept and examined again.
+ * Seals one text again by compare-and-set. If the text has changed meanwhile, the new text is kept and examined again.
  */
 async function resealOne(
   { store, field, sealer, keyring }: { store: Store; field: SealedField; sealer: Sealer; keyring: Keyring },
@@ -112,7 +112,7 @@ async function resealOne(
 }
 
 /**
- * Seals all texts of these fields anew under the keyring's first key, while the service runs. An interrupted run has
+ * Seals all texts of these fields again under the keyring's first key, while the service runs. An interrupted run has
  * done a part, and the next run does the rest. When a run reseals nothing, nothing is left.
  * @throws the errors of the store, or the signal's reason.
  */

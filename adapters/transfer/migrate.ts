@@ -20,7 +20,7 @@ export interface MigrationSettings {
   derived: readonly CollectionSpec[];
   /** Identifies the source installation by a stable text. */
   sourceId: string;
-  /** Whether to remove the documents of an unfinished migration from the target, and to start anew. */
+  /** Whether to remove the documents of an unfinished migration from the target, and to start again. */
   restart: boolean;
   /** Where the bytes of files are, and where they go. Null where both are the same store. */
   files: { source: ObjectStore; target: ObjectStore } | null;

@@ -8,7 +8,7 @@ import { Report } from "./report.ts";
 
 const WARM_UP = 5;
 
-/** Opens and leaves a page again and again, without loading the document anew. */
+/** Opens and leaves a page again and again, without reloading the document. */
 export async function leaveOften(browser: Browser, url: string, person: Person, times: number): Promise<Report> {
   const report = new Report(`Opening and leaving a page ${times} times`);
   const { api, space, slug, workspaceId } = person;

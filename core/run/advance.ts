@@ -42,7 +42,7 @@ export const MAX_TAKEOVERS = 5;
 
 /**
  * Moves a run forward: takes inputs in and returns the journal entries that they lead to, in order. The state is
- * changed accordingly. If the entries cannot be appended, the state is invalid and has to be folded anew.
+ * changed accordingly. If the entries cannot be appended, the state is invalid and has to be folded again.
  */
 export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: Surroundings): StepEntry[] {
   const turn = new Turn(graph, state, around);

@@ -87,7 +87,7 @@ function takeFormer(state: RunState, frame: Frame, nodeId: string): Records | un
 }
 
 /**
- * Keeps a record. A step that records progress does not take its workers down, so the count of takeovers starts anew.
+ * Keeps a record. A step that records progress does not take its workers down, so the count of takeovers starts again.
  */
 function record(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   const { output = null, answers, replaces } = entry;

@@ -114,7 +114,7 @@ export class Turn {
     this.maps.set(frame, (this.maps.get(frame) ?? new Set()).add(nodeId));
   }
 
-  /** Marks everything to be planned anew, regardless of what settled last. */
+  /** Marks everything to be planned again, regardless of what settled last. */
   touchAll(): void {
     for (const frame of this.frames()) {
       this.touched.set(frame, null);

@@ -24,7 +24,7 @@ async function finishRemoval({ store, files: { vault } }: FilesService, doc: Fil
 
 /**
  * Removes a file, unless it has changed since it was read. From the first write on, no caller finds it, and its content
- * may be stored anew under another id.
+ * may be stored again under another id.
  */
 export async function removeFile(self: FilesService, doc: FileDoc, now = new Date()): Promise<boolean> {
   const { id, workspaceId, state, keepUntil } = doc;

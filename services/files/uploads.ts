@@ -95,7 +95,7 @@ const contentOf = ({ sha256 }: FileDoc, { kind, name, type }: About) =>
     .digest("base64url");
 
 /**
- * Publishes an upload. The same content under the same name is the file that exists already, whose time begins anew.
+ * Publishes an upload. The same content under the same name is the existing file, whose retention restarts.
  * A file that is being removed has given its content free, so the next try publishes the upload.
  * @throws {AppError} conflict
  */

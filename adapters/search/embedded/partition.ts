@@ -14,7 +14,7 @@ interface Segment {
   count: number;
 }
 
-/** When this number of vectors turned out to be removed, the partition is read anew. */
+/** When this number of vectors turned out to be removed, the partition is read again. */
 const MAX_GONE = 2000;
 
 /**
@@ -109,7 +109,7 @@ export class Partition {
     return this.#segments[Math.floor(place / SEGMENT)] as Segment;
   }
 
-  /** Makes the next refresh read everything anew. */
+  /** Makes the next refresh read everything again. */
   clear(): void {
     this.#segments = [];
     this.#lastV = 0;

@@ -40,7 +40,7 @@ export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () =
   });
 }
 
-/** Creates all columns at once, because SQLite reads all tables anew after each added column. */
+/** Creates all columns at once, because SQLite reads all tables again after each added column. */
 function create(database: DatabaseSync, { table, columns, indexes }: TablePlan): void {
   const definitions = ["_id TEXT NOT NULL PRIMARY KEY", "doc TEXT NOT NULL"];
   for (const { definition } of Object.values(columns)) definitions.push(definition);

@@ -94,7 +94,7 @@ export class SqliteDriver implements Driver {
       const make = () => this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
       const end = performance.now() + TABLE_TIMEOUT_MS;
       let reply = await make();
-      // A killed process must not block another version for ever, so this waits until it is known to be dead.
+      // A killed process must not block another version forever, so this waits until it is known to be dead.
       while ("failure" in reply && reply.failure.reason === "unsure" && performance.now() < end) {
         await sleep(LOOK_AGAIN_MS);
         reply = await make();

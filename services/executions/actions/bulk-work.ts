@@ -22,7 +22,7 @@ const TURN_MS = 2_000;
 const LEASE_MS = 10_000;
 const EVERY_MS = 5_000;
 const JOBS_AT_A_TIME = 20;
-/** After so many failed turns in a row, the runs that fail count as failed. */
+/** After this many failed turns in a row, the runs that fail count as failed. */
 const MAX_TRIES = 5;
 
 type Node = Service & ExecutionsService & WithOutbox;

@@ -8,7 +8,7 @@ const DIST = join(import.meta.dirname, "../../../console/dist");
 export interface BuiltFile {
   type: string;
   etag: string;
-  /** The path contains a hash of the content, so that the file can be cached for ever. */
+  /** The path contains a hash of the content, so that the file can be cached forever. */
   immutable: boolean;
   /** The encodings that exist beside the plain file. */
   encodings: Encoding[];

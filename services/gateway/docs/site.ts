@@ -17,7 +17,7 @@ export interface SiteFile {
   type: string;
   body: Buffer;
   etag: string;
-  /** The path changes with the content, so the file can be cached for ever. */
+  /** The path changes with the content, so the file can be cached forever. */
   immutable: boolean;
 }
 

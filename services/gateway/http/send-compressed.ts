@@ -6,7 +6,7 @@ import { type Exchange, JSON_TYPE } from "./exchange.ts";
 const MIN_BYTES = 4_096;
 /** The fastest level: of lists it leaves a tenth, and the best one costs several times as much for little more. */
 const LEVEL = 1;
-/** Beyond so many at a time answers are sent as they are: the threads that compress also read files. */
+/** Beyond this many at a time, answers are sent uncompressed: the threads that compress also read files. */
 const MOST_AT_ONCE = 16;
 
 let underWay = 0;

@@ -51,7 +51,7 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
 function fingerprintOf({ route }: RoutePlan, input: Input, sha256: string | undefined): string {
   const { headers, delivery, wholeBody, formInto } = route;
   // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
-  // network path, and each try uploads its file anew. A file is compared by its bytes instead.
+  // network path, and each try uploads its file again. A file is compared by its bytes instead.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret", "token"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
