@@ -25,6 +25,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
 import { saveBlob } from "../../ui/save.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -35,8 +36,15 @@ import { PreviewDialog } from "./preview-dialog.tsx";
 /** How much of the storage is used, and how much there is. */
 function Quota() {
   const { id: workspaceId } = useWorkspace();
-  const { data } = useQuery(usageQuery(workspaceId));
+  const { data, error } = useQuery(usageQuery(workspaceId));
   const amount = data && amountsOf(data).kept.find(({ name }) => name === "file_bytes");
+  if (!data && !error) {
+    return (
+      <p className={styles.quota}>
+        <Skeleton width={240} />
+      </p>
+    );
+  }
   if (!amount || amount.used === null) return null;
   const { used, allowed } = amount;
   if (allowed === null) return <p className={styles.quota}>{words.usedOnly(bytesText(used))}</p>;
