@@ -28,7 +28,8 @@ interface Choice {
 interface SubjectProps {
   icon: ReactNode;
   name: string;
-  memories: number;
+  /** Undefined while it is not known. */
+  memories: number | undefined;
   chosen: boolean;
   onChoose: () => void;
   children?: ReactNode;
@@ -40,9 +41,11 @@ function Subject({ icon, name, memories, chosen, onChoose, children }: SubjectPr
       <button type="button" className={styles.subject} aria-current={chosen || undefined} onClick={onChoose}>
         {icon}
         <span className={styles.name}>{name}</span>
-        <span className={styles.count} aria-label={words.statements(memories)}>
-          {memories < MAX_COUNT ? m.number(memories) : words.atLeast(m.number(memories))}
-        </span>
+        {memories === undefined ? null : (
+          <span className={styles.count} aria-label={words.statements(memories)}>
+            {memories < MAX_COUNT ? m.number(memories) : words.atLeast(m.number(memories))}
+          </span>
+        )}
       </button>
       {children}
     </li>
@@ -129,7 +132,8 @@ function usePeople(who: string) {
     ...colleagues.map(({ userId, name, email }) => [userId, name ?? email ?? userId] as const),
   ]);
   const ids = new Set([...named.keys(), ...known.keys(), who]);
-  const people = [...ids].map(id => ({ id, name: named.get(id) ?? id, memories: known.get(id)?.memories ?? 0 }));
+  const countOf = (id: string) => known.get(id)?.memories ?? (query.data ? 0 : undefined);
+  const people = [...ids].map(id => ({ id, name: named.get(id) ?? id, memories: countOf(id) }));
   return { query, people };
 }
 
@@ -148,7 +152,6 @@ export function Subjects({ given, search }: { given: MemorySearch; search: (chan
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const list = (
     <>
-      {data || error ? null : <SkeletonRows rows={3} />}
       {error && !data ? <Failure small problem={problemOf(error)} onRetry={() => void refetch()} /> : null}
       <ul>
         {people.map(({ id, name, memories }) => (
@@ -164,6 +167,7 @@ export function Subjects({ given, search }: { given: MemorySearch; search: (chan
           </Subject>
         ))}
       </ul>
+      {data || error ? null : <SkeletonRows rows={2} />}
       {hasNextPage ? (
         <Button size="small" tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {m.runs.more}
