@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import type { Browser, Route } from "playwright-core";
 import { openBrowser, visit } from "../test/browser/support/browser.ts";
 import { enter, newPerson, type Person } from "../test/browser/support/person.ts";
-import { seedForPictures } from "../test/browser/support/seed-pictures.ts";
+import { seedBare, seedForPictures } from "../test/browser/support/seed-pictures.ts";
 import { FakeModels } from "../test/support/fake-models.ts";
 import { startMcpServer, usualTools } from "../test/support/mcp-server.ts";
 import { addAccounts } from "../test/support/members.ts";
@@ -113,6 +113,8 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
     const filled = { person: full, seen };
     const chief = { person: { ...full, email: OPERATOR }, seen };
     const empty = { person: await newPerson(url, "Grace Hopper", "Empty workspace"), seen };
+    const other = await newPerson(url, "Vera Rubin", "Workspace of empty things");
+    const bare = { person: other, seen: { ...seen, ...(await seedBare(other)) } };
     if (isChosen(README)) {
       const shown = [
         { name: "builder", path: builderPage("?n=each")(full, seen) },
@@ -125,7 +127,8 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
       for (const state of Object.keys(STATES).filter(isWanted)) {
         // Without a sign-in nothing is empty.
         if (picture.outside && (state === "empty" || (state !== "full" && !picture.asks))) continue;
-        const who = state === "empty" && !picture.operator ? empty : visitor;
+        const none = picture.ofOne ? bare : empty;
+        const who = state === "empty" && !picture.operator ? none : visitor;
         for (const [theme, size] of LOOKS) await take(browser, url, who, picture, state, theme, size);
       }
     }

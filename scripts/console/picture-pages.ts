@@ -21,6 +21,8 @@ export interface Picture {
   path: (person: Person, seen: Seen) => string;
   /** The page is visited without a sign-in. */
   outside?: boolean;
+  /** The page shows a workflow or a base, which may be empty itself. */
+  ofOne?: boolean;
   /** The page is that of operators. */
   operator?: boolean;
   /**
@@ -91,9 +93,9 @@ export const PAGES: Picture[] = [
     path: ({ slug, workspaceId }, { runs: [id] }) => `/w/${slug}/s/${workspaceId}/runs/${id}?view=timeline&z=2-40`,
   },
   { name: "run-log", path: runPage("?view=log") },
-  { name: "builder", path: builderPage("") },
+  { name: "builder", path: builderPage(""), ofOne: true },
   { name: "builder-step", path: builderPage("?n=each") },
-  { name: "versions", path: builderPage("/versions?v=2&from=1") },
+  { name: "versions", path: builderPage("/versions?v=2&from=1"), ofOne: true },
   { name: "compare", path: comparePage },
   { name: "question", path: ({ workspaceId }, { run }) => `/a/${workspaceId}/${run}` },
   { name: "notifications", path: () => "/me/notifications", asks: /\/v1\/notifications/ },
@@ -111,9 +113,13 @@ export const PAGES: Picture[] = [
     asks: /\/v1\/templates/,
   },
   { name: "memory", path: inWorkspace("/memory?who=customer-7") },
-  { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}` },
-  { name: "knowledge-files", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=files` },
-  { name: "knowledge-search", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=search&q=refunds` },
+  { name: "knowledge-base", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}`, ofOne: true },
+  { name: "knowledge-files", path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=files`, ofOne: true },
+  {
+    name: "knowledge-search",
+    path: ({ slug }, { base }) => `/w/${slug}/knowledge/${base}?tab=search&q=refunds`,
+    ofOne: true,
+  },
   { name: "tool-server", path: ({ slug }, { server }) => `/w/${slug}/tools/servers/${server}` },
   { name: "tool-api", path: ({ slug }, { api }) => `/w/${slug}/tools/apis/${api}` },
   { name: "playground", path: inWorkspace("/playground"), act: talk },

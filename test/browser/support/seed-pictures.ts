@@ -51,3 +51,10 @@ export async function seedForPictures(person: Person, mcpUrl: string) {
     ...made,
   };
 }
+
+/** Makes a workflow and a base in which nothing is. */
+export async function seedBare({ api, space, workspaceId }: Person) {
+  const { id: workflow } = await must(api.post(`${space}/workflows`, { name: "Nothing yet" }));
+  const { id: base } = await must(api.post(`/v1/workspaces/${workspaceId}/knowledge-bases`, { name: "Nothing yet" }));
+  return { workflow: workflow as string, base: base as string };
+}
