@@ -70,7 +70,8 @@ async function inPseudoLocale(context: BrowserContext): Promise<void> {
 /** Every text that a page shows or says: text, names and descriptions. Keys, code and what is edited are no language. */
 const TEXTS = `(() => {
   const found = [];
-  const skip = "noscript, kbd, code, pre, script, style, textarea, [contenteditable], [data-editor]";
+  // The document itself has the frame that is there before the scripts.
+  const skip = "noscript, .frame, .frame-failed, kbd, code, pre, script, style, textarea, [contenteditable], [data-editor]";
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(skip)) found.push(walker.currentNode.data);
   for (const name of ["aria-label", "aria-description", "title", "placeholder", "alt", "aria-valuetext"]) {
