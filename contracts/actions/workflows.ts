@@ -38,7 +38,13 @@ export const workflowsActions = {
   ),
   "workflows.list": inSpace(
     "viewer",
-    { trashed: z.boolean().default(false), starred: z.boolean().optional(), fields, ...pageInput },
+    {
+      trashed: z.boolean().default(false),
+      starred: z.boolean().optional(),
+      sort: z.enum(["-createdAt", "-updatedAt"]).default("-createdAt"),
+      fields,
+      ...pageInput,
+    },
     page(workflow),
   ),
   /**
@@ -53,6 +59,9 @@ export const workflowsActions = {
       starred: z.boolean().optional(),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name or the description." }),
       sort: z.enum(["-createdAt", "-updatedAt"]).default("-updatedAt"),
+      fields: z.enum(["summary"]).default("summary").meta({
+        description: "As in the list of a space. This list has no definitions in any case.",
+      }),
       ...pageInput,
     },
     page(workflowListing),

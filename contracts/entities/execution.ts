@@ -114,12 +114,26 @@ export const executionSummary = z
   .meta({ id: "ExecutionSummary" });
 export type ExecutionSummary = z.infer<typeof executionSummary>;
 
+/** The place of an execution that has not begun, and why it waits. */
+export const queuePlace = z.object({
+  reason: z.enum(["worker", "workspace_limit", "workflow_limit"]).meta({
+    description:
+      "`worker`: no worker has taken it yet. `workspace_limit`: the workspace has as many executions at once as it may. `workflow_limit`: as many with its concurrency key go on as the settings of the workflow allow.",
+  }),
+  before: z.int().min(0).meta({
+    description:
+      "The executions of the workspace that come first, counted up to 10,000; for `workflow_limit`, those of its group.",
+  }),
+});
+export type QueuePlace = z.infer<typeof queuePlace>;
+
 export const execution = executionSummary
   .extend({
     input: json,
     output: json,
     /** All questions that can be answered now. A run may have open questions while other branches continue. */
     suspensions: z.array(suspension).optional(),
+    queue: queuePlace.optional().meta({ description: "Of a pending execution that is read by its id." }),
   })
   .meta({ id: "Execution" });
 export type Execution = z.infer<typeof execution>;

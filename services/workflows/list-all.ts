@@ -4,7 +4,7 @@ import { namesOf } from "../../service-kit/names.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { withSlugs } from "./find-workflow.ts";
-import { presentListing, type WorkflowDoc, workflows } from "./model.ts";
+import { orderOf, presentListing, type WorkflowDoc, workflows } from "./model.ts";
 
 /** Each document has a definition, so only some are in memory at a time. */
 const AT_A_TIME = 20;
@@ -22,13 +22,16 @@ export const listAll = handle<"workflows.listAll", WithStore>("workflows.listAll
     ...(starred !== undefined && { starred }),
     ...ALIVE,
   };
-  const order = sort === "-updatedAt" ? { updatedAt: -1 as const, id: -1 as const } : { id: -1 as const };
   const all = this.store.tenant(workflows, workspaceId);
   const text = q?.toLowerCase();
   const items: WorkflowListing[] = [];
   let after = cursor;
   for (let scanned = 0; scanned < MAX_SCANNED && items.length < limit; scanned += AT_A_TIME) {
-    const page = await all.find(filter, { sort: order, limit: Math.min(AT_A_TIME, limit - items.length), after });
+    const page = await all.find(filter, {
+      sort: orderOf(sort),
+      limit: Math.min(AT_A_TIME, limit - items.length),
+      after,
+    });
     const found = page.items.filter(doc => text === undefined || hasText(doc, text));
     items.push(...(await withSlugs(all, found)).map(presentListing));
     after = page.next;

@@ -65,11 +65,16 @@ export const workflows = defineCollection({
     [{ workspaceId: 1, _id: -1 }, where("uses")],
     [{ workspaceId: 1, _id: -1 }, where("deployedUses")],
     [{ workspaceId: 1, status: 1, updatedAt: -1, _id: -1 }],
+    [{ workspaceId: 1, spaceId: 1, status: 1, updatedAt: -1, _id: -1 }],
     OUTBOX_INDEX,
     TOMBSTONE_INDEX,
   ],
 });
 export type WorkflowDoc = DocumentOf<typeof workflows>;
+
+/** The order of a list of workflows. Ids sort by creation. */
+export const orderOf = (sort: "-createdAt" | "-updatedAt") =>
+  sort === "-updatedAt" ? { updatedAt: -1 as const, id: -1 as const } : { id: -1 as const };
 
 /**
  * A snapshot of the content. It never changes. Its number is unique, so the request that inserts it has made that

@@ -7,18 +7,18 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { findVersion, aliveIn, findSharedWorkflow, findWorkflow, withSlugs } from "./find-workflow.ts";
 import { warningsOf } from "./deployed-warnings.ts";
 import { knownNames } from "./known-names.ts";
-import { presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
+import { orderOf, presentVersion, presentWorkflow, versions as allVersions, workflows } from "./model.ts";
 
 const brief = <T extends { definition: unknown }>(isBrief: boolean, entity: T): T =>
   isBrief ? { ...entity, definition: null } : entity;
 
 export const list = handle<"workflows.list", WithStore>("workflows.list", async function (ctx) {
-  const { workspaceId, spaceId, trashed, starred, limit, cursor = null } = ctx.params;
+  const { workspaceId, spaceId, trashed, starred, sort, limit, cursor = null } = ctx.params;
   const status = trashed ? ("trashed" as const) : ("active" as const);
   const filter = { spaceId, status, ...(starred !== undefined && { starred }), ...ALIVE };
   const all = this.store.tenant(workflows, workspaceId);
   const page = await boundedPage(
-    (max, after) => all.find(filter, { sort: { id: -1 }, limit: max, after }),
+    (max, after) => all.find(filter, { sort: orderOf(sort), limit: max, after }),
     limit,
     cursor,
   );

@@ -35,6 +35,12 @@ describe("a limit on concurrent runs", () => {
         ((await read(api, `${space}/executions?workflowId=${workflowId}&status=pending`)) as Json[]).length === 4,
       "four wait",
     );
+    await eventually(async () => {
+      const queued = await Promise.all(runs.map(({ path }) => read(api, path)));
+      const places = queued.map(({ queue }: Json) => queue as Json | undefined);
+      const groups = places.filter(place => place?.reason === "workflow_limit").map(place => place?.before as number);
+      return groups.sort().join() === "0,1,2,3" && places.filter(place => place === undefined).length === 2;
+    }, "each waiting run knows its place");
     gate.open();
     for (const { path } of runs) expect((await untilEnd(api, path)).status).toBe("completed");
     expect(inputsOf("queue").slice(0, 2).sort()).toEqual([0, 1]);

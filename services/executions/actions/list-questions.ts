@@ -7,7 +7,8 @@ import { type Names, namesOf } from "../../../service-kit/names.ts";
 import { findRuns } from "../store/find-runs.ts";
 import { placeOfCursor } from "../store/run-order.ts";
 import { type ExecutionDoc, Executions } from "../store/model.ts";
-import { journalOf, readExecution } from "../store/read-execution.ts";
+import { journalOf } from "../store/read-execution.ts";
+import { readWithPlace } from "./read-executions.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
 /** The most questions of one execution that are listed. The others appear as these are answered. */
@@ -86,5 +87,5 @@ export const find = handle<"executions.find", ExecutionsService>("executions.fin
   const { workspaceId, id } = ctx.params;
   const doc = await this.store.tenant(Executions, workspaceId).get({ id });
   if (!doc) throw notFound("execution");
-  return this.reads.run(() => readExecution(this, doc));
+  return this.reads.run(() => readWithPlace(this, doc));
 });

@@ -1,14 +1,25 @@
+import { config } from "../../../config.ts";
 import { handle } from "../../../contracts/call.ts";
+import type { Execution } from "../../../contracts/entities/execution.ts";
 import { notFound } from "../../../contracts/errors.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { Executions } from "../store/model.ts";
-import { getExecution, readExecution, journalOf } from "../store/read-execution.ts";
+import { queuePlace } from "../store/queue-place.ts";
+import { type Address, getExecution, readExecution, journalOf, type WithValues } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { stepPayloads } from "../store/step-payloads.ts";
 import { presentNamed } from "../store/present.ts";
 
+/** An execution, with its place in the queue where it has not begun. */
+export async function readWithPlace(service: WithValues, address: Address): Promise<Execution> {
+  const execution = await readExecution(service, address);
+  if (execution.status !== "pending") return execution;
+  const queue = await queuePlace(service.store, address, config().EXECUTIONS_PER_WORKSPACE);
+  return { ...execution, ...(queue && { queue }) };
+}
+
 export const getOne = handle<"executions.get", ExecutionsService>("executions.get", function (ctx) {
-  return this.reads.run(() => readExecution(this, ctx.params));
+  return this.reads.run(() => readWithPlace(this, ctx.params));
 });
 
 export const progress = handle<"executions.progress", ExecutionsService>("executions.progress", async function (ctx) {
