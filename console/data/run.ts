@@ -7,6 +7,8 @@ import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.t
 
 /** The most rows that the service gives in one answer. */
 const PAGE = 200;
+/** How often the place of a run in the queue is read again. */
+const QUEUE_LOOK_MS = 5_000;
 /** What has ended never changes, so it is read once. */
 const FOREVER = { staleTime: Infinity };
 
@@ -14,6 +16,8 @@ export const runQuery = (at: RunAddress) =>
   queryOptions({
     queryKey: [...runKey(at), "run"],
     queryFn: ({ signal }): Promise<Execution> => weft.executions.get(at, { signal }),
+    // Runs before it in the queue tell nothing of their end here.
+    refetchInterval: ({ state }) => state.data?.status === "pending" && QUEUE_LOOK_MS,
   });
 
 export const definitionQuery = (at: Omit<RunAddress, "id">, workflowId: string, version: number) =>
@@ -103,6 +107,20 @@ export const logQuery = (at: RunAddress, filter: LogFilter) =>
       ),
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
+    placeholderData: keepPreviousData,
+  });
+
+/** The events that begin and end an attempt. */
+export const OF_ATTEMPTS: LogEntry["event"][] = ["step.started", "step.completed", "step.failed", "step.retrying"];
+
+/** The entries that begin and end the attempts of a step, those of the first attempts where there are many. */
+export const attemptsQuery = (at: RunAddress, { nodeId, path = [] }: Pick<Step, "nodeId" | "path">) =>
+  queryOptions({
+    queryKey: [...runKey(at), "log", "attempts", nodeId, path],
+    queryFn: async ({ signal }): Promise<LogEntry[]> => {
+      const filter = { nodeId, path: [...path], event: OF_ATTEMPTS };
+      return (await weft.executions.logs({ ...at, payloads: false, limit: PAGE, ...filter }, { signal })).items;
+    },
     placeholderData: keepPreviousData,
   });
 

@@ -2,15 +2,23 @@ import { m } from "./index.ts";
 
 const and = new Intl.ListFormat("en", { type: "conjunction" });
 
+/** The service counts no more runs than these. */
+const MAX_COUNTED = 10_000;
+
 /** What a run waits for, and why a run is not there any more. */
 export const waits = {
   queued: "In the queue",
   place: (before: number) =>
     before === 0
-      ? "It is the next one of this workspace."
-      : `${m.count(before, "run", "runs")} of this workspace ${before === 1 ? "is" : "are"} before it.`,
-  many: (before: number) => `More than ${m.number(before)} runs of this workspace are before it.`,
-  why: "It starts when a worker is free and its workflow may have one more run at once.",
+      ? "It is the next one."
+      : before < MAX_COUNTED
+        ? `${m.count(before, "run", "runs")} ${before === 1 ? "is" : "are"} before it.`
+        : `More than ${m.number(before)} runs are before it.`,
+  why: {
+    worker: "It starts when a worker is free.",
+    workspace_limit: "The workspace has as many runs at once as it may. It starts when one of them ends or waits.",
+    workflow_limit: "Its workflow has as many runs at once as its settings allow. It starts when one of them ends.",
+  },
   asks: (names: readonly string[]) => `Asks ${and.format(names)}`,
   asked: "asked",
   began: "began",
@@ -25,5 +33,6 @@ export const waits = {
   goesOn: "goes on",
   removed: (days: number) =>
     `The run may have been removed: runs are kept for ${m.count(days, "day", "days")} after their end.`,
-  startedOn: (date: string) => `It began on ${date}.`,
+  startedOn: (date: string, earliest: string) =>
+    `It began on ${date}, so it has been gone since ${earliest} at the earliest.`,
 };

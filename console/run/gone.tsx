@@ -13,6 +13,8 @@ function createdAt(id: string): number | undefined {
   return /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(hex) ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
 }
 
+const timeOf = (ms: number) => fullTime(new Date(ms).toISOString());
+
 /** Says of a run that is missing whether it may have been removed, since runs are not kept for ever. */
 export default function Gone({ id }: { id: string }) {
   const { data } = useQuery(installationQuery);
@@ -21,7 +23,7 @@ export default function Gone({ id }: { id: string }) {
   if (days === 0 || began === undefined || now - began < days * DAY_MS) return null;
   return (
     <Notice>
-      {words.removed(days)} {words.startedOn(fullTime(new Date(began).toISOString()))}
+      {words.removed(days)} {words.startedOn(timeOf(began), timeOf(began + days * DAY_MS))}
     </Notice>
   );
 }

@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import type { Execution } from "../../sdk/definition.ts";
 import { questionKey, type Suspension } from "../data/question-address.ts";
 import type { Step } from "../data/run-types.ts";
-import { newestRunsQuery } from "../data/runs.ts";
 import { useMemberNames } from "../data/workspaces.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { waits as words } from "../messages/en-waits.ts";
@@ -17,8 +15,6 @@ import { pathText } from "./step-state.ts";
 
 /** More questions than these are answered from the inbox or the tree, and more waits are in the tree. */
 const MAX_SHOWN = 3;
-/** Runs that are looked through for the place of one in the queue. */
-const MAX_QUEUED = 100;
 
 interface RunWaitsProps {
   run: Execution;
@@ -28,20 +24,15 @@ interface RunWaitsProps {
   onAnswer: (question: Suspension) => void;
 }
 
-/** The place of a run that has not begun. */
-function Queued({ run }: { run: Execution }) {
-  const { data } = useQuery(newestRunsQuery(run.workspaceId, { status: ["pending"] }, MAX_QUEUED));
-  // Ids sort by creation. The list has the newest runs, so it says nothing of older ones when it is full.
-  const before = data?.filter(({ id }) => id < run.id).length ?? 0;
-  const place = data && (data.length < MAX_QUEUED ? words.place(before) : words.many(before));
-  return (
-    <p className={styles.waiting}>
-      <span>
-        <strong>{words.queued}.</strong> {place} {words.why}
-      </span>
-    </p>
-  );
-}
+/** The place of a run that has not begun, and why it waits. */
+const Queued = ({ run: { queue } }: { run: Execution }) => (
+  <p className={styles.waiting}>
+    <span>
+      <strong>{words.queued}.</strong>{" "}
+      {queue ? `${words.place(queue.before)} ${words.why[queue.reason]}` : words.why.worker}
+    </span>
+  </p>
+);
 
 /** Whom a question asks, since when and until when. */
 function Asked({ run, steps, asked }: Omit<RunWaitsProps, "onAnswer"> & { asked: Suspension }) {
