@@ -86,7 +86,7 @@ export const en = {
     openMenu: "Open menu",
     collapse: "Collapse sidebar",
     expand: "Expand sidebar",
-    siblings: "Switch page",
+    siblings: (title: string) => `Switch from ${title}`,
     switchWorkspace: "Switch workspace",
     newWorkspace: "New workspace",
     workspaceName: "Name of the workspace",

@@ -6,32 +6,45 @@ import { m } from "../messages/index.ts";
 import styles from "./breadcrumbs.module.css";
 import { IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { type Crumb, useCrumbs } from "./crumbs.ts";
+import { type Crumb, type SiblingsOf, useCrumbs } from "./crumbs.ts";
 import { PLACES } from "./places.ts";
 
 /** Loaded when it is opened. */
 const Siblings = lazy(() => import("./siblings.tsx"));
 
-/** The page itself, with the pages beside it. */
-function Here({ crumb: { title, siblings }, workspace }: { crumb: Crumb; workspace: Workspace | undefined }) {
+/** Opens the pages beside that of a crumb. */
+function Beside({ of, title, kind }: { of: Workspace; title: string; kind: SiblingsOf }) {
   return (
-    <span className={styles.last}>
-      <span className={styles.here} aria-current="page">
-        {title}
-      </span>
-      {siblings && workspace ? (
-        <Menu
-          trigger={
-            <IconButton size="small" className={styles.siblings} label={m.shell.siblings}>
-              <ChevronsUpDown size={12} aria-hidden />
-            </IconButton>
-          }
-        >
-          <Suspense fallback={<MenuItem disabled>{m.loading}</MenuItem>}>
-            <Siblings of={workspace} kind={siblings} />
-          </Suspense>
-        </Menu>
-      ) : null}
+    <Menu
+      trigger={
+        <IconButton size="small" className={styles.siblings} label={m.shell.siblings(title)}>
+          <ChevronsUpDown size={12} aria-hidden />
+        </IconButton>
+      }
+    >
+      <Suspense fallback={<MenuItem disabled>{m.loading}</MenuItem>}>
+        <Siblings of={of} kind={kind} />
+      </Suspense>
+    </Menu>
+  );
+}
+
+/** One crumb, with the pages beside it. */
+function CrumbPart({ crumb, isLast, workspace }: { crumb: Crumb; isLast: boolean; workspace: Workspace | undefined }) {
+  const { title, href, siblings } = crumb;
+  const kind = siblings ?? (PLACES.some(place => place.title === title) ? "places" : undefined);
+  return (
+    <span className={styles.part} data-last={isLast || undefined}>
+      {isLast || href === undefined ? (
+        <span className={styles.here} {...(isLast && { "aria-current": "page" as const })}>
+          {title}
+        </span>
+      ) : (
+        <Link to={href} className={styles.crumb}>
+          {title}
+        </Link>
+      )}
+      {kind && workspace ? <Beside of={workspace} title={title} kind={kind} /> : null}
     </span>
   );
 }
@@ -45,30 +58,17 @@ export function Breadcrumbs({ workspace }: { workspace: Workspace | undefined })
   });
   const own = useCrumbs();
   const places = titles.map(text => text.split("\n") as [string, string]);
-  const isPlace = (title: string) => PLACES.some(place => place.title === title);
   const crumbs: Crumb[] = [
-    ...places.map(([title, href]) => ({ title, href, ...(isPlace(title) && { siblings: "places" as const }) })),
+    ...(workspace ? [{ title: workspace.name, href: `/w/${workspace.slug}`, siblings: "workspaces" as const }] : []),
+    ...places.map(([title, href]) => ({ title, href })),
     ...own,
   ];
   return (
     <nav aria-label={m.breadcrumbs} className={styles.crumbs}>
-      {workspace ? (
-        <Link to="/w/$w" params={{ w: workspace.slug }} className={styles.workspace}>
-          {workspace.name}
-        </Link>
-      ) : null}
       {crumbs.map((crumb, n) => (
         <Fragment key={`${n} ${crumb.href ?? ""}`}>
-          {n > 0 || workspace ? <ChevronRight size={14} aria-hidden className={styles.between} /> : null}
-          {n === crumbs.length - 1 ? (
-            <Here crumb={crumb} workspace={workspace} />
-          ) : crumb.href === undefined ? (
-            <span className={styles.here}>{crumb.title}</span>
-          ) : (
-            <Link to={crumb.href} className={styles.crumb}>
-              {crumb.title}
-            </Link>
-          )}
+          {n > 0 ? <ChevronRight size={14} aria-hidden className={styles.between} /> : null}
+          <CrumbPart crumb={crumb} isLast={n === crumbs.length - 1} workspace={workspace} />
         </Fragment>
       ))}
     </nav>

@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 /** What stands beside a page: pages of the same kind. */
-export type SiblingsOf = "places" | "settings" | "workflows" | "bases" | { runsOf: string };
+export type SiblingsOf = "workspaces" | "places" | "settings" | "workflows" | "bases" | { runsOf: string };
 
 export interface Crumb {
   title: string;
   /** Where it leads; none for what has no page. */
   href?: string | undefined;
-  /** Offered at the crumb when it is the last one. */
+  /** Offered at the crumb. */
   siblings?: SiblingsOf | undefined;
 }
 

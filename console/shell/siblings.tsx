@@ -5,6 +5,7 @@ import { knowledgeBasesQuery } from "../data/knowledge.ts";
 import { builderPath, runPath } from "../data/paths.ts";
 import { newestRunsQuery } from "../data/runs.ts";
 import { workflowsQuery } from "../data/workflows.ts";
+import { workspacesQuery } from "../data/workspaces.ts";
 import { settings } from "../messages/en-settings.ts";
 import { m } from "../messages/index.ts";
 import { fullTime } from "../messages/time.ts";
@@ -70,12 +71,17 @@ function Choices({ siblings }: { siblings: Sibling[] | undefined }) {
   ));
 }
 
+const Workspaces = () => {
+  const { data } = useQuery(workspacesQuery);
+  return <Choices siblings={data?.map(({ name, slug }) => ({ title: name, path: `/w/${slug}` }))} />;
+};
 const Workflows = ({ of }: { of: Workspace }) => <Choices siblings={useWorkflows(of)} />;
 const Bases = ({ of }: { of: Workspace }) => <Choices siblings={useBases(of)} />;
 const Runs = ({ of, workflow }: { of: Workspace; workflow: string }) => <Choices siblings={useRuns(of, workflow)} />;
 
-/** What stands beside the page: the entries of the menu at the last crumb. */
+/** What stands beside the page of a crumb: the entries of its menu. */
 export default function Siblings({ of, kind }: { of: Workspace; kind: SiblingsOf }) {
+  if (kind === "workspaces") return <Workspaces />;
   if (kind === "places") return <Choices siblings={placesOf(of)} />;
   if (kind === "settings") return <Choices siblings={sectionsOf(of)} />;
   if (kind === "workflows") return <Workflows of={of} />;
