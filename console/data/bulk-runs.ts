@@ -19,6 +19,11 @@ export type BulkRetry = { fromStart?: boolean; version?: "latest" };
 
 export type BulkAction = "cancel" | "retry" | "delete";
 
+/** What came of a bulk action: what was done, and why the rest was refused. The service tells some hundred reasons. */
+export interface BulkResult extends Progress {
+  errors: { executionId: string; message: string }[];
+}
+
 interface Acting {
   runs: readonly Run[];
   options?: BulkRetry;
@@ -30,7 +35,7 @@ async function inBulk(
   workspaceId: string,
   action: BulkAction,
   { runs, options, onProgress }: Acting,
-): Promise<Progress> {
+): Promise<BulkResult> {
   const bySpace = Map.groupBy(runs, ({ spaceId }) => spaceId);
   const jobs = await Promise.all(
     [...bySpace].map(([spaceId, some]) => {
@@ -41,7 +46,8 @@ async function inBulk(
     const count = (what: "done" | "failed") => jobs.reduce((sum, job) => sum + job[what], 0);
     const progress = { done: count("done"), failed: count("failed"), total: runs.length };
     onProgress(progress);
-    if (jobs.every(({ status }) => status !== "running")) return progress;
+    if (jobs.every(({ status }) => status !== "running"))
+      return { ...progress, errors: jobs.flatMap(({ errors }) => errors) };
     await pause(JOB_POLL_MS);
     for (const [index, { id, spaceId, status }] of jobs.entries())
       if (status === "running") jobs[index] = await weft.executions.bulk.get({ workspaceId, spaceId, id });

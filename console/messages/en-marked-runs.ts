@@ -16,5 +16,8 @@ export const words = {
   removed: (n: number) => `${some(n, "run", "runs")} deleted`,
   retried: (n: number) => `${some(n, "run", "runs")} started again`,
   notAll: (failed: number, of: number) => `${failed} of ${of} could not be changed`,
+  close: "Close",
+  failedRuns: "Runs that could not be changed",
+  others: (n: number) => `${some(n, "more run", "more runs")} could not be changed.`,
   progress: (done: number, of: number) => `${done} of ${of}`,
 };

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
-import { type BulkRetry, type Progress, useActOnRuns } from "../../data/bulk-runs.ts";
+import { lazy, Suspense, useState } from "react";
+import { type BulkResult, type BulkRetry, type Progress, useActOnRuns } from "../../data/bulk-runs.ts";
 import type { Run } from "../../data/runs.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { words } from "../../messages/en-marked-runs.ts";
@@ -12,6 +12,9 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./marked-bar.module.css";
+
+/** Loaded where something failed. */
+const MarkedResults = lazy(() => import("./marked-results.tsx"));
 
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
@@ -26,6 +29,7 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
   const retry = useActOnRuns(id, "retry");
   const remove = useActOnRuns(id, "delete");
   const [removing, setRemoving] = useState(false);
+  const [result, setResult] = useState<BulkResult>();
   const busy = cancel.isPending || retry.isPending || remove.isPending;
   const open = runs.filter(({ status }) => !ENDED.has(status));
   const ended = runs.filter(({ status }) => status === "failed" || status === "cancelled");
@@ -33,12 +37,12 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
   const notAdmin = includesRole(role, "admin") ? undefined : m.needsRole(m.role.admin);
   const missing = includesRole(role, "editor") ? undefined : m.needsRole(m.role.editor);
   const tell = (text: (n: number) => string) => ({
-    onSuccess: ({ done, failed }: { done: number; failed: number }) => {
-      if (failed > 0) toast.failed(words.notAll(failed, done + failed));
-      else toast.done(text(done));
+    onSuccess: (given: BulkResult) => {
       setAsking(false);
       setRemoving(false);
-      onClear();
+      if (given.done > 0) toast.done(text(given.done));
+      if (given.failed > 0) setResult(given);
+      else onClear();
     },
   });
   const act = (some: readonly Run[]) => ({ runs: some, onProgress: setProgress });
@@ -91,6 +95,11 @@ export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: ()
       <Button size="small" tone="quiet" onClick={onClear}>
         {words.unmark}
       </Button>
+      {result ? (
+        <Suspense fallback={null}>
+          <MarkedResults result={result} runs={runs} onClose={onClear} />
+        </Suspense>
+      ) : null}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
