@@ -1,7 +1,19 @@
 import { readFileSync } from "node:fs";
 import type { Role } from "../../contracts/primitives.ts";
+import type { Page } from "playwright-core";
+import type { Visit } from "./support/browser.ts";
 import type { Person } from "./support/person.ts";
-import { barriersOn, go, isView, load, openWholeConsole, sees, type WholeConsole } from "./support/whole-console.ts";
+import { tooWide } from "./support/room.ts";
+import {
+  barriersIn,
+  barriersOn,
+  go,
+  isView,
+  load,
+  openWholeConsole,
+  sees,
+  type WholeConsole,
+} from "./support/whole-console.ts";
 
 let all: WholeConsole;
 
@@ -57,7 +69,13 @@ it.each(["lists and settings", "workflows and runs"])(
   async kind => {
     const isOfOne = (path: string) => path.includes("/s/") || path.includes("/vs/") || path.startsWith("/a/");
     const paths = all.full.filter(one => isOfOne(one) === (kind === "workflows and runs"));
-    const found = await barriersOn(all, all.owner, paths, (visited, path) => go(all, visited, path));
+    const open = (visited: Visit, path: string) => go(all, visited, path);
+    // On the way, each page is also looked at in little room and with large texts.
+    const look = async (page: Page, path: string) => [
+      ...(await barriersIn(page, path)),
+      ...(await tooWide(page, path)),
+    ];
+    const found = await barriersOn(all, all.owner, paths, open, () => undefined, look);
     expect(found).toEqual({ barriers: [], refused: [], faults: [] });
   },
 );

@@ -119,20 +119,21 @@ export async function barriersOn(
   paths: string[],
   open: (visited: Visit, path: string) => Promise<void>,
   prepare: (visited: Visit) => Promise<unknown> | void = () => undefined,
+  look = barriersIn,
 ): Promise<{ barriers: string[]; refused: string[]; faults: string[] }> {
   const left = [...paths];
   const found = { barriers: [] as string[], refused: [] as string[], faults: [] as string[] };
-  const look = async () => {
+  const walk = async () => {
     const visited = await sees(all, person);
     await prepare(visited);
     for (let path = left.shift(); path !== undefined; path = left.shift()) {
       await open(visited, path);
-      found.barriers.push(...(await barriersIn(visited.page, path)));
+      found.barriers.push(...(await look(visited.page, path)));
     }
     found.refused.push(...visited.refused);
     found.faults.push(...visited.guard.faults);
     await visited.context.close();
   };
-  await Promise.all(Array.from({ length: WINDOWS }, look));
+  await Promise.all(Array.from({ length: WINDOWS }, walk));
   return found;
 }
