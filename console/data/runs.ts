@@ -170,7 +170,7 @@ export const statsQuery = (workspaceId: string, days = 30) =>
   });
 
 /** Finds a run by its id in any space of the workspace; undefined if no run has this id. */
-export async function findRun(workspaceId: string, id: string): Promise<Pick<Run, "spaceId" | "id"> | undefined> {
+export async function findRun(workspaceId: string, id: string): Promise<Pick<Run, "spaceId" | "id" | "attempt" | "status"> | undefined> {
   try {
     return await weft.executions.find({ workspaceId, id });
   } catch (error) {

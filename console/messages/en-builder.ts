@@ -1,18 +1,9 @@
 import { buttons } from "./en-builder-page.ts";
+import { handleTitle } from "./en-steps.ts";
 
 const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 const steps = (n: number) => some(n, "step", "steps");
-
-const HANDLES: Readonly<Record<string, string>> = {
-  out: "next",
-  true: "yes",
-  false: "no",
-  default: "otherwise",
-  error: "on error",
-};
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The texts of the builder. They are a module of their own, so that the first page does not load them. */
 export const words = {
@@ -45,8 +36,8 @@ export const words = {
     untieNote: "Untie a note",
   },
   edge: (source: string, handle: string, target: string) =>
-    handle === "out" ? `${source} to ${target}` : `${source}, ${HANDLES[handle] ?? handle}, to ${target}`,
-  handle: (id: string) => capital(HANDLES[id] ?? id.replace(/^case:/, "")),
+    handle === "out" ? `${source} to ${target}` : `${source}, ${handleTitle(handle)}, to ${target}`,
+  handle: handleTitle,
   canvas: (n: number) =>
     `Workflow of ${steps(n)}. Arrow keys go from step to step, N adds a step, question mark lists all keys.`,
   category: {

@@ -1,24 +1,16 @@
+import { handleTitle } from "./en-steps.ts";
+
 const plurals = new Intl.PluralRules("en");
 const numbers = new Intl.NumberFormat("en");
 const some = (n: number, one: string, other: string) =>
   `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
-const HANDLES: Readonly<Record<string, string>> = {
-  undo: "undone by",
-  true: "yes",
-  false: "no",
-  default: "otherwise",
-  error: "on error",
-  approved: "approved",
-  rejected: "rejected",
-  timeout: "no answer",
-};
-
 /** The texts of the page of a run, and of values. */
 export const runTexts = {
   items: {
     label: (name: string) => `What is shown of ${name}`,
-    of: (one: string, total: number) => `${one} · ${numbers.format(total)} in all`,
+    number: (name: string) => `Number of the item or round of ${name}`,
+    of: (total: number) => `of ${numbers.format(total)}`,
     previous: "The one before",
     next: "The next one",
     none: "There is none",
@@ -51,6 +43,8 @@ export const runTexts = {
     retriedBy: "Retried by",
     former: "the run before",
     later: "a later run",
+    chain: "Attempts of this run",
+    inChain: (n: number, status: string) => `Attempt ${numbers.format(n)}, ${status}`,
     openBuilder: "Open in builder",
     id: "Run",
     attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
@@ -72,7 +66,15 @@ export const runTexts = {
       retry: "Waits for its next attempt",
       child: "Waits for its run",
     },
-    handle: (handle: string) => HANDLES[handle] ?? handle.replace(/^case:/, ""),
+    /** What a waiting step does when this time is over. */
+    within: {
+      event: (left: string) => `Ends in ${left}`,
+      answer: (left: string) => `Ends in ${left}`,
+      delay: (left: string) => `Goes on in ${left}`,
+      retry: (left: string) => `Next attempt in ${left}`,
+      child: (left: string) => `Ends in ${left}`,
+    },
+    handle: handleTitle,
     graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys walk along it.`,
     announce: (name: string, status: string) => `${name}, ${status}`,
     minimap: "Map of the graph",

@@ -32,6 +32,22 @@ export const types = {
 
 export const removed = "Removed step";
 
+const HANDLES: Readonly<Record<string, string>> = {
+  out: "Then",
+  undo: "Undone by",
+  true: "Yes",
+  false: "No",
+  default: "Otherwise",
+  error: "On error",
+  approved: "Yes",
+  rejected: "No",
+  received: "Received",
+  timeout: "No answer",
+};
+
+/** What a way out of a step is called, where the catalogue of the service does not say it. */
+export const handleTitle = (id: string): string => HANDLES[id] ?? id.replace(/^case:/, "");
+
 export const edgeLabel = (from: string, to: string): string => `From ${from} to ${to}`;
 
 /** What the library of the canvas says. Nothing of it has the focus by keys, which our canvas handles itself. */

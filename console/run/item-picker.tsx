@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Filter } from "lucide-react";
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import { runTexts } from "../messages/en-run.ts";
@@ -29,6 +29,17 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
   const after = among ? among.find(one => one > index) : index < total - 1 ? index + 1 : undefined;
   const go = (to: number | undefined) => to !== undefined && onGo([...path, { nodeId, index: to }]);
   const texts = runTexts.items;
+  /** The typed number leads to its item by Enter, or when the field is left. */
+  const goTyped = (field: HTMLInputElement) => {
+    const to = Number(field.value);
+    if (field.value.trim() !== "" && Number.isInteger(to) && to >= 0 && to < total && to !== index) return go(to);
+    field.value = String(index);
+  };
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The canvas around it has keys of its own.
+    event.stopPropagation();
+    if (event.key === "Enter") goTyped(event.currentTarget);
+  };
   return (
     <div className={styles.picker} role="group" aria-label={texts.label(container.name)}>
       <IconButton
@@ -40,8 +51,21 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
       >
         <ChevronLeft size={14} aria-hidden />
       </IconButton>
-      <span className={styles.text} role="status">
-        {texts.of(type === "loop" ? runTexts.run.round(index) : runTexts.run.item(index), total)}
+      <input
+        key={index}
+        className={styles.number}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        size={Math.max(2, String(total).length)}
+        aria-label={texts.number(container.name)}
+        defaultValue={index}
+        onKeyDown={onKey}
+        onBlur={event => goTyped(event.currentTarget)}
+      />
+      <span className={styles.text}>{texts.of(total)}</span>
+      <span className="visually-hidden" role="status">
+        {type === "loop" ? runTexts.run.round(index) : runTexts.run.item(index)}
       </span>
       <IconButton
         label={texts.next}

@@ -6,12 +6,13 @@ import { save } from "../ui/save.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { Select } from "../ui/select.tsx";
+import { ValueChip } from "../ui/value-chip.tsx";
 import { logAsText } from "../data/run.ts";
 import type { RunAddress } from "../data/run-types.ts";
 import styles from "./log.module.css";
 import type { RunSearch } from "./search.ts";
 
-export type LogSearch = Pick<RunSearch, "level" | "q" | "of">;
+export type LogSearch = Pick<RunSearch, "level" | "q" | "of" | "item">;
 
 interface LogBarProps {
   at: RunAddress;
@@ -70,6 +71,11 @@ export function LogBar({ at, names, search, onSearch, follows, onFollow }: LogBa
         options={[{ value: EVERY, label: words.everyStep }, ...[...names].map(([value, label]) => ({ value, label }))]}
         onChange={next => onSearch({ of: next === EVERY ? undefined : next })}
       />
+      {search.item === undefined ? null : (
+        <ValueChip name={words.item} label={words.everyItem} onRemove={() => onSearch({ item: undefined })}>
+          {search.item}
+        </ValueChip>
+      )}
       <div className={styles.acts}>
         {follows === undefined ? null : (
           <Button

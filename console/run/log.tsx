@@ -15,15 +15,19 @@ import { Empty, Failure } from "../ui/states.tsx";
 import { entryText } from "./log-entry.ts";
 import { LogBar, type LogSearch } from "./log-bar.tsx";
 import styles from "./log.module.css";
+import { pathFromText, pathText } from "./step-state.ts";
 
 const itemText = (path: StepPath | undefined) =>
   (path ?? []).map(({ nodeId, index }) => `${nodeId}[${index}]`).join(" ");
 
-const filterOf = ({ level, q, of }: LogSearch): LogFilter => ({
+const filterOf = ({ level, q, of, item }: LogSearch): LogFilter => ({
   ...(level && { level: ["warn", "error"] }),
   ...(q !== undefined && { q }),
   ...(of !== undefined && { nodeId: of }),
+  ...(item !== undefined && { path: [...pathFromText(item)] }),
 });
+
+const isProblemsOnly = ({ q, of, item }: LogSearch) => q === undefined && of === undefined && item === undefined;
 
 interface LogProps {
   at: RunAddress;
@@ -61,6 +65,7 @@ export function RunLog({ at, names, live, search, onSearch, onSelect }: LogProps
   const onKey = (event: KeyboardEvent) => {
     const entry = entries[current];
     if (event.key === "Enter" && entry?.nodeId) return onSelect(entry.nodeId, entry.path ?? []);
+    if (event.key === "i" && entry?.path?.length) return onSearch({ item: pathText(entry.path) });
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: entries.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -87,9 +92,11 @@ export function RunLog({ at, names, live, search, onSearch, onSelect }: LogProps
         isFiltered ? (
           <Empty
             small
-            title={search.q === undefined && search.of === undefined ? words.noProblems : words.noMatch}
+            title={isProblemsOnly(search) ? words.noProblems : words.noMatch}
             action={
-              <Button onClick={() => onSearch({ level: undefined, q: undefined, of: undefined })}>{words.clear}</Button>
+              <Button onClick={() => onSearch({ level: undefined, q: undefined, of: undefined, item: undefined })}>
+                {words.clear}
+              </Button>
             }
           />
         ) : (
@@ -127,9 +134,19 @@ export function RunLog({ at, names, live, search, onSearch, onSelect }: LogProps
                     {nodeId === null ? null : (
                       <button type="button" tabIndex={-1} onClick={() => onSelect(nodeId, entry.path ?? [])}>
                         {names.get(nodeId) ?? nodeId}
-                        {entry.path?.length ? <span className={styles.item}>{itemText(entry.path)}</span> : null}
                       </button>
                     )}
+                    {entry.path?.length ? (
+                      <button
+                        type="button"
+                        tabIndex={-1}
+                        className={styles.item}
+                        title={words.onlyItem}
+                        onClick={() => onSearch({ item: pathText(entry.path) })}
+                      >
+                        {itemText(entry.path)}
+                      </button>
+                    ) : null}
                   </span>
                   <span role="gridcell" className={styles.message} title={entryText(entry)}>
                     {entryText(entry)}

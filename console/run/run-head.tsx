@@ -20,6 +20,7 @@ import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
+const RetryChain = lazy(() => import("./retry-chain.tsx"));
 const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
 
 interface RunHeadProps {
@@ -180,6 +181,11 @@ export function RunHead(props: RunHeadProps) {
             </dd>
           </div>
         )}
+        {run.attempt > 1 || run.retriedBy !== undefined ? (
+          <Suspense fallback={null}>
+            <RetryChain run={run} onOpenRun={onOpenRun} />
+          </Suspense>
+        ) : null}
         {run.parent ? (
           <div>
             <dt>{runTexts.run.parent}</dt>

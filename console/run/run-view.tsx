@@ -94,7 +94,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({
-      ...{ view: search.view, z: search.z, level: search.level, q: search.q, of: search.of },
+      ...{ view: search.view, z: search.z, level: search.level, q: search.q, of: search.of, item: search.item },
       n: nodeId,
       p: nodeId === undefined && itemsAround.length === 0 ? undefined : pathText(itemsAround),
     });

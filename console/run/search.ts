@@ -18,10 +18,12 @@ export interface RunSearch {
   at?: string | undefined;
   /** The stretch that the timeline shows, in milliseconds after the start: `120-4500`. */
   z?: string | undefined;
-  /** What the log is narrowed to: its warnings and errors, a text, a step. */
+  /** What the log is narrowed to: its warnings and errors, a text, a step, an item. */
   level?: "problems" | undefined;
   q?: string | undefined;
   of?: string | undefined;
+  /** An item or round, or one within another: `each:17/inner:2`. */
+  item?: string | undefined;
 }
 
 export const runSearch = (search: Search): RunSearch => ({
@@ -34,4 +36,5 @@ export const runSearch = (search: Search): RunSearch => ({
   level: wordsIn(search, "level", ["problems"])?.[0],
   q: textIn(search, "q"),
   of: textIn(search, "of"),
+  item: textIn(search, "item"),
 });

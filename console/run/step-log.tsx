@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { LogEntry } from "../../sdk/definition.ts";
 import { problemOf } from "../data/problem.ts";
-import { logQuery } from "../data/run.ts";
+import { logQuery, OF_ATTEMPTS } from "../data/run.ts";
 import type { RunAddress, Step } from "../data/run-types.ts";
 import { logTexts as words } from "../messages/en-log.ts";
 import { durationText, exactClock } from "../messages/time.ts";
@@ -11,6 +11,7 @@ import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
+import { attemptsOf, OUTCOME_STATES } from "./fold/attempts.ts";
 import { entryText } from "./log-entry.ts";
 import styles from "./step-log.module.css";
 
@@ -20,9 +21,6 @@ interface StepLogProps {
   /** Attempts with what became of each, instead of all entries. */
   attempts?: boolean;
 }
-
-/** The events that begin and end an attempt. */
-const OF_ATTEMPTS: LogEntry["event"][] = ["step.started", "step.completed", "step.failed", "step.retrying"];
 
 function Entries({ entries }: { entries: readonly LogEntry[] }) {
   return (
@@ -37,55 +35,29 @@ function Entries({ entries }: { entries: readonly LogEntry[] }) {
   );
 }
 
-type Outcome = keyof typeof words.outcome;
-
-/** What became of one attempt. An attempt without an end is under way, or was left with the run or its worker. */
-function outcomeOf(end: LogEntry | undefined, isLast: boolean, step: Step): Outcome {
-  if (end?.event === "step.completed") return "completed";
-  if (end?.event === "step.retrying") return "retrying";
-  if (end?.event === "step.failed") return "failed";
-  return isLast && step.finishedAt === null ? "running" : "ended";
-}
-
-const STATES = {
-  running: "running",
-  completed: "completed",
-  retrying: "retrying",
-  failed: "failed",
-  ended: "cancelled",
-} as const;
-
-function Attempts({ entries, step }: { entries: readonly LogEntry[]; step: Step }) {
-  const byAttempt = [...Map.groupBy(entries, ({ attempt }) => attempt ?? 1)];
-  return (
-    <ol className={styles.attempts}>
-      {byAttempt.map(([attempt, some], n) => {
-        const start = some.find(({ event }) => event === "step.started");
-        const end = some.findLast(({ event }) => event !== "step.started");
-        const outcome = outcomeOf(end, n === byAttempt.length - 1, step);
-        return (
-          <li key={attempt} className={styles.attempt}>
-            <p className={styles.which}>
-              <Status status={STATES[outcome]} iconOnly />
-              <span className={styles.name}>{words.attempt(attempt, step.attempts)}</span>
-              <span className={styles.took}>
-                {end?.durationMs === undefined ? words.outcome[outcome] : durationText(end.durationMs)}
-              </span>
-            </p>
-            <p className={styles.note}>
-              {start ? <time dateTime={start.at}>{exactClock(start.at)}</time> : null} {words.outcome[outcome]}
-            </p>
-            {end?.error ? (
-              <p className={styles.fault}>
-                <code>{end.error.code}</code> {end.error.message}
-              </p>
-            ) : null}
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
+const Attempts = ({ entries, step }: { entries: readonly LogEntry[]; step: Step }) => (
+  <ol className={styles.attempts}>
+    {attemptsOf(entries, step).map(({ attempt, outcome, startedAt, durationMs, error }) => (
+      <li key={attempt} className={styles.attempt}>
+        <p className={styles.which}>
+          <Status status={OUTCOME_STATES[outcome]} iconOnly />
+          <span className={styles.name}>{words.attempt(attempt, step.attempts)}</span>
+          <span className={styles.took}>
+            {durationMs === undefined ? words.outcome[outcome] : durationText(durationMs)}
+          </span>
+        </p>
+        <p className={styles.note}>
+          {startedAt ? <time dateTime={startedAt}>{exactClock(startedAt)}</time> : null} {words.outcome[outcome]}
+        </p>
+        {error ? (
+          <p className={styles.fault}>
+            <code>{error.code}</code> {error.message}
+          </p>
+        ) : null}
+      </li>
+    ))}
+  </ol>
+);
 
 /** What the log has of one step: every entry, or its attempts. */
 export default function StepLog({ at, step, attempts = false }: StepLogProps) {

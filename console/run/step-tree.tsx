@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, Filter } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Step } from "../data/run-types.ts";
+import { logTexts as log } from "../messages/en-log.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { m } from "../messages/index.ts";
 import { durationText } from "../messages/time.ts";
@@ -11,6 +12,7 @@ import { IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
 import { Duration } from "../ui/time.tsx";
+import { OUTCOME_STATES } from "./fold/attempts.ts";
 import { type Row, rowKeyOf } from "./fold/rows.ts";
 import { StepIcon } from "./graph/step-look.tsx";
 import { nameOf, passesText } from "./passes.ts";
@@ -80,6 +82,17 @@ function content(row: Row, tree: Tree, openRun: (id: string) => unknown) {
         </button>
         <span className={styles.time}>{howLong(step)}</span>
         <Status status={stateOf(step)} iconOnly />
+      </>
+    );
+  }
+  if (row.kind === "attempt") {
+    const { attempt, outcome, durationMs, error } = row.attempt;
+    return (
+      <>
+        <span className={styles.name}>{log.attempt(attempt, row.step.attempts)}</span>
+        <span className={styles.words}>{error?.message ?? log.outcome[outcome]}</span>
+        <span className={styles.time}>{durationMs === undefined ? "" : durationText(durationMs)}</span>
+        <Status status={OUTCOME_STATES[outcome]} iconOnly />
       </>
     );
   }
@@ -171,7 +184,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
   const onClick = ({ target }: MouseEvent) => {
     const n = (target as Element).closest<HTMLElement>("[data-line]")?.dataset.line;
     const row = n === undefined ? undefined : rows[Number(n)];
-    if (row?.kind === "step") onSelect(row.step);
+    if (row?.kind === "step" || row?.kind === "attempt") onSelect(row.step);
   };
   return (
     <div

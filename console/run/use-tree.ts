@@ -1,8 +1,10 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { childStepsQuery, stepsQuery } from "../data/run.ts";
+import type { LogEntry } from "../../sdk/definition.ts";
+import { attemptsQuery, childStepsQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepsPage } from "../data/run-types.ts";
-import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf } from "./fold/rows.ts";
+import { attemptsOf } from "./fold/attempts.ts";
+import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf, wasTriedAgain } from "./fold/rows.ts";
 
 export interface Tree {
   rows: Row[];
@@ -48,20 +50,35 @@ export function useTree(at: RunAddress): Tree {
       );
       const failed = answers.find(({ error }) => error !== null);
       return {
-        rows: rowsOf(new Set(open.keys()), new Map(loaded)),
+        loaded: new Map(loaded),
         root: answers[0]?.data,
         error: failed?.error ?? null,
         retry: () => void failed?.refetch(),
       };
     },
-    [levels, open],
+    [levels],
   );
-  const answered = useQueries({
+  const { loaded, ...answered } = useQueries({
     queries: levels.map(({ under, pages: first, failedOnly: only, child }) =>
       child === undefined ? stepsQuery(at, under, first, only) : childStepsQuery(at.workspaceId, child, first),
     ),
     combine,
   });
+  const tried = useMemo(() => [...open].filter(([, step]) => wasTriedAgain(step)), [open]);
+  const attempts = useQueries({
+    queries: tried.map(([, step]) => attemptsQuery(at, step)),
+    combine: useCallback(
+      (answers: UseQueryResult<LogEntry[]>[]) =>
+        new Map(
+          tried.map(([key, step], n) => {
+            const entries = answers[n]?.data;
+            return [key, entries && attemptsOf(entries, step)] as const;
+          }),
+        ),
+      [tried],
+    ),
+  });
+  const rows = useMemo(() => rowsOf(new Set(open.keys()), loaded, attempts), [open, loaded, attempts]);
   const toggle = useCallback((row: Row) => {
     if (row.kind !== "step" || row.expanded === undefined) return;
     setOpen(before => {
@@ -75,5 +92,5 @@ export function useTree(at: RunAddress): Tree {
     setFailed(before => (only ? new Set(before).add(of) : without(before, of)));
     setPages(before => new Map(before).set(of, 1));
   }, []);
-  return { ...answered, toggle, more, failedOnly, setFailedOnly };
+  return { ...answered, rows, toggle, more, failedOnly, setFailedOnly };
 }

@@ -115,7 +115,7 @@ describe("the builder", () => {
     await page.keyboard.press("ArrowLeft");
     await said(page, /^Condition, Condition, goes to/);
     await page.keyboard.press("e");
-    await said(page, /^Condition, yes, to Transform/);
+    await said(page, /^Condition, Yes, to Transform/);
     await add(page, "delay");
     await page.keyboard.press("1");
     await eventually(() => allInSight(page), "every step is in sight");

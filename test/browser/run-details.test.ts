@@ -55,6 +55,15 @@ describe("a step of a run", () => {
     await inspector.getByRole("group", { name: "Log" }).getByText('Step "flaky" started.').first().waitFor();
     expect(await barriers(page)).toEqual([]);
 
+    await page.getByRole("tree", { name: "Steps" }).focus();
+    await page.keyboard.press("Enter");
+    await rows(page).filter({ hasText: "Attempt 2 of 2" }).waitFor();
+    await rows(page)
+      .filter({ hasText: /Attempt 1 of 2.*The shop is closed/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await rows(page).filter({ hasText: "Attempt 1 of 2" }).waitFor({ state: "detached" });
+
     await rows(page).filter({ hasText: "Ask the shop" }).click();
     await page.getByRole("tree", { name: "Steps" }).focus();
     await page.keyboard.press("Enter");
@@ -62,6 +71,61 @@ describe("a step of a run", () => {
     await page.getByRole("button", { name: "Open the run that it started" }).click();
     await page.waitForURL(url => !url.pathname.endsWith(id));
     await page.getByRole("button", { name: "Open the parent run" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a run that was retried", () => {
+  it("shows the chain of its retries, and leads to each of them", async () => {
+    const retry = async (of: string) => {
+      const { body } = await ada.api.post(`${ada.space}/executions/${of}/retry`, { fromStart: true });
+      await untilEnd(ada.api, `${ada.space}/executions/${body.id as string}`);
+      return body.id as string;
+    };
+    const second = await retry(id);
+    const third = await retry(second);
+    const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${second}`);
+    const links = page.getByRole("button", { name: /^Attempt \d, Failed$/ });
+    await links.nth(2).waitFor();
+    expect(await links.allTextContents()).toEqual(["1 Failed", "2 Failed", "3 Failed"]);
+    await links.nth(2).click();
+    await page.waitForURL(url => url.pathname.endsWith(third));
+    await page.getByRole("button", { name: "Attempt 1, Failed" }).click();
+    await page.waitForURL(url => url.pathname.endsWith(id));
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a run with a map", () => {
+  it("goes to an item by its number, and narrows the log to one", async () => {
+    const steps = [
+      node("each", "map", { items: "{{ [1..30] }}" }, { name: "Each line" }),
+      node("stock", "transform", { value: "{{ item }}" }, { name: "Check stock", parentId: "each" }),
+    ];
+    const { body } = await ada.api.post(`${ada.space}/executions`, {
+      workflowId: await newWorkflow(ada.api, ada.space, definition(steps)),
+    });
+    const run = body.id as string;
+    await untilEnd(ada.api, `${ada.space}/executions/${run}`);
+    const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${run}`);
+    const number = page.getByRole("textbox", { name: "Number of the item or round of Each line" });
+    await number.fill("17");
+    await number.press("Enter");
+    await page.waitForURL(/p=each(:|%3A)17/);
+    await number.fill("30");
+    await number.press("Enter");
+    expect(await number.inputValue()).toBe("17");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Log" }).first().click();
+    const entries = page.getByRole("grid", { name: "Log" }).getByRole("row");
+    await page.getByRole("button", { name: "each[3]", includeHidden: true }).first().click();
+    await page.waitForURL(/item=each(:|%3A)3/);
+    await entries.filter({ hasText: "each[4]" }).first().waitFor({ state: "detached" });
+    for (const text of await entries.allTextContents()) expect(text).toContain("each[3]");
+    await page.getByRole("button", { name: "All items" }).click();
+    await entries.filter({ hasText: "each[4]" }).first().waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });
@@ -90,10 +154,11 @@ describe("the log of a run", () => {
 describe("the frame of a page", () => {
   it("offers sibling pages in the breadcrumb, and moves through lists by letter keys", async () => {
     const { context, page, guard } = await opened(runPath());
-    await page.getByRole("button", { name: "Switch page" }).click();
+    await page.getByRole("button", { name: "Switch from A workflow" }).click();
     const choices = page.getByRole("menuitemcheckbox");
     await choices.first().waitFor();
-    expect(await choices.count()).toBe(1);
+    // The run and its two retries.
+    expect(await choices.count()).toBe(3);
     await page.keyboard.press("Escape");
     await page.goto(`${server.url}/w/${ada.slug}/workflows`);
     await page.getByRole("link", { name: "A workflow" }).nth(1).waitFor();
@@ -104,9 +169,15 @@ describe("the frame of a page", () => {
     const second = await focused();
     await page.keyboard.press("k");
     expect([first === "", first === second, await focused()]).toEqual([false, false, first]);
-    await page.getByRole("button", { name: "Switch page" }).click();
+    await page
+      .getByRole("button", { name: /^Switch from / })
+      .last()
+      .click();
     await page.getByRole("menuitemcheckbox", { name: "Approvals" }).click();
     await page.waitForURL(/\/approvals$/);
+    await page.getByRole("button", { name: "Switch from Analytical Engines" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Analytical Engines" }).click();
+    await page.waitForURL(url => url.pathname === `/w/${ada.slug}`);
     expect(guard.faults).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { types as titles } from "../../console/messages/en-steps.ts";
+import { handleTitle, types as titles } from "../../console/messages/en-steps.ts";
 import { describeNodeTypes } from "../../core/graph/catalogue/describe.ts";
 
 /** The rows of the table by which the graph of a run shows steps, which the page carries because it is needed at once. */
@@ -18,3 +18,12 @@ test.each(describeNodeTypes().types)(
     expect(look).toEqual({ category, title });
   },
 );
+
+test("the ways out of steps have the names that the builder shows", () => {
+  // A wait says more of its two ways than other steps do.
+  const own = describeNodeTypes().types.filter(({ type }) => type !== "wait");
+  const named = own.flatMap(({ handles }) => (Array.isArray(handles) ? handles : []));
+  const said = named.filter(({ sameAs }) => sameAs === undefined).map(({ id, title }) => [id, title]);
+  expect(said.length).toBeGreaterThan(4);
+  expect(said).toEqual(said.map(([id]) => [id, handleTitle(id!)]));
+});

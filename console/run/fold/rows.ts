@@ -1,6 +1,7 @@
 import type { Level, Step, StepPath, StepsPage } from "../../data/run-types.ts";
 import { isPass } from "../passes.ts";
 import { stepKey } from "../step-state.ts";
+import type { Attempt } from "./attempts.ts";
 
 type Turn = NonNullable<Step["turns"]>[number];
 type Call = Turn["calls"][number];
@@ -16,6 +17,7 @@ export type Row =
   | (RowBase & { kind: "step"; step: Step })
   /** A step of the run that a step has started. `run` is the id of that run. */
   | (RowBase & { kind: "child"; step: Step; run: string })
+  | (RowBase & { kind: "attempt"; attempt: Attempt; step: Step })
   | (RowBase & { kind: "turn"; turn: Turn; step: Step })
   | (RowBase & { kind: "call"; call: Call; step: Step })
   | (RowBase & { kind: "loading" })
@@ -42,6 +44,9 @@ export function levelBelow(step: Step): Level | undefined {
   return undefined;
 }
 
+/** Whether a step has several attempts, which open below it. */
+export const wasTriedAgain = (step: Step): boolean => step.attempt > 1 && !isPass(step);
+
 export const rowKeyOf = (step: Step): string =>
   isPass(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
 
@@ -49,6 +54,7 @@ export const rowKeyOf = (step: Step): string =>
 export function rowsOf(
   expanded: ReadonlySet<string>,
   loaded: ReadonlyMap<string, { page: StepsPage | undefined; failedOnly: boolean }>,
+  attempts: ReadonlyMap<string, readonly Attempt[] | undefined> = new Map(),
 ): Row[] {
   const rows: Row[] = [];
   const addChild = (of: string, run: string, depth: number) => {
@@ -69,10 +75,17 @@ export function rowsOf(
       const key = rowKeyOf(step);
       const turns = step.turns ?? [];
       const child = step.childExecutionId;
-      const opens = levelBelow(step) !== undefined || turns.length > 0 || child !== undefined;
+      const tried = wasTriedAgain(step);
+      const opens = levelBelow(step) !== undefined || turns.length > 0 || child !== undefined || tried;
       const isOpen = expanded.has(key);
       rows.push({ kind: "step", key, depth, step, expanded: opens ? isOpen : undefined });
       if (!isOpen) continue;
+      if (tried) {
+        const [known, at] = [attempts.get(key), { depth: depth + 1, expanded: undefined }];
+        if (!known) rows.push({ kind: "loading", key: `${key}|attempts`, ...at });
+        for (const attempt of known ?? [])
+          rows.push({ kind: "attempt", key: `${key}|attempt ${attempt.attempt}`, attempt, step, ...at });
+      }
       for (const turn of turns) {
         const turnKey = `${key}|${turn.turn}`;
         rows.push({ kind: "turn", key: turnKey, depth: depth + 1, turn, step, expanded: undefined });

@@ -6,6 +6,7 @@ import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
 import type { StatusName } from "../../ui/status-name.ts";
 import { Status } from "../../ui/status.tsx";
+import { useClockText } from "../../ui/time.tsx";
 import type { Step } from "../../data/run-types.ts";
 import { passesText } from "../passes.ts";
 import { stateOf } from "../step-state.ts";
@@ -36,6 +37,19 @@ function note({ step, type }: NodeData): string {
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);
   return m.status[stateOf(step)];
 }
+
+/** How long a step still waits, renewed every second. */
+function TimeLeft({ until, waitsFor = "delay" }: { until: string; waitsFor: Step["waitsFor"] }) {
+  return useClockText(now => runTexts.run.within[waitsFor](durationText(Date.parse(until) - now)));
+}
+
+/** The second line of a step. */
+const Note = ({ step, text }: { step: Step | undefined; text: string }) =>
+  step?.status === "waiting" && step.until !== undefined ? (
+    <TimeLeft until={step.until} waitsFor={step.waitsFor} />
+  ) : (
+    text
+  );
 
 function Handles({ handles, incoming }: { handles: readonly string[]; incoming: boolean }) {
   const ways = handles.filter(id => id !== UNDONE);
@@ -81,7 +95,9 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
       </span>
       <span className={styles.texts}>
         <span className={cx(styles.name, whole(name))}>{name}</span>
-        <span className={cx(styles.note, whole(said))}>{said}</span>
+        <span className={cx(styles.note, whole(said))}>
+          <Note step={step} text={said} />
+        </span>
       </span>
       {step ? (
         <span className={styles.state}>
