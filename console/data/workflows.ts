@@ -18,6 +18,14 @@ export const workflowsQuery = (workspaceId: string) =>
       (await weft.workflows.listAll({ workspaceId, limit: MAX_LISTED }, { signal })).items,
   });
 
+/** The workflows that a person has edited, the last changed ones. */
+export const editedWorkflowsQuery = (workspaceId: string, editedBy: string, limit: number) =>
+  queryOptions({
+    queryKey: ["w", workspaceId, "workflows", "edited", editedBy, limit],
+    queryFn: async ({ signal }): Promise<WorkflowRow[]> =>
+      (await weft.workflows.listAll({ workspaceId, editedBy, limit }, { signal })).items,
+  });
+
 /** One workflow with its definition. */
 export const workflowQuery = (workspaceId: string, { id, spaceId }: Address) =>
   queryOptions({

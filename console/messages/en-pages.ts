@@ -15,6 +15,7 @@ export const pages = {
     failures: "Failed in the last 24 hours",
     noFailures: "Nothing has failed.",
     workflows: "Workflows",
+    edited: "Workflows you changed",
     all: "All",
     thirtyDays: "Runs of the last 30 days",
     dayRuns: (day: string, n: number, failed: number) =>

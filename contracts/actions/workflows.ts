@@ -57,6 +57,7 @@ export const workflowsActions = {
       spaceId: id.optional(),
       trashed: z.boolean().default(false),
       starred: z.boolean().optional(),
+      editedBy: id.optional().meta({ description: "Only workflows of which this user has saved a version." }),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name or the description." }),
       sort: z.enum(["-createdAt", "-updatedAt"]).default("-updatedAt"),
       fields: z.enum(["summary"]).default("summary").meta({

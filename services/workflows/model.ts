@@ -93,7 +93,12 @@ export const versions = defineCollection({
     createdBy: string(),
     createdAt: date(),
   },
-  indexes: [[{ workspaceId: 1, workflowId: 1, version: -1 }, { unique: true }], [{ workspaceId: 1, spaceId: 1 }]],
+  indexes: [
+    [{ workspaceId: 1, workflowId: 1, version: -1 }, { unique: true }],
+    [{ workspaceId: 1, spaceId: 1 }],
+    // Whose versions they are, to list the workflows that a person has edited.
+    [{ workspaceId: 1, createdBy: 1, workflowId: 1 }],
+  ],
 });
 export type VersionDoc = DocumentOf<typeof versions>;
 

@@ -151,6 +151,9 @@ test("workflows are listed without definitions, the last changed first", async (
   expect(ids(await get("/workflows?q=THREAD"))).toEqual([workflows.good]);
   expect(ids(await get(`/workflows?spaceId=${second.split("/").at(-1)}`))).toEqual([workflows.other]);
   expect(await get("/workflows?trashed=true")).toEqual([]);
+  const { id: me } = (await api.get("/v1/auth/me")).body;
+  expect(ids(await get(`/workflows?editedBy=${me as string}`))[0]).toBe(workflows.good);
+  expect(await get(`/workflows?editedBy=${workflows.good}`)).toEqual([]);
   expect((await get("/workflows?sort=-updatedAt&fields=summary&limit=1"))[0].id).toBe(workflows.good);
   const changed = (await api.get(`${first}/workflows?sort=-updatedAt&limit=1`)).body as Json[];
   expect(ids(changed)).toEqual([workflows.good]);

@@ -7,7 +7,7 @@ import { builderPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { failedRunsQuery, newestRunsQuery, type Run, type RunFilters } from "../../data/runs.ts";
 import { useMe } from "../../data/session.ts";
-import { workflowsQuery } from "../../data/workflows.ts";
+import { editedWorkflowsQuery, workflowsQuery } from "../../data/workflows.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -56,11 +56,16 @@ function RunsCard({ filters, retry, ...card }: RunsCardProps) {
 
 function WorkflowsCard() {
   const { id, slug: w } = useWorkspace();
-  const { data, error, refetch } = useQuery(workflowsQuery(id));
+  const { id: me } = useMe();
+  const all = useQuery(workflowsQuery(id));
+  const mine = useQuery(editedWorkflowsQuery(id, me, SHOWN));
+  // A person who has edited nothing sees what the others have.
+  const isMine = mine.data !== undefined && mine.data.length > 0;
+  const { data, error, refetch } = isMine || mine.isPending ? mine : all;
   return (
     <Card
       flush
-      title={m.home.workflows}
+      title={isMine ? m.home.edited : m.home.workflows}
       aside={
         <Link to="/w/$w/workflows" params={{ w }} className={buttonClass({ tone: "quiet", size: "small" })}>
           {m.home.all}
