@@ -47,6 +47,7 @@ const schema = z.object({
   TRUST_PROXY: bool.default(false),
   CONSOLE: bool.default(true),
   REGISTRATION: choice("open", "first", "invite", "closed").default("open"),
+  CONTACT: text("one line of at most 200 characters", /^[^\r\n]{1,200}$/).optional(),
   SSO_ONLY: bool.default(false),
   DEMAND_FACTOR: bool.default(false),
   OPERATORS: list("e-mail addresses, by commas", /^[^\s@,]+@[^\s@,]+$/)

@@ -5,7 +5,7 @@ import type { OidcProvider } from "./oidc.ts";
  * is a secret until it is named here.
  */
 const SHOWN = new Set([
-  ...["HOST", "PUBLIC_URL", "CORS_ORIGINS", "REGISTRATION", "OPERATORS", "MAIL_FROM", "PASSWORDS_BREACHED"],
+  ...["HOST", "PUBLIC_URL", "CORS_ORIGINS", "REGISTRATION", "CONTACT", "OPERATORS", "MAIL_FROM", "PASSWORDS_BREACHED"],
   ...["DATA_DIR", "STORE_SYNC", "LIMITS", "SERVICES", "OUTBOUND_ALLOW", "LLM_MODEL", "EMBEDDINGS_MODEL"],
   ...["LOG_LEVEL", "LOG_FORMAT", "METRICS_HOST", "OTEL_SERVICE_NAME", "OTEL_TRACES_SAMPLER"],
 ]);

@@ -60,7 +60,13 @@ export const account = {
     haveAccount: "Already have an account?",
     signIn: "Sign in",
     closedTitle: "Registration is closed",
-    closed: "Ask a person who uses this installation to invite you to their workspace.",
+    /** `by`: how people get an account here. */
+    closed: (by: "invite" | "closed", contact: string | undefined) =>
+      contact !== undefined
+        ? `Ask for ${by === "invite" ? "an invitation" : "an account"}: ${contact}`
+        : by === "invite"
+          ? "Ask a person who uses this installation to invite you to their workspace."
+          : "The operator of this installation makes accounts. Ask the person who gave you this address.",
     taken: "This address has an account.",
     tooShort: "At least 12 characters",
     workspaceOf: (name: string) => `${name}'s workspace`,

@@ -9,6 +9,7 @@ export const installation = z
       description:
         "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
+    contact: z.string().optional().meta({ description: "Whom people ask for an account." }),
     mail: z.boolean().meta({ description: "Weft sends mails, so a forgotten password can be reset by mail." }),
     sso: z.array(provider).meta({ description: "The providers that people may sign in by." }),
     ssoOnly: z.boolean().meta({ description: "People sign in by a provider alone, and not by a password." }),

@@ -11,6 +11,7 @@ import { isEmpty } from "./password-sign-in.ts";
 export const installation = handle<"identity.installation", WithStore>("identity.installation", async function () {
   const {
     REGISTRATION,
+    CONTACT,
     CONSOLE,
     LLM_BASE_URL,
     LLM_MODEL,
@@ -24,6 +25,7 @@ export const installation = handle<"identity.installation", WithStore>("identity
   return {
     version: VERSION,
     registration,
+    ...(CONTACT !== undefined && { contact: CONTACT }),
     mail: hasMail(),
     sso: OIDC.map(({ id, name }) => ({ id, name })),
     ssoOnly: SSO_ONLY,

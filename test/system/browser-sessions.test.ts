@@ -180,9 +180,10 @@ describe("an installation", () => {
   });
 
   it("with registration for the first admits the first person and people with an invite", async () => {
-    const other = await startServer({ env: { REGISTRATION: "first" } });
+    const other = await startServer({ env: { REGISTRATION: "first", CONTACT: "Ada, ada@example.com" } });
     try {
       const api = new Api(other.url);
+      expect((await api.get("/v1/installation")).body).toMatchObject({ contact: "Ada, ada@example.com" });
       const registration = async () => (await api.get("/v1/installation")).body.registration as string;
       expect(await registration()).toBe("first");
       const first = await api.post(`${BROWSER}/register`, newPerson(), page(other.url));

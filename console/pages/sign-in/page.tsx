@@ -77,9 +77,10 @@ export function SignInPage() {
     <EntryFrame
       title={account.signIn.title}
       foot={
-        installation?.ssoOnly ||
-        installation?.registration === "closed" ||
-        installation?.registration === "invite" ? undefined : (
+        installation?.ssoOnly ? undefined : installation?.registration === "closed" ||
+          installation?.registration === "invite" ? (
+          `${account.signIn.noAccount} ${account.signUp.closed(installation.registration, installation.contact)}`
+        ) : (
           <>
             {account.signIn.noAccount}{" "}
             <Link to="/sign-up" search={{ next, email: email || undefined }}>

@@ -18,7 +18,7 @@ import { TextField } from "../../ui/field.tsx";
 function messageOf(error: unknown, now: number): string {
   const code = codeOf(error);
   if (code === "rate_limited") return m.problem.tooManyTries(secondsLeft(error, now));
-  if (code === "registration_closed") return account.signUp.closed;
+  if (code === "registration_closed") return account.signUp.closed("invite", undefined);
   const { title, detail } = problemOf(error);
   return detail ? `${title}. ${detail}` : title;
 }
@@ -60,7 +60,7 @@ export function SignUpPage() {
   const isFirst = registration === "first";
   if (registration === "closed" || (registration === "invite" && invite === undefined)) {
     return (
-      <EntryFrame title={account.signUp.closedTitle} lead={account.signUp.closed}>
+      <EntryFrame title={account.signUp.closedTitle} lead={account.signUp.closed(registration, installation?.contact)}>
         <Link to="/sign-in" search={{ next }} className={buttonClass({ size: "large", wide: true })}>
           {account.signUp.signIn}
         </Link>
