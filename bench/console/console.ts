@@ -15,7 +15,7 @@ import { newPerson } from "../../test/browser/support/person.ts";
 import { useCanvas } from "./canvas.ts";
 import { fillRuns } from "./fill.ts";
 import { leaveOften } from "./leaks.ts";
-import { openPages, useList } from "./pages.ts";
+import { openPages, usePages } from "./pages.ts";
 import { Report } from "./report.ts";
 import { followRun, readValue } from "./runs.ts";
 import { installOften, startOften } from "./starts.ts";
@@ -103,7 +103,34 @@ async function measureServed(): Promise<void> {
         },
       ];
       tell(await openPages(browser, server.url, person, pages, REPEATS));
-      tell(await useList(browser, server.url, person, `/w/${slug}/runs`));
+      const tab = (name: string) => ({ click: `[role=tab]:has-text("${name}")` });
+      const used = [
+        {
+          name: "the list of runs",
+          path: `/w/${slug}/runs`,
+          sight: "[data-row]",
+          acts: [
+            ...["j", "j", "x", "j", "x", "k", "k", "x", "Escape", "?", "Escape", "Control+k", "Escape"],
+            ...[{ click: "tbody [role=checkbox]" }, { click: "tbody [role=checkbox]" }],
+          ],
+        },
+        {
+          name: "a run",
+          path: `/w/${slug}/s/${workspaceId}/runs/${run.id as string}`,
+          sight: ".react-flow__node",
+          acts: [
+            ...[{ click: ".react-flow__node" }, tab("Question"), tab("Log"), tab("Timeline"), tab("Graph")],
+            ...[{ click: "[role=tree]" }, "ArrowDown", "ArrowUp", "Control+f", "Escape"],
+          ],
+        },
+        {
+          name: "approvals",
+          path: `/w/${slug}/approvals`,
+          sight: "form button",
+          acts: ["j", "k", "x", "x"],
+        },
+      ];
+      tell(await usePages(browser, server.url, person, used));
     }
     if (wanted("builder")) tell(await useCanvas(browser, server.url, person, REPEATS));
     if (wanted("run")) tell(await followRun(browser, server.url, person, LIVE_SECONDS));

@@ -70,28 +70,47 @@ export async function openPages(
   return report;
 }
 
-/** Keys and clicks on the list of runs, from the press to the paint. */
-export async function useList(browser: Browser, url: string, person: Person, path: string): Promise<Report> {
-  const report = new Report("Using the list of runs");
-  const seat = await sit(browser, url, person, "[data-row]");
-  try {
-    await seat.open(url + path);
-    await seat.forget();
-    const keys = ["j", "j", "x", "j", "x", "k", "k", "x", "Escape", "?", "Escape", "Control+k", "Escape"];
-    const times = 3;
-    for (let n = 0; n < times; n++) {
-      for (const key of keys) {
-        await seat.page.keyboard.press(key);
-        await seat.page.waitForTimeout(60);
+interface Used {
+  name: string;
+  path: string;
+  /** The element that is there when the page can be used. */
+  sight: string;
+  /** Keys, and what is clicked: names of tabs, buttons and boxes. */
+  acts: readonly (string | { click: string })[];
+}
+
+const TIMES = 3;
+const BETWEEN_MS = 60;
+/** The browser does not tell of interactions that took less. */
+const LEAST_MS = 16;
+
+/** Keys and clicks on pages, from the press to the next paint. */
+export async function usePages(browser: Browser, url: string, person: Person, pages: readonly Used[]): Promise<Report> {
+  const report = new Report("Using a page");
+  const every: number[] = [];
+  for (const { name, path, sight, acts } of pages) {
+    const seat = await sit(browser, url, person, sight);
+    try {
+      await seat.open(url + path);
+      await seat.page.waitForTimeout(SETTLE_MS);
+      await seat.forget();
+      for (let n = 0; n < TIMES; n++) {
+        for (const act of acts) {
+          if (typeof act === "string") await seat.page.keyboard.press(act);
+          else await seat.page.locator(act.click).first().click();
+          await seat.page.waitForTimeout(BETWEEN_MS);
+        }
       }
+      const { events } = await seat.read();
+      const short = Math.max(0, TIMES * acts.length - events.length);
+      const all = [...events, ...Array.from({ length: short }, () => LEAST_MS)];
+      every.push(...all);
+      report.add(`${name}: an interaction to its paint, p98`, percentile(all, 98), "ms", 100);
+      report.add(`${name}: an interaction to its paint, p50`, percentile(all, 50), "ms");
+    } finally {
+      await seat.context.close();
     }
-    const { events } = await seat.read();
-    // The browser does not tell of events that took less than 16 ms.
-    const all = [...events, ...Array.from({ length: Math.max(0, times * keys.length - events.length) }, () => 16)];
-    report.add("a key to its paint, p98", percentile(all, 98), "ms", 100);
-    report.add("a key to its paint, p50", percentile(all, 50), "ms");
-  } finally {
-    await seat.context.close();
   }
+  report.add("all of these pages: INP, p98", percentile(every, 98), "ms", 100);
   return report;
 }
