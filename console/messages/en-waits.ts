@@ -21,6 +21,8 @@ export const waits = {
   },
   asks: (names: readonly string[]) => `Asks ${and.format(names)}`,
   asked: "asked",
+  answerAll: (n: number) => `Answer all ${m.number(n)}`,
+  questions: (n: number) => m.count(n, "question", "questions"),
   began: "began",
   signal: "Waits for the signal",
   key: "with the key",

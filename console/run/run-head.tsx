@@ -20,6 +20,7 @@ import styles from "./run-head.module.css";
 import { RunNames } from "./run-names.tsx";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then(module => ({ default: module.CancelDialog })));
+const QuestionsDialog = lazy(() => import("./questions-dialog.tsx"));
 const RetryChain = lazy(() => import("./retry-chain.tsx"));
 const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ default: module.RetryDialog })));
 
@@ -52,6 +53,7 @@ export function RunHead(props: RunHeadProps) {
   const { slug } = useWorkspace();
   const [again, setAgain] = useState<RetryChoice>();
   const [asks, setAsks] = useState(false);
+  const [all, setAll] = useState<readonly Suspension[]>();
   const ended = ENDED.has(run.status);
   const questions = run.suspensions ?? [];
   const former = run.trigger.type === "retry" ? run.trigger.id : undefined;
@@ -209,9 +211,14 @@ export function RunHead(props: RunHeadProps) {
         </p>
       ) : ended ? null : (
         <Suspense fallback={null}>
-          <RunWaits run={run} steps={steps} onAnswer={onAnswer} />
+          <RunWaits run={run} steps={steps} onAnswer={onAnswer} onAnswerAll={() => setAll(questions)} />
         </Suspense>
       )}
+      {all ? (
+        <Suspense fallback={null}>
+          <QuestionsDialog at={at} questions={all} onClose={() => setAll(undefined)} />
+        </Suspense>
+      ) : null}
       {again ? (
         <Suspense fallback={null}>
           <RetryDialog

@@ -22,6 +22,8 @@ interface RunWaitsProps {
   steps: readonly Step[] | undefined;
   /** Shows the form of a question. */
   onAnswer: (question: Suspension) => void;
+  /** Shows the forms of all questions. */
+  onAnswerAll: () => void;
 }
 
 /** The place of a run that has not begun, and why it waits. */
@@ -35,7 +37,7 @@ const Queued = ({ run: { queue } }: { run: Execution }) => (
 );
 
 /** Whom a question asks, since when and until when. */
-function Asked({ run, steps, asked }: Omit<RunWaitsProps, "onAnswer"> & { asked: Suspension }) {
+function Asked({ run, steps, asked }: Pick<RunWaitsProps, "run" | "steps"> & { asked: Suspension }) {
   const names = useMemberNames(run.workspaceId);
   const since = steps?.find(
     ({ nodeId, path }) => nodeId === asked.nodeId && pathText(path) === pathText(asked.path),
@@ -113,7 +115,7 @@ function Waiting({ step: { name, waitsFor = "delay", awaits, startedAt, until } 
 }
 
 /** What a run waits for: its turn, people, a time, a signal or another run. */
-export default function RunWaits({ run, steps, onAnswer }: RunWaitsProps) {
+export default function RunWaits({ run, steps, onAnswer, onAnswerAll }: RunWaitsProps) {
   if (run.status === "pending") return <Queued run={run} />;
   const questions = run.suspensions ?? [];
   const others = (steps ?? []).filter(({ status, waitsFor }) => status === "waiting" && waitsFor !== "answer");
@@ -132,6 +134,13 @@ export default function RunWaits({ run, steps, onAnswer }: RunWaitsProps) {
           </Button>
         </li>
       ))}
+      {questions.length > 1 ? (
+        <li>
+          <Button size="small" onClick={onAnswerAll}>
+            {words.answerAll(questions.length)}
+          </Button>
+        </li>
+      ) : null}
       {others.slice(0, MAX_SHOWN).map(step => (
         <Waiting key={step.nodeId} step={step} />
       ))}

@@ -4,6 +4,7 @@ import { definition, gives, node } from "../support/definition.ts";
 import { untilEnd } from "../support/follow.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
+import { until } from "../support/until.ts";
 import { barriers } from "./support/barriers.ts";
 import { openBrowser, visit } from "./support/browser.ts";
 import { enter, newPerson, type Person } from "./support/person.ts";
@@ -93,6 +94,33 @@ describe("a run that was retried", () => {
     await page.waitForURL(url => url.pathname.endsWith(third));
     await page.getByRole("button", { name: "Attempt 1, Failed" }).click();
     await page.waitForURL(url => url.pathname.endsWith(id));
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a run with several questions", () => {
+  it("has their forms side by side, and says who was faster", async () => {
+    const steps = ["pack", "ship"].map(step => node(step, "human", { prompt: `May we ${step} it?` }, { name: step }));
+    const { body } = await ada.api.post(`${ada.space}/executions`, {
+      workflowId: await newWorkflow(ada.api, ada.space, definition(steps)),
+    });
+    const path = `${ada.space}/executions/${body.id as string}`;
+    await until(async () => ((await ada.api.get(path)).body.suspensions as unknown[] | undefined)?.length === 2);
+    const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${body.id as string}`);
+    guard.allow(/status of 409/);
+    await page.getByRole("button", { name: "Answer all 2" }).click();
+    const dialog = page.getByRole("dialog", { name: "2 questions" });
+    const [pack, ship] = ["pack", "ship"].map(step => dialog.getByRole("region", { name: `May we ${step} it?` }));
+    await ship!.getByRole("button", { name: "Approve" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await pack!.getByRole("button", { name: "Approve" }).click();
+    await pack!.getByRole("heading", { name: "You approved" }).waitFor();
+    await ada.api.patch(`${path}/respond`, { nodeId: "ship", approved: false });
+    await ship!.getByRole("button", { name: "Approve" }).click();
+    await ship!.getByRole("heading", { name: "You rejected" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("header").getByText("Completed", { exact: true }).first().waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });
