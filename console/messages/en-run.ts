@@ -9,8 +9,6 @@ const some = (n: number, one: string, other: string) =>
 export const runTexts = {
   items: {
     label: (name: string) => `What is shown of ${name}`,
-    number: (name: string) => `Number of the item or round of ${name}`,
-    of: (total: number) => `of ${numbers.format(total)}`,
     previous: "The one before",
     next: "The next one",
     none: "There is none",
@@ -43,8 +41,6 @@ export const runTexts = {
     retriedBy: "Retried by",
     former: "the run before",
     later: "a later run",
-    chain: "Attempts of this run",
-    inChain: (n: number, status: string) => `Attempt ${numbers.format(n)}, ${status}`,
     openBuilder: "Open in builder",
     id: "Run",
     attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
@@ -65,14 +61,6 @@ export const runTexts = {
       delay: "Waits",
       retry: "Waits for its next attempt",
       child: "Waits for its run",
-    },
-    /** What a waiting step does when this time is over. */
-    within: {
-      event: (left: string) => `Ends in ${left}`,
-      answer: (left: string) => `Ends in ${left}`,
-      delay: (left: string) => `Goes on in ${left}`,
-      retry: (left: string) => `Next attempt in ${left}`,
-      child: (left: string) => `Ends in ${left}`,
     },
     handle: handleTitle,
     graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys walk along it.`,

@@ -33,6 +33,14 @@ export const waits = {
   addressNotCopied: "Copy the address yourself",
   ends: "ends",
   goesOn: "goes on",
+  /** What a waiting step does when this time is over. */
+  within: {
+    event: (left: string) => `Ends in ${left}`,
+    answer: (left: string) => `Ends in ${left}`,
+    delay: (left: string) => `Goes on in ${left}`,
+    retry: (left: string) => `Next attempt in ${left}`,
+    child: (left: string) => `Ends in ${left}`,
+  },
   removed: (days: number) =>
     `The run may have been removed: runs are kept for ${m.count(days, "day", "days")} after their end.`,
   startedOn: (date: string, earliest: string) =>

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Filter } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
+import { logTexts as log } from "../messages/en-log.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -58,12 +59,12 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
         inputMode="numeric"
         autoComplete="off"
         size={Math.max(2, String(total).length)}
-        aria-label={texts.number(container.name)}
+        aria-label={log.number(container.name)}
         defaultValue={index}
         onKeyDown={onKey}
         onBlur={event => goTyped(event.currentTarget)}
       />
-      <span className={styles.text}>{texts.of(total)}</span>
+      <span className={styles.text}>{log.of(total)}</span>
       <span className="visually-hidden" role="status">
         {type === "loop" ? runTexts.run.round(index) : runTexts.run.item(index)}
       </span>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import type { Execution } from "../../sdk/definition.ts";
 import { retryChainQuery } from "../data/retry-chain.ts";
-import { runTexts } from "../messages/en-run.ts";
+import { logTexts as words } from "../messages/en-log.ts";
 import { m } from "../messages/index.ts";
 import { Status } from "../ui/status.tsx";
 import styles from "./run-head.module.css";
@@ -18,7 +18,7 @@ export default function RetryChain({ run, onOpenRun }: { run: Execution; onOpenR
   if (data.length < MIN_SHOWN) return null;
   return (
     <div>
-      <dt>{runTexts.run.chain}</dt>
+      <dt>{words.chain}</dt>
       <dd>
         <ol className={styles.chain}>
           {data.slice(-MAX_SHOWN).map(({ id, attempt, status }, n) => (
@@ -27,7 +27,7 @@ export default function RetryChain({ run, onOpenRun }: { run: Execution; onOpenR
               <button
                 type="button"
                 className={styles.attempt}
-                aria-label={runTexts.run.inChain(attempt, m.status[status])}
+                aria-label={words.inChain(attempt, m.status[status])}
                 {...(id === run.id && { "aria-current": "true" as const })}
                 onClick={() => id !== run.id && onOpenRun(id)}
               >

@@ -1,6 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { runTexts } from "../../messages/en-run.ts";
+import { waits } from "../../messages/en-waits.ts";
 import { m } from "../../messages/index.ts";
 import { durationText } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
@@ -40,7 +41,7 @@ function note({ step, type }: NodeData): string {
 
 /** How long a step still waits, renewed every second. */
 function TimeLeft({ until, waitsFor = "delay" }: { until: string; waitsFor: Step["waitsFor"] }) {
-  return useClockText(now => runTexts.run.within[waitsFor](durationText(Date.parse(until) - now)));
+  return useClockText(now => waits.within[waitsFor](durationText(Date.parse(until) - now)));
 }
 
 /** The second line of a step. */
