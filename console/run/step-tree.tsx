@@ -89,7 +89,7 @@ function content(row: Row, tree: Tree, openRun: (id: string) => unknown) {
     const { attempt, outcome, durationMs, error } = row.attempt;
     return (
       <>
-        <span className={styles.name}>{log.attempt(attempt, row.step.attempts)}</span>
+        <span className={styles.whole}>{log.attempt(attempt, null)}</span>
         <span className={styles.words}>{error?.message ?? log.outcome[outcome]}</span>
         <span className={styles.time}>{durationMs === undefined ? "" : durationText(durationMs)}</span>
         <Status status={OUTCOME_STATES[outcome]} iconOnly />

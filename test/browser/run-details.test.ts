@@ -58,12 +58,12 @@ describe("a step of a run", () => {
 
     await page.getByRole("tree", { name: "Steps" }).focus();
     await page.keyboard.press("Enter");
-    await rows(page).filter({ hasText: "Attempt 2 of 2" }).waitFor();
+    await rows(page).filter({ hasText: "Attempt 2" }).waitFor();
     await rows(page)
-      .filter({ hasText: /Attempt 1 of 2.*The shop is closed/ })
+      .filter({ hasText: /Attempt 1.*The shop is closed/ })
       .waitFor();
     await page.keyboard.press("Enter");
-    await rows(page).filter({ hasText: "Attempt 1 of 2" }).waitFor({ state: "detached" });
+    await rows(page).filter({ hasText: "Attempt 1" }).waitFor({ state: "detached" });
 
     await rows(page).filter({ hasText: "Ask the shop" }).click();
     await page.getByRole("tree", { name: "Steps" }).focus();
