@@ -37,8 +37,8 @@ describe("a limit on concurrent runs", () => {
     );
     await eventually(async () => {
       const queued = await Promise.all(runs.map(({ path }) => read(api, path)));
-      const places = queued.map(({ queue }: Json) => queue as Json | undefined);
-      const groups = places.filter(place => place?.reason === "workflow_limit").map(place => place?.before as number);
+      const places = queued.map(({ queue }: Json) => queue as { reason: string; before: number } | undefined);
+      const groups = places.filter(place => place?.reason === "workflow_limit").map(place => place?.before);
       return groups.sort().join() === "0,1,2,3" && places.filter(place => place === undefined).length === 2;
     }, "each waiting run knows its place");
     gate.open();
