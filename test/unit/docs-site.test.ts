@@ -67,7 +67,7 @@ describe("the site", () => {
   });
 
   it("stays within its size budget", () => {
-    for (const path of pages()) expect({ path, bytes: textOf(path).length < 275_000 }).toEqual({ path, bytes: true });
+    for (const path of pages()) expect({ path, bytes: textOf(path).length < 280_000 }).toEqual({ path, bytes: true });
   });
 
   it("finds every heading and operation by its search index", () => {
