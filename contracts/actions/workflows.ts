@@ -21,13 +21,10 @@ import {
 } from "../entities/workflow.ts";
 import { toolName, workflowSummary, workflowTool } from "../entities/workflow-tool.ts";
 import { description, id, ifMatch, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } from "../primitives.ts";
+import { fields, listAllInput, listInput } from "./workflow-lists.ts";
 
 const document = json.meta({
   description: "A workflow document from the export route, or a workflow exported from n8n.",
-});
-
-const fields = z.enum(["all", "summary"]).default("all").meta({
-  description: "`summary` leaves out the definitions, which can be large: they are null.",
 });
 
 export const workflowsActions = {
@@ -36,37 +33,12 @@ export const workflowsActions = {
     { name, slug: newSlug, description: description.default(""), definition: definition.default(null) },
     workflow,
   ),
-  "workflows.list": inSpace(
-    "viewer",
-    {
-      trashed: z.boolean().default(false),
-      starred: z.boolean().optional(),
-      sort: z.enum(["-createdAt", "-updatedAt"]).default("-createdAt"),
-      fields,
-      ...pageInput,
-    },
-    page(workflow),
-  ),
+  "workflows.list": inSpace("viewer", listInput, page(workflow)),
   /**
    * The workflows of all spaces, or of one, without their definitions. `q` looks through some hundred workflows for one
    * page, so a page may have few or no workflows and a next page all the same.
    */
-  "workflows.listAll": inWorkspace(
-    "viewer",
-    {
-      spaceId: id.optional(),
-      trashed: z.boolean().default(false),
-      starred: z.boolean().optional(),
-      editedBy: id.optional().meta({ description: "Only workflows of which this user has saved a version." }),
-      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name or the description." }),
-      sort: z.enum(["-createdAt", "-updatedAt"]).default("-updatedAt"),
-      fields: z.enum(["summary"]).default("summary").meta({
-        description: "As in the list of a space. This list has no definitions in any case.",
-      }),
-      ...pageInput,
-    },
-    page(workflowListing),
-  ),
+  "workflows.listAll": inWorkspace("viewer", listAllInput, page(workflowListing)),
   /** The workflows and steps whose names have all words of `q`, among those that were changed last. */
   "workflows.find": action(
     "internal",
