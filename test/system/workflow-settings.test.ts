@@ -27,7 +27,7 @@ describe("a limit on concurrent runs", () => {
   test("lets the other runs wait in order, and starts each when one has ended", async () => {
     const { gate, what } = held("queue", { concurrency: { limit: 2 } });
     const workflowId = await newWorkflow(api, space, what);
-    const runs = [];
+    const runs: { path: string }[] = [];
     for (let n = 0; n < 6; n++) runs.push(await start(api, space, workflowId, n));
     await ledger.until(() => callsOf("queue").length === 2, "the calls come in");
     await eventually(

@@ -5,13 +5,19 @@ import { notFound } from "../../../contracts/errors.ts";
 import { namesOf } from "../../../service-kit/names.ts";
 import { Executions } from "../store/model.ts";
 import { queuePlace } from "../store/queue-place.ts";
-import { type Address, getExecution, readExecution, journalOf, type WithValues } from "../store/read-execution.ts";
+import {
+  type ExecutionAddress,
+  getExecution,
+  readExecution,
+  journalOf,
+  type WithValues,
+} from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { stepPayloads } from "../store/step-payloads.ts";
 import { presentNamed } from "../store/present.ts";
 
 /** An execution, with its place in the queue where it has not begun. */
-export async function readWithPlace(service: WithValues, address: Address): Promise<Execution> {
+export async function readWithPlace(service: WithValues, address: ExecutionAddress): Promise<Execution> {
   const execution = await readExecution(service, address);
   if (execution.status !== "pending") return execution;
   const queue = await queuePlace(service.store, address, config().EXECUTIONS_PER_WORKSPACE);
