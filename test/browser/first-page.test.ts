@@ -19,8 +19,10 @@ describe("the page of a new installation", () => {
     const run = page.getByRole("dialog").getByRole("button", { name: "Run" });
     await run.waitFor();
     // It is closed, and the same act is shown in the bar.
-    const animation = async (button: Locator) =>
-      String(await button.evaluate("one => getComputedStyle(one).animationName"));
+    type Styles = { getComputedStyle: (one: unknown) => { animationName: string } };
+    // The tests have no types of the page.
+    const animation = (button: Locator) =>
+      button.evaluate(one => (globalThis as unknown as Styles).getComputedStyle(one).animationName);
     expect(await animation(run)).toMatch(/pulse/);
     await page.keyboard.press("Escape");
     const inBar = page.getByRole("main").getByRole("button", { name: "Run", exact: true });
