@@ -76,9 +76,10 @@ export async function authorizedCredential(
   base: string,
   { url }: RotatingTokens,
   host: string,
+  name = `Authorized ${Math.random()}`,
 ): Promise<string> {
   const data = { tokenUrl: `${url}/token`, authorizeUrl: `${url}/authorize`, clientId: "shop" };
-  const given = { name: `Authorized ${Math.random()}`, type: "oauth2_code", hosts: [host], data };
+  const given = { name, type: "oauth2_code", hosts: [host], data };
   const { body } = await api.post(`${base}/credentials`, given);
   await authorizeCredential(api, base, body.id as string);
   return body.id as string;

@@ -5,6 +5,7 @@ import { start } from "../support/executions.ts";
 import { FakeModels } from "../support/fake-models.ts";
 import { untilEnd } from "../support/follow.ts";
 import { MailSink } from "../support/mail-sink.ts";
+import { authorizedCredential, startRotatingTokens } from "../support/rotating-tokens.ts";
 import { removeServer, type Server, startServer } from "../support/server.ts";
 import { StandIns } from "../support/stand-ins.ts";
 
@@ -69,6 +70,50 @@ describeWithDatabase("postgres", database => {
     const [mail] = await sink.to("office@example.com");
     expect(mail?.subject).toMatch(/^6 orders of \d\d\.\d\d\.\d{4}$/);
     expect(mail?.text?.trim()).toBe("In all: 120 EUR");
+  });
+});
+
+describeWithDatabase("mysql", database => {
+  test("the rows of a sheet are stored, and their number is written to the database and to another sheet", async () => {
+    await database().ask("CREATE TABLE leads (name varchar(50), mail varchar(100), score int)");
+    await database().ask("CREATE TABLE imports (source varchar(20), stored int)");
+    await database().ask("INSERT INTO imports VALUES ('sheet', 4), ('form', 1)");
+    await created(`${workspace}/credentials`, { name: "Shop database", type: "mysql", data: database().access });
+    const tokens = await startRotatingTokens();
+    const log: unknown[][] = [];
+    const leads = [
+      ["Name", "", "Mail", "Score"],
+      ["Ada", "x", "ada@example.com", 7],
+      [],
+      ["Bo'", "", "bo@example.com", 5],
+    ];
+    // As the Sheets API answers: it leaves out empty cells at the end of a row, and names the range of what was written.
+    const sheets = standIns.add(({ method, path, query, headers, body }) => {
+      if (!tokens.given.includes(headers.authorization?.replace("Bearer ", "") ?? "")) return { status: 401 };
+      const range = decodeURIComponent(path.split("/values/")[1] ?? "");
+      if (method === "GET" && range === "'Leads'") return { body: { range, majorDimension: "ROWS", values: leads } };
+      const writes =
+        method === "POST" && range === "'Log'!A:Z:append" && query.get("insertDataOption") === "INSERT_ROWS";
+      if (!writes) return { status: 404 };
+      log.push(...(body.values as unknown[][]));
+      return { body: { updates: { updatedRange: `Log!A${log.length}`, updatedRows: 1 } } };
+    });
+    await authorizedCredential(api, workspace, tokens, new URL(sheets.url).host, "Office sheets");
+    const run = await played("sheet-to-mysql", null, definition => {
+      for (const { type, data } of definition.nodes as Json[])
+        if (type === "http") data.url = data.url.replace("https://sheets.googleapis.com", sheets.url);
+    });
+    await tokens.close();
+    expect(run).toMatchObject({ status: "completed", error: null });
+    expect(await database().ask("SELECT * FROM leads ORDER BY name")).toEqual([
+      { name: "Ada", mail: "ada@example.com", score: 7 },
+      { name: "Bo'", mail: "bo@example.com", score: 5 },
+    ]);
+    expect(await database().ask("SELECT * FROM imports ORDER BY source")).toEqual([
+      { source: "form", stored: 1 },
+      { source: "sheet", stored: 6 },
+    ]);
+    expect(log).toEqual([["Leads of the sheet", null, 2]]);
   });
 });
 

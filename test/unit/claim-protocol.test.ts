@@ -116,6 +116,26 @@ const SCENARIOS: Record<string, Scenario> = {
     crashes: 1,
     canceller: true,
   },
+  "a failed run undoes its steps, a crash, and a worker that is believed dead": {
+    edges: ["book > bookToo", "bookToo > fail"],
+    workers: 2,
+    lapses: 1,
+    crashes: 1,
+  },
+  "a failed run undoes its steps, in appends that are cut off": {
+    edges: ["book > fail"],
+    workers: 2,
+    crashes: 1,
+    timeouts: 1,
+    cutAppends: true,
+  },
+  "a failed run undoes its step while its question is answered": {
+    edges: ["book > fail"],
+    alone: ["ask"],
+    workers: 2,
+    answerers: 1,
+    lapses: 1,
+  },
   "a cancel that is cut off, and an answer": { ...question, answerers: 1, crashes: 1, canceller: true },
 };
 

@@ -50,6 +50,7 @@ describe("the workflows that people have", () => {
     ["lead-enrichment", ["look_up_company"]],
     ["orders-to-postgres", ["mail_the_office", "store_the_order"]],
     ["error-alert", ["tell_the_team"]],
+    ["sheet-to-mysql", ["keep_the_number", "new_leads", "note_the_import", "store_the_lead"]],
   ])("can run once their credentials are chosen: %s", (name, ids) =>
     expect(imported(fixture(name)).faults).toEqual(Object.fromEntries(ids.map(id => [id, "/data/credential"]))),
   );

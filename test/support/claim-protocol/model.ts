@@ -91,6 +91,8 @@ export class ClaimProtocol implements Protocol<State> {
         if (taken.has(person.nodeId)) return "two answers to one question were taken";
         taken.set(person.nodeId, p);
       }
+      if (view.status === "failed" && view.toUndo.length > 0)
+        return `it failed and has not undone ${view.toUndo.join()}`;
       if (view.status !== "completed") continue;
       for (const [nodeId, p] of taken) if (view.answered[nodeId] !== p) return "an answer was taken and is lost";
     }

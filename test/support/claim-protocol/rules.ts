@@ -1,5 +1,6 @@
 import type { Graph } from "../../../core/graph/graph.ts";
 import { advance, type RunInput } from "../../../core/run/advance.ts";
+import { cancelsByUndoing } from "../../../core/run/cancel.ts";
 import type { JournalEntry, StepRecord, StepResult } from "../../../core/run/entry.ts";
 import { fold } from "../../../core/run/fold.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
@@ -39,6 +40,8 @@ export interface View {
   answered: Record<string, number>;
   /** What running steps have done of their work. */
   records: Record<string, readonly StepRecord[]>;
+  /** Finished steps that a compensation undoes, and have not been undone. */
+  toUndo: string[];
   /** What no journal may say, or null. */
   wrong: string | null;
 }
@@ -54,11 +57,14 @@ const resultOf = (node: string): StepResult => {
   return { kind: "done", output: node };
 };
 
+const isUndoable = (node: string): boolean => node.startsWith("book");
+const undoOf = (node: string): string => `undo-${node}`;
 const isPure = (node: string): boolean => node.startsWith("pure");
 
 /**
- * How steps of a name behave: `pure` is performed before the append, `ask` asks, `askTimed` asks until a time, `askOn` and `askOnTimed` ask in the middle and end with
- * the answer, `tell` records a part of its work before it ends, `wait` waits, `fail` fails, others just end, after the append.
+ * How steps of a name behave: `pure` is performed before the append, `ask` asks, `askTimed` asks until a time, `askOn` and
+ * `askOnTimed` ask in the middle and end with the answer, `tell` records a part of its work before it ends, `wait` waits,
+ * `fail` fails, others just end, after the append. What `book` does, a step of the same name behind `undo-` undoes.
  */
 const typeOf = (node: string): object => {
   if (node.startsWith("ask")) return { type: "human", data: { prompt: "?" } };
@@ -83,8 +89,9 @@ export class Rules {
   constructor(edges: string[], alone: string[] = []) {
     const pairs = edges.map(edge => edge.split(" > ") as [string, string]);
     const ids = new Set([...alone, ...pairs.flatMap(([from, to]) => [from.split(":")[0] ?? "", to])]);
+    for (const id of ids) if (isUndoable(id)) ids.add(undoOf(id));
     this.graph = graphOf({
-      nodes: [...ids].map(id => ({ id, ...typeOf(id) })),
+      nodes: [...ids].map(id => ({ id, ...typeOf(id), ...(isUndoable(id) && { policy: { compensate: undoOf(id) } }) })),
       edges: pairs.map(([from, target]) => {
         const [source, sourceHandle = "out"] = from.split(":");
         return { source, sourceHandle, target };
@@ -183,6 +190,12 @@ export class Rules {
     return { kind: "result", at, result, durationMs: 0 };
   }
 
+  /** The append by which a cancel lets a run undo what it has done; null where there is nothing to undo. */
+  compensating(journal: JournalNumber): Append | null {
+    const entry = cancelsByUndoing(this.graph, fold(this.entries(journal)), new Date(NOW.early));
+    return entry && this.asAppend([entry]);
+  }
+
   cancelled(journal: JournalNumber): Append {
     return this.asAppend([{ seq: this.view(journal).seq + 1, event: "execution.cancelled", at: NOW.early }]);
   }
@@ -219,13 +232,17 @@ function viewOf(entries: JournalEntry[]): View {
     records: Object.fromEntries(nodes.flatMap(([id, node]) => (node.records ? [[id, [...node.records.list]]] : []))),
     sleeps: nextWake(state) !== null,
     answered,
+    toUndo: nodes.flatMap(([id, { status }]) =>
+      isUndoable(id) && status === "completed" && state.nodes.get(undoOf(id))?.status !== "completed" ? [id] : [],
+    ),
     wrong: wrongWith(entries),
   };
 }
 
-/** What is wrong with one history: gaps, entries behind an end, a finished step that goes on. */
+/** What is wrong with one history: gaps, entries behind an end, a finished step that goes on, a step that is undone wrongly. */
 function wrongWith(entries: JournalEntry[]): string | null {
   const done = new Set<string>();
+  const completed: string[] = [];
   const finished = new Set<string>();
   for (const [i, entry] of entries.entries()) {
     if (entry.seq !== i) return `seq ${entry.seq} stands at place ${i}`;
@@ -236,6 +253,11 @@ function wrongWith(entries: JournalEntry[]): string | null {
       done.add(entry.nodeId);
     }
     if (finished.has(entry.nodeId)) return `${entry.event} of ${entry.nodeId}, which had finished`;
+    if (entry.event === "step.started" && entry.nodeId.startsWith("undo-")) {
+      const undone = completed.findLast(id => isUndoable(id) && !finished.has(undoOf(id)));
+      if (undone === undefined || undoOf(undone) !== entry.nodeId) return `${entry.nodeId} began out of its turn`;
+    }
+    if (entry.event === "step.completed") completed.push(entry.nodeId);
     if (["step.completed", "step.failed", "step.skipped"].includes(entry.event)) finished.add(entry.nodeId);
   }
   const state = fold(entries);
