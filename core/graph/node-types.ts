@@ -67,6 +67,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   inRounds?: boolean;
   /** The step waits until a person or something outside of the run answers. */
   awaitsOutside?: boolean;
+  /** The step waits for a call, for which its data may demand a credential. */
+  takesCalls?: boolean;
   /** The step sets what the caller of a run gets that waits for it. */
   responds?: boolean;
   /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
@@ -160,6 +162,7 @@ const TYPES = {
     handles: () => ["received", "out", "timeout"],
     untimed: true,
     awaitsOutside: true,
+    takesCalls: true,
     needs: NEEDS_SIGNALS,
   },
   respond: { data: data.respond, handles: out, responds: true, pure: true },

@@ -39,7 +39,7 @@ export function checkStrictly(
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
     checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
-    if (node.type === "wait" && known.credentials)
+    if (NODE_TYPES[node.type].takesCalls && known.credentials)
       checkWaitCredential(node, [...at, "data"], known.credentials, faults);
     if (node.later) checkLater(node, [...at, "data"], faults);
     const more = NODE_TYPES[node.type].later?.sees === "response" ? ["response"] : [];
