@@ -6,14 +6,15 @@ import { readLog, untilEnd, untilEvent } from "../support/follow.ts";
 import { violations } from "../support/history.ts";
 import { Gate, Ledger } from "../support/ledger.ts";
 import { seededRandom } from "../support/random.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 const AT_ONCE = 50;
 
 // Of two processes on one store, so that what meets really meets there.
 describe("at the same moment, through two processes", () => {
   let ledger: Ledger;
-  let servers: Server[];
+  let second: Server | undefined;
   let api: Api;
   let viaSecond: Api;
   let space: string;
@@ -22,9 +23,8 @@ describe("at the same moment, through two processes", () => {
 
   beforeAll(async () => {
     ledger = await Ledger.open();
-    const first = await startServer();
-    const second = await startServer({ dataDir: first.dataDir });
-    servers = [second, first];
+    const first = await sharedServer();
+    second = await startServer({ dataDir: first.dataDir });
     ({ api, space } = await newWorkspace(first.url));
     viaSecond = api.at(second.url);
     const steps = [
@@ -39,7 +39,7 @@ describe("at the same moment, through two processes", () => {
     calls = await newWorkflow(api, space, definition(two, "first > second"));
   });
   afterAll(async () => {
-    for (const server of servers) await removeServer(server);
+    await second?.stop();
     await ledger.close();
   });
   beforeEach(() => {

@@ -2,28 +2,25 @@ import { type Api, newWorkflow, newWorkspace } from "../support/api.ts";
 import { definition, gives, node } from "../support/definition.ts";
 import { read } from "../support/executions.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
-import { removeServer, type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
 const AT_ONCE = 50;
 
-let servers: Server[] = [];
+let second: Server | undefined;
 let api: Api;
 let viaSecond: Api;
 let space: string;
 let asks: string;
 
 beforeAll(async () => {
-  const first = await startServer();
-  servers = [first];
-  const second = await startServer({ dataDir: first.dataDir });
-  servers = [second, first];
+  const first = await sharedServer();
+  second = await startServer({ dataDir: first.dataDir });
   ({ api, space } = await newWorkspace(first.url));
   viaSecond = api.at(second.url);
   asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Which?" })]));
 });
-afterAll(async () => {
-  for (const server of servers) await removeServer(server);
-});
+afterAll(() => second?.stop());
 
 const start = (body: object, by = api, headers = {}) =>
   by.post(`${space}/executions`, { workflowId: asks, ...body }, headers);
@@ -193,7 +190,7 @@ describe("labels", () => {
     await api.patch(path, { labels: {}, note: null });
     const bare = await read(api, path);
     expect([bare.labels, bare.note]).toEqual([undefined, undefined]);
-    const stranger = await newWorkspace(servers[0]!.url);
+    const stranger = await newWorkspace(second!.url);
     expect((await stranger.api.patch(path, { note: "x" })).status).toBe(404);
     expect((await stranger.api.get(`${stranger.space}/executions?label.region=eu`)).body).toEqual([]);
   });

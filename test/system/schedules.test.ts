@@ -2,14 +2,15 @@ import { definition, gives } from "../support/definition.ts";
 import { newWorkflow, newWorkspace } from "../support/api.ts";
 import { eventually, read } from "../support/executions.ts";
 import { makeDue } from "../support/schedules.ts";
-import { removeServer, startServer, type Server } from "../support/server.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { sharedServer } from "../support/shared.ts";
 
-let servers: Server[] = [];
-afterAll(() => Promise.all(servers.map(removeServer)));
+let second: Server | undefined;
+afterAll(() => second?.stop());
 
 test("a schedule that came due while no node was running runs once, although two nodes check it", async () => {
-  const first = await startServer();
-  servers = [first, await startServer({ dataDir: first.dataDir })];
+  const first = await sharedServer();
+  second = await startServer({ dataDir: first.dataDir });
   const { api, workspaceId, space } = await newWorkspace(first.url);
   const workflowId = await newWorkflow(api, space, definition([gives("a", "{{ [input, trigger.dueAt] }}")]));
   const { status, headers, body } = await api.post(`${space}/schedules`, {
@@ -24,7 +25,7 @@ test("a schedule that came due while no node was running runs once, although two
   const newYear = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1));
   await makeDue(first.dataDir, workspaceId, body.id, newYear);
   const runs = `${space}/executions?status=completed`;
-  await eventually(async () => (await read(api.at(servers[1]!.url), runs)).length > 0, "the schedule runs");
+  await eventually(async () => (await read(api.at(second!.url), runs)).length > 0, "the schedule runs");
   const [run, ...others] = await read(api, `${space}/executions`);
   expect(others).toEqual([]);
   expect(run.trigger).toEqual({ type: "schedule", id: body.id });
