@@ -3,6 +3,7 @@ import { enableCompileCache } from "node:module";
 import type { Socket } from "node:net";
 import vm from "node:vm";
 import { TestEnvironment } from "jest-environment-node";
+import type { Browser } from "playwright-core";
 import { COMPILE_CACHE, type Server, startServer } from "./server.ts";
 import type { Shared } from "./shared.ts";
 
@@ -10,6 +11,7 @@ import type { Shared } from "./shared.ts";
 enableCompileCache(COMPILE_CACHE.NODE_COMPILE_CACHE);
 
 let server: Promise<Server> | undefined;
+let browser: Promise<Browser> | undefined;
 
 const isOver = ({ process: { exitCode, signalCode } }: Server) => exitCode !== null || signalCode !== null;
 
@@ -28,6 +30,15 @@ async function startShared(): Promise<Server> {
   return started;
 }
 
+/** Lives as long as this worker. Playwright ends it with the process, at the latest. */
+async function startBrowser(): Promise<Browser> {
+  const { launchChromium } = await import("../browser/support/chromium.ts");
+  const started = await launchChromium();
+  // A worker of Jest that is to end stops listening, and then has half a second until Jest complains.
+  process.on("removeListener", event => void (event === "message" && started.close()));
+  return started;
+}
+
 const shared: Shared = {
   async server() {
     if (server && isOver(await server)) server = undefined;
@@ -35,6 +46,12 @@ const shared: Shared = {
     // What fails here fails for each suite by itself.
     server.catch(() => (server = undefined));
     return server;
+  },
+  async browser() {
+    if (browser && !(await browser).isConnected()) browser = undefined;
+    browser ??= startBrowser();
+    browser.catch(() => (browser = undefined));
+    return browser;
   },
   async undescribed(...given) {
     const { undescribed } = await import("./described.ts");

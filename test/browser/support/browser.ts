@@ -1,24 +1,31 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { hasShared, sharedBrowser } from "../../support/shared.ts";
+import { launchChromium } from "./chromium.ts";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export { chromiumPath } from "./chromium.ts";
 
-/** The system's Chromium; undefined where it is not installed. */
-export const chromiumPath = (): string | undefined =>
-  [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
+/** The shared browser for one suite: `close` closes the windows of the suite, and leaves the browser to the next one. */
+async function borrowBrowser(): Promise<Browser> {
+  const browser = await sharedBrowser();
+  const windows: BrowserContext[] = [];
+  return Object.assign(Object.create(browser) as Browser, {
+    async newContext(options?: Parameters<Browser["newContext"]>[0]) {
+      const window = await browser.newContext(options);
+      windows.push(window);
+      return window;
+    },
+    async close() {
+      await Promise.all(windows.map(window => window.close()));
+    },
+  });
+}
 
-/** Opens the browser. `hosts` are names of hosts with the addresses that they stand for in it. */
-export async function openBrowser(hosts: Record<string, string> = {}): Promise<Browser> {
-  const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error("Chromium is missing: apt-get install chromium");
-  // Root has no sandbox in containers. The pages are our own.
-  const rules = Object.entries(hosts).map(([name, to]) => `MAP ${name} ${to}`);
-  const args = [
-    "--no-sandbox",
-    "--disable-gpu",
-    ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join()}`] : []),
-  ];
-  return chromium.launch({ executablePath, args });
+/**
+ * Opens the browser. `hosts` are names of hosts with the addresses that they stand for in it. A suite without them gets
+ * the browser that the suites of its worker share; benchmarks and scripts start one.
+ */
+export function openBrowser(hosts?: Record<string, string>): Promise<Browser> {
+  return hosts || !hasShared() ? launchChromium(hosts) : borrowBrowser();
 }
 
 /** What a page must never do, noted as it happens. */
