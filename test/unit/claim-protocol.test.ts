@@ -136,6 +136,12 @@ const SCENARIOS: Record<string, Scenario> = {
     answerers: 1,
     lapses: 1,
   },
+  "a cancel lets a run undo its step, and is cut off": {
+    edges: ["book > a"],
+    workers: 2,
+    crashes: 1,
+    canceller: "undoing",
+  },
   "a cancel that is cut off, and an answer": { ...question, answerers: 1, crashes: 1, canceller: true },
 };
 

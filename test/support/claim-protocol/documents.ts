@@ -18,11 +18,14 @@ export interface Doc {
   inboxed?: number;
   /** A user has asked to cancel it. */
   cancelling?: boolean;
+  /** A cancel lets it undo what it has done: that is to begin, or has begun. */
+  undoes?: "intended" | "begun";
 }
 
 interface Operators {
   $exists?: boolean;
   $eq?: unknown;
+  $ne?: unknown;
   $in?: readonly unknown[];
 }
 export type Filter = { [K in keyof Doc]?: Doc[K] | Operators | null };
@@ -40,7 +43,8 @@ export function matches(doc: Doc, filter: Filter): boolean {
       if ((value ?? null) !== (wanted ?? null)) return false;
       continue;
     }
-    const { $exists, $eq, $in } = wanted as Operators;
+    const { $exists, $eq, $ne, $in } = wanted as Operators;
+    if ($ne !== undefined && value === $ne) return false;
     if ($exists !== undefined && (value !== undefined) !== $exists) return false;
     if ($eq !== undefined && value !== $eq) return false;
     if ($in !== undefined && !$in.includes(value)) return false;
@@ -57,7 +61,17 @@ export function changed(doc: Doc, { $set, $unset }: Change): Doc {
 
 const flag = (value: boolean | undefined, letter: string): string => (value ? letter : "");
 
-export const textOfDoc = ({ status, queued, workerId, lost, wakeAt, inbox, inboxed, cancelling }: Doc): string =>
-  `${status}${flag(queued, "q")}${flag(lost, "l")}${flag(wakeAt, "t")}${flag(cancelling, "c")}${workerId ?? "-"},${inboxed ?? 0},${
+export const textOfDoc = ({
+  status,
+  queued,
+  workerId,
+  lost,
+  wakeAt,
+  inbox,
+  inboxed,
+  cancelling,
+  undoes,
+}: Doc): string =>
+  `${status}${flag(queued, "q")}${flag(lost, "l")}${flag(wakeAt, "t")}${flag(cancelling, "c")}${undoes ?? ""}${workerId ?? "-"},${inboxed ?? 0},${
     inbox ? inbox.map(({ seq, nodeId, attempt, answer }) => `${seq}${nodeId}${attempt}.${answer}`).join() : ""
   }`;

@@ -21,7 +21,8 @@ export interface Scenario {
   /** How many writes fail for their sender, who goes on, and come late or not at all. */
   timeouts?: number;
   answerers?: number;
-  canceller?: boolean;
+  /** Whether someone cancels; `undoing`: so that the run undoes what it has done. */
+  canceller?: boolean | "undoing";
   /** Appends are many writes, one for each entry, as those are that do not fit into one document. */
   cutAppends?: boolean;
   variant?: Variant;
@@ -59,7 +60,7 @@ export class ClaimProtocol implements Protocol<State> {
     this.rules = new Rules(edges, alone);
     this.store = new ModelStore(this.rules, variant);
     this.tasks = new Tasks(this.rules, this.store, variant, cutAppends);
-    this.people = new People(this.rules, this.store, variant);
+    this.people = new People(this.rules, this.store, variant, canceller === "undoing");
     const each = <T>(count: number, item: T): T[] => new Array<T>(count).fill(item);
     this.initial = {
       docs: each<Doc>(executions, { status: "pending", queued: true }),
@@ -91,8 +92,9 @@ export class ClaimProtocol implements Protocol<State> {
         if (taken.has(person.nodeId)) return "two answers to one question were taken";
         taken.set(person.nodeId, p);
       }
-      if (view.status === "failed" && view.toUndo.length > 0)
-        return `it failed and has not undone ${view.toUndo.join()}`;
+      const undoes = view.undoing !== null || view.status === "failed";
+      if (isFinal(view.status) && undoes && view.toUndo.length > 0)
+        return `it ended and has not undone ${view.toUndo.join()}`;
       if (view.status !== "completed") continue;
       for (const [nodeId, p] of taken) if (view.answered[nodeId] !== p) return "an answer was taken and is lost";
     }

@@ -1,6 +1,7 @@
 import { isFinal } from "../../../core/run/state.ts";
 import type { Step } from "./explore.ts";
-import type { Rules } from "./rules.ts";
+import type { Doc } from "./documents.ts";
+import type { JournalNumber, Rules } from "./rules.ts";
 import { someone, type Person, type State } from "./state.ts";
 import type { ModelStore } from "./store.ts";
 import { isClosed } from "./tasks.ts";
@@ -12,8 +13,11 @@ export class People {
   private readonly rules: Rules;
   private readonly store: ModelStore;
   private readonly variant: Variant;
+  /** Who cancels lets runs undo what they have done. */
+  private readonly undoes: boolean;
 
-  constructor(rules: Rules, store: ModelStore, variant: Variant) {
+  constructor(rules: Rules, store: ModelStore, variant: Variant, undoes: boolean) {
+    this.undoes = undoes;
     this.rules = rules;
     this.store = store;
     this.variant = variant;
@@ -63,7 +67,8 @@ export class People {
   }
 
   private sweeps(state: State, p: number): Step<State>[] {
-    const open = [...state.docs.entries()].filter(([, doc]) => doc.cancelling && !isFinal(doc.status as never));
+    const isCutOff = ({ cancelling, undoes }: Doc) => cancelling === true || undoes === "intended";
+    const open = [...state.docs.entries()].filter(([, doc]) => isCutOff(doc) && !isFinal(doc.status as never));
     return open.map(([e]) => ({
       name: `the cancel of ${e} is taken up`,
       to: become(state, p, this.cancelOf(state, e)),
@@ -74,12 +79,23 @@ export class People {
     const journal = state.journals[e]!;
     const { status } = this.rules.view(journal);
     if (isFinal(status)) return { at: "cancelling", execution: e, left: [writes.repair(e, status)] };
+    const undoing = this.undoes ? this.undo(e, journal) : null;
+    if (undoing) return { at: "cancelling", execution: e, left: undoing };
     const left = [writes.append(e, this.rules.cancelled(journal)), writes.cancel(e)];
     return {
       at: "cancelling",
       execution: e,
       left: this.variant.withoutCancelIntent ? left : [writes.intend(e), ...left],
     };
+  }
+
+  /** The writes of a cancel that lets the run undo what it has done; null where there is nothing to undo. */
+  private undo(e: number, journal: JournalNumber): Write[] | null {
+    const { undoing } = this.rules.view(journal);
+    if (undoing === "failed") return [writes.forgetUndo(e)];
+    if (undoing === "cancelled") return [writes.queueUndo(e)];
+    const append = this.rules.compensating(journal);
+    return append && [writes.intendUndo(e), writes.append(e, append), writes.queueUndo(e)];
   }
 
   private cancelling(

@@ -40,6 +40,8 @@ export interface View {
   answered: Record<string, number>;
   /** What running steps have done of their work. */
   records: Record<string, readonly StepRecord[]>;
+  /** Whether it undoes what it has done, and why. */
+  undoing: "cancelled" | "failed" | null;
   /** Finished steps that a compensation undoes, and have not been undone. */
   toUndo: string[];
   /** What no journal may say, or null. */
@@ -232,6 +234,7 @@ function viewOf(entries: JournalEntry[]): View {
     records: Object.fromEntries(nodes.flatMap(([id, node]) => (node.records ? [[id, [...node.records.list]]] : []))),
     sleeps: nextWake(state) !== null,
     answered,
+    undoing: state.undoing && (state.undoing.cancelled ? "cancelled" : "failed"),
     toUndo: nodes.flatMap(([id, { status }]) =>
       isUndoable(id) && status === "completed" && state.nodes.get(undoOf(id))?.status !== "completed" ? [id] : [],
     ),

@@ -39,6 +39,7 @@ export class Tasks {
     const step = (name: string, after: State): Step<State> => ({ name: `${w} ${name} ${e}`, to: after });
     switch (task.at) {
       case "taking":
+        if (this.isToTakeUndo(state, e, task.doc)) return [this.takeUndo(state, w, e, task.doc)];
         return this.times(state.journals[e]!).map(now =>
           step(`reads (${now})`, to(this.taken(state, w, e, task.doc, now))),
         );
@@ -60,6 +61,22 @@ export class Tasks {
       case "repairing":
         return [step("repairs", to(null, this.store.write(state, writes.repair(e, task.status)).state))];
     }
+  }
+
+  /** The run was cancelled so that it undoes what it has done, and this worker is the first to see it. */
+  private isToTakeUndo(state: State, e: number, doc: Doc): boolean {
+    if (doc.undoes === "begun") return false;
+    const { status, undoing } = this.rules.view(state.journals[e]!);
+    return !isFinal(status) && undoing === "cancelled";
+  }
+
+  private takeUndo(state: State, w: number, e: number, doc: Doc): Step<State> {
+    const { state: after, matched } = this.store.write(state, writes.takeUndo(e, w));
+    const now = after.docs[e]!;
+    const lost = matched ? doc.lost : now.lost;
+    const next: Task | null =
+      now.workerId === w ? { at: "taking", doc: { ...now, ...(lost !== undefined && { lost }) } } : null;
+    return { name: `${w} takes over the cancel of ${e}`, to: withHand(after, w, e, next) };
   }
 
   private times(journal: JournalNumber): Now[] {

@@ -71,6 +71,8 @@ export const returnOrphan = (execution: number, workerId: number) =>
 export const wake = (execution: number) =>
   update(execution, "wake", { wakeAt: { $exists: true } }, { $set: { queued: true }, $unset: { wakeAt: 1 } });
 
+const GOING_ON = { $in: ["pending", "running", "suspended"] };
+
 const mine = (workerId: number, { withoutWorkerFilter }: Variant): Filter => (withoutWorkerFilter ? {} : { workerId });
 
 export const end = (execution: number, workerId: number, status: string, variant: Variant) =>
@@ -105,12 +107,39 @@ export const cancel = (execution: number) =>
     execution,
     "cancel",
     {},
-    { $set: { status: "cancelled" }, $unset: { cancelling: 1, workerId: 1, queued: 1, wakeAt: 1, inbox: 1 } },
+    {
+      $set: { status: "cancelled" },
+      $unset: { cancelling: 1, undoes: 1, workerId: 1, queued: 1, wakeAt: 1, inbox: 1 },
+    },
   );
 
 /** The node that finds it completes a cancel that was cut off. */
 export const intend = (execution: number) =>
-  update(execution, "intend", { status: { $in: ["pending", "running", "suspended"] } }, { $set: { cancelling: true } });
+  update(execution, "intend", { status: GOING_ON }, { $set: { cancelling: true } });
+
+/** A cancel is to let it undo what it has done. The node that finds it completes one that was cut off. */
+export const intendUndo = (execution: number) =>
+  update(execution, "intend undo", { undoes: { $ne: "begun" }, status: GOING_ON }, { $set: { undoes: "intended" } });
+
+/** Any worker may perform the compensations. */
+export const queueUndo = (execution: number) =>
+  update(
+    execution,
+    "queue undo",
+    { undoes: "intended", status: GOING_ON },
+    {
+      $set: { status: "running", undoes: "begun", queued: true, lost: true },
+      $unset: { workerId: 1, wakeAt: 1, inbox: 1 },
+    },
+  );
+
+/** It has failed at the moment of the cancel, and undoes what it has done already. */
+export const forgetUndo = (execution: number) =>
+  update(execution, "forget undo", { undoes: "intended", status: GOING_ON }, { $unset: { undoes: 1 } });
+
+/** A worker that meets the entry of a cancel performs the compensations itself. */
+export const takeUndo = (execution: number, workerId: number) =>
+  update(execution, "take undo", { workerId, undoes: { $ne: "begun" } }, { $set: { undoes: "begun" } });
 
 /** Puts a signal into the inbox, and queues the execution when no worker holds it. */
 export const deliver = (execution: number, doc: Doc, signal: Omit<Signal, "seq">): Write => {
