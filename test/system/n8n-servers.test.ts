@@ -101,7 +101,7 @@ describeWithDatabase("mysql", database => {
     await authorizedCredential(api, workspace, tokens, new URL(sheets.url).host, "Office sheets");
     const run = await played("sheet-to-mysql", null, definition => {
       for (const { type, data } of definition.nodes as Json[])
-        if (type === "http") data.url = data.url.replace("https://sheets.googleapis.com", sheets.url);
+        if (type === "http") data.url = String(data.url).replace("https://sheets.googleapis.com", sheets.url);
     });
     await tokens.close();
     expect(run).toMatchObject({ status: "completed", error: null });

@@ -2,8 +2,6 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { hasShared, sharedBrowser } from "../../support/shared.ts";
 import { launchChromium } from "./chromium.ts";
 
-export { chromiumPath } from "./chromium.ts";
-
 /** The shared browser for one suite: `close` closes the windows of the suite, and leaves the browser to the next one. */
 async function borrowBrowser(): Promise<Browser> {
   const browser = await sharedBrowser();

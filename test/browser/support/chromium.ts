@@ -4,8 +4,7 @@ import type { Browser } from "playwright-core";
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** The system's Chromium; undefined where it is not installed. */
-export const chromiumPath = (): string | undefined =>
-  [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
+const chromiumPath = (): string | undefined => [process.env.CHROMIUM, ...PLACES].find(path => path && existsSync(path));
 
 /**
  * Starts a Chromium. `hosts` are names of hosts with the addresses that they stand for in it.
