@@ -105,7 +105,7 @@ export const webhookTest = z
  */
 export const deliveredExecution = execution
   .omit({ startedBy: true, startedByName: true, workflowName: true, input: true, parent: true })
-  .omit({ key: true, labels: true, note: true, retryOf: true, retriedBy: true, compensation: true })
+  .omit({ key: true, labels: true, note: true, retryOf: true, retriedBy: true, compensation: true, queue: true })
   .extend({
     suspension: suspension.omit({ assignees: true }).optional(),
     suspensions: z.array(suspension.omit({ assignees: true })).optional(),

@@ -154,6 +154,7 @@ describe("the input", () => {
       spaceId: SPACE,
       trashed: true,
       fields: "all",
+      sort: "-createdAt",
       limit: 5,
     });
     await gateway.ask("GET", `${SPACE_PATH}/workflows/${ID}/versions/3`);
