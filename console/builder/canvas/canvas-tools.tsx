@@ -10,7 +10,7 @@ import { tidySteps } from "../layout.ts";
 import { nextPlace } from "../acts.ts";
 import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
-import type { StepNode } from "./derive.ts";
+import type { StepNode } from "./drawn.ts";
 import type { KeyActs } from "./keys.ts";
 import { useViewOf } from "./use-view.ts";
 

@@ -16,7 +16,7 @@ import type { Scene } from "../scene.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
-import type { Mark } from "./derive.ts";
+import type { Mark } from "./drawn.ts";
 import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";

@@ -1,7 +1,7 @@
 import { edgeLabel } from "../../messages/en-steps.ts";
-import { type Edge, type Node, type NodeHandle, Position } from "@xyflow/react";
-import type { Step } from "../../data/run-types.ts";
+import { type NodeHandle, Position } from "@xyflow/react";
 import {
+  compensationOf,
   type DocumentState,
   handleOf,
   isDisabled,
@@ -16,74 +16,23 @@ import {
   isWithin,
 } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
-import type { Box, Boxes } from "./geometry.ts";
+import type { Look, StepNode, ThreadData, ThreadEdge } from "./drawn.ts";
+import type { Box } from "./geometry.ts";
 import { setupOf } from "./setup.ts";
 import { Sharing } from "./sharing.ts";
-
-/** How two versions differ at a step. */
-export type Mark = "added" | "removed" | "changed";
-
-export interface StepData extends Record<string, unknown> {
-  name: string;
-  type: string;
-  info: NodeType | undefined;
-  handles: readonly Handle[];
-  /** Ways out that lead nowhere yet. */
-  loose: readonly string[];
-  disabled: boolean;
-  step: Step | undefined;
-  faults: number;
-  warnings: number;
-  /** It has a pinned sample. */
-  pinned: boolean;
-  /** What a container does with its steps, in few words. */
-  setup: string;
-  /** Whether a connection that is being made cannot lead here. */
-  dimmed: boolean;
-  mark: Mark | undefined;
-  children: number;
-  collapsed: boolean;
-  readOnly: boolean;
-}
-export type StepNode = Node<StepData>;
-
-export interface ThreadData extends Record<string, unknown> {
-  handle: string;
-  title: string;
-  state: "taken" | "current" | "failed" | undefined;
-  mark: Mark | undefined;
-  hovered: boolean;
-  readOnly: boolean;
-}
-export type ThreadEdge = Edge<ThreadData>;
-
-/** All that a picture is made of, beside the document. */
-export interface Look {
-  typeOf: (type: string) => NodeType | undefined;
-  handles: (id: string) => readonly Handle[];
-  boxes: Boxes;
-  selected: ReadonlySet<string>;
-  selectedEdges: ReadonlySet<string>;
-  hoveredEdge: string | undefined;
-  steps: ReadonlyMap<string, Step>;
-  faults: ReadonlyMap<string, { length: number }>;
-  warnings: ReadonlyMap<string, { length: number }>;
-  pinned: ReadonlySet<string>;
-  dimmed: ReadonlySet<string>;
-  marks: ReadonlyMap<string, Mark>;
-  edgeMarks: ReadonlyMap<string, Mark>;
-  collapsed: ReadonlySet<string>;
-  /** The container that has the whole canvas. */
-  opened: string | undefined;
-  readOnly: boolean;
-}
+import { UNDO, undoThreads } from "./undo-threads.ts";
 
 const RADIUS = 5;
 const BEGUN: ReadonlySet<string> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
 /** More moving edges than these are not drawn moving. */
 const MAX_MOVING = 50;
 
-function handleBounds(handles: readonly Handle[], width: number, height: number, takes: boolean): NodeHandle[] {
+function handleBounds(
+  handles: readonly Handle[],
+  { width, height }: Box,
+  takes: boolean,
+  undone: boolean,
+): NodeHandle[] {
   const size = { width: 2 * RADIUS, height: 2 * RADIUS };
   const out = handles.map(({ id }, n) => ({
     id,
@@ -94,7 +43,9 @@ function handleBounds(handles: readonly Handle[], width: number, height: number,
     ...size,
   }));
   const target = { type: "target" as const, position: Position.Left, x: -RADIUS, y: height / 2 - RADIUS, ...size };
-  return takes ? [target, ...out] : out;
+  const undo = { id: UNDO, type: "source" as const, position: Position.Bottom, ...size };
+  const below = undone ? [{ ...undo, x: width / 2 - RADIUS, y: height - 2 * RADIUS }] : [];
+  return [...(takes ? [target] : []), ...out, ...below];
 }
 
 /** Whether threads can lead to a step. Those at which runs start take none. */
@@ -157,6 +108,7 @@ export class Picture {
     const parentId = parent !== undefined && !isGround && state.nodes.has(parent) ? parent : undefined;
     const selected = look.selected.has(id);
     const collapsed = look.collapsed.has(id);
+    const undone = compensationOf(node) !== undefined;
     const inputs = [
       ...[
         node,
@@ -184,7 +136,7 @@ export class Picture {
       style: placed(absolute),
       // React Flow measures no node whose handles it is given, and fits into sight only those that are measured.
       measured: { width, height },
-      handles: handleBounds(handles, width, height, takesThreads(info)),
+      handles: handleBounds(handles, absolute, takesThreads(info), undone),
       ...(parentId !== undefined && { parentId }),
       selected,
       draggable: !look.readOnly && !isGround,
@@ -196,6 +148,7 @@ export class Picture {
         handles,
         loose,
         disabled: isDisabled(node),
+        undone,
         step: look.steps.get(id),
         faults: look.faults.get(id)?.length ?? 0,
         warnings: look.warnings.get(id)?.length ?? 0,
@@ -221,7 +174,7 @@ export class Picture {
       const run = failed ? "failed" : current ? "current" : taken ? "taken" : undefined;
       return [this.#edge(state, look, key, edge, run)];
     });
-    return this.#edges.turn(made);
+    return this.#edges.turn([...made, ...undoThreads(state, look, shown, this.#edges)]);
   }
 
   #edge(document: DocumentState, look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {

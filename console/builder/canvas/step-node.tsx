@@ -13,9 +13,11 @@ import { passesText } from "../../run/passes.ts";
 import { stateOf } from "../../run/step-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
-import { type Mark, type StepData, type StepNode as Node, takesThreads } from "./derive.ts";
+import { takesThreads } from "./derive.ts";
+import type { Mark, StepData, StepNode as Node } from "./drawn.ts";
 import { TypeIcon } from "./icons.tsx";
 import styles from "./nodes.module.css";
+import { UNDO } from "./undo-threads.ts";
 
 /** What can be done at a node. It never changes, so that nodes need not be drawn again. */
 export interface NodeActs {
@@ -43,7 +45,7 @@ function note({ step, type, info, disabled, setup }: StepData): string {
 
 function Handles({ id, data }: { id: string; data: StepData }) {
   const { addAfter } = useNodeActs();
-  const { handles, loose, readOnly, info } = data;
+  const { handles, loose, readOnly, info, undone } = data;
   const top = (n: number) => `${((n + 1) * 100) / (handles.length + 1)}%`;
   return (
     <>
@@ -62,6 +64,16 @@ function Handles({ id, data }: { id: string; data: StepData }) {
           title={handles.length > 1 ? title : undefined}
         />
       ))}
+      {undone ? (
+        <FlowHandle
+          id={UNDO}
+          type="source"
+          position={Position.Bottom}
+          className={styles.undo}
+          isConnectable={false}
+          aria-hidden
+        />
+      ) : null}
       {readOnly
         ? null
         : handles.map(({ id: handle, title }, n) =>

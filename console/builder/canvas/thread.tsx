@@ -3,16 +3,18 @@ import { Plus, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
-import type { ThreadEdge } from "./derive.ts";
+import type { ThreadEdge } from "./drawn.ts";
 import { useNodeActs } from "./step-node.tsx";
 import styles from "./thread.module.css";
+import { UNDO } from "./undo-threads.ts";
 
 /** A thread from a step to the next. What it is called stands where it begins. */
 export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
   const { addOnEdge, removeEdge } = useNodeActs();
   const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
-  const { state, title, hovered, readOnly, mark } = data!;
+  const { handle, state, title, hovered, readOnly, mark } = data!;
+  const undoes = handle === UNDO;
   const shows = (selected || hovered) && !readOnly;
   return (
     <g
@@ -22,11 +24,12 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
         selected && styles.selected,
         hovered && styles.hovered,
         mark && styles[mark],
+        undoes && styles.undoes,
       )}
     >
-      <BaseEdge id={id} path={path} interactionWidth={20} />
+      <BaseEdge id={id} path={path} interactionWidth={undoes ? 0 : 20} />
       {title === "" ? null : (
-        <text className={cx(styles.way, "from-names")} x={sourceX + 10} y={sourceY - 5}>
+        <text className={cx(styles.way, "from-names")} x={sourceX + 10} y={sourceY + (undoes ? 16 : -5)}>
           {title}
         </text>
       )}

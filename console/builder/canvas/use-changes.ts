@@ -1,7 +1,7 @@
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import { useCallback } from "react";
 import type { Scene } from "../scene.ts";
-import type { StepNode as Node, ThreadEdge } from "./derive.ts";
+import type { StepNode as Node, ThreadEdge } from "./drawn.ts";
 import { dropped } from "./drop.ts";
 import { isNote, noteId, noteKey } from "./notes.ts";
 

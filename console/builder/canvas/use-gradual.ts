@@ -1,7 +1,7 @@
 import type { ReactFlowInstance } from "@xyflow/react";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { Box } from "../../run/graph/place.ts";
-import type { StepNode, ThreadEdge } from "./derive.ts";
+import type { StepNode, ThreadEdge } from "./drawn.ts";
 
 /** Graphs of up to this many steps are drawn at once. */
 const FEW = 60;

@@ -1,4 +1,4 @@
-import type { Mark } from "../canvas/derive.ts";
+import type { Mark } from "../canvas/drawn.ts";
 import {
   type DocumentState,
   handleOf,

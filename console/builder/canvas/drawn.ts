@@ -1,0 +1,64 @@
+import type { Edge, Node } from "@xyflow/react";
+import type { Step } from "../../data/run-types.ts";
+import type { Handle, NodeType } from "../node-types.ts";
+import type { Boxes } from "./geometry.ts";
+
+/** How two versions differ at a step. */
+export type Mark = "added" | "removed" | "changed";
+
+export interface StepData extends Record<string, unknown> {
+  name: string;
+  type: string;
+  info: NodeType | undefined;
+  handles: readonly Handle[];
+  /** Ways out that lead nowhere yet. */
+  loose: readonly string[];
+  disabled: boolean;
+  /** Another step undoes this one. */
+  undone: boolean;
+  step: Step | undefined;
+  faults: number;
+  warnings: number;
+  /** It has a pinned sample. */
+  pinned: boolean;
+  /** What a container does with its steps, in few words. */
+  setup: string;
+  /** Whether a connection that is being made cannot lead here. */
+  dimmed: boolean;
+  mark: Mark | undefined;
+  children: number;
+  collapsed: boolean;
+  readOnly: boolean;
+}
+export type StepNode = Node<StepData>;
+
+export interface ThreadData extends Record<string, unknown> {
+  handle: string;
+  title: string;
+  state: "taken" | "current" | "failed" | undefined;
+  mark: Mark | undefined;
+  hovered: boolean;
+  readOnly: boolean;
+}
+export type ThreadEdge = Edge<ThreadData>;
+
+/** All that a picture is made of, beside the document. */
+export interface Look {
+  typeOf: (type: string) => NodeType | undefined;
+  handles: (id: string) => readonly Handle[];
+  boxes: Boxes;
+  selected: ReadonlySet<string>;
+  selectedEdges: ReadonlySet<string>;
+  hoveredEdge: string | undefined;
+  steps: ReadonlyMap<string, Step>;
+  faults: ReadonlyMap<string, { length: number }>;
+  warnings: ReadonlyMap<string, { length: number }>;
+  pinned: ReadonlySet<string>;
+  dimmed: ReadonlySet<string>;
+  marks: ReadonlyMap<string, Mark>;
+  edgeMarks: ReadonlyMap<string, Mark>;
+  collapsed: ReadonlySet<string>;
+  /** The container that has the whole canvas. */
+  opened: string | undefined;
+  readOnly: boolean;
+}
