@@ -1,4 +1,4 @@
-import { build } from "vite";
+import { build, type Rolldown } from "vite";
 import { type Chunk, weigh, type Weight } from "./budgets.ts";
 import { viteConfig } from "./vite-config.ts";
 
@@ -9,6 +9,24 @@ export interface Bundle {
   weights: Weight[];
 }
 
+/**
+ * Checks that pages stay apart: the script that begins a page runs in each document that loads its file.
+ * @throws {Error} when a page loads the file that begins another page, at once or later
+ */
+function checkEntries(chunks: readonly Rolldown.OutputChunk[]): void {
+  const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
+  for (const entry of chunks.filter(({ isEntry }) => isEntry)) {
+    const loaded = new Set([entry.fileName]);
+    // What is added on the way is visited too.
+    for (const name of loaded) {
+      const { imports = [], dynamicImports = [] } = byName.get(name) ?? {};
+      for (const each of [...imports, ...dynamicImports]) loaded.add(each);
+      if (name !== entry.fileName && byName.get(name)?.isEntry)
+        throw new Error(`${entry.fileName} loads the page ${name}`);
+    }
+  }
+}
+
 /** Builds these pages. Files are written only where `outDir` is given. */
 export async function bundle(pages: readonly string[], outDir?: string): Promise<Bundle> {
   // Tests run with another value, with which React would be built for development.
@@ -16,9 +34,9 @@ export async function bundle(pages: readonly string[], outDir?: string): Promise
   const config = viteConfig({ pages: [...pages], outDir: outDir ?? "console/dist" });
   const result = await build({ ...config, build: { ...config.build, write: outDir !== undefined } });
   const output = [result].flat().flatMap(one => ("output" in one ? one.output : []));
-  const chunks: Chunk[] = output.flatMap(one =>
-    one.type === "chunk" ? [{ ...one, css: [...(one.viteMetadata?.importedCss ?? [])] }] : [],
-  );
+  const built = output.filter(one => one.type === "chunk");
+  checkEntries(built);
+  const chunks: Chunk[] = built.map(one => ({ ...one, css: [...(one.viteMetadata?.importedCss ?? [])] }));
   const styles = new Map(
     output.flatMap(one => (one.type === "asset" && one.fileName.endsWith(".css") ? [[one.fileName, one.source]] : [])),
   );

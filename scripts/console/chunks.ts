@@ -33,16 +33,16 @@ function closureOf(id: string, infoOf: InfoOf): Set<string> {
   return reached;
 }
 
-/** Every module that is loaded by itself, later than the page. */
-function laterIn(pages: readonly string[], infoOf: InfoOf): Set<string> {
+/** Every module that pages use, and which of them are loaded by themselves, later than the page. */
+function usedBy(pages: readonly string[], infoOf: InfoOf): { all: Set<string>; later: Set<string> } {
   const later = new Set<string>();
-  const seen = new Set(pages);
-  for (const id of seen) {
+  const all = new Set(pages);
+  for (const id of all) {
     const info = infoOf(id);
     for (const each of info?.dynamicallyImportedIds ?? []) later.add(each);
-    for (const each of [...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? [])]) seen.add(each);
+    for (const each of [...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? [])]) all.add(each);
   }
-  return later;
+  return { all, later };
 }
 
 /** The name of the file for each module that is in one with others; those without a name get a file where they are used. */
@@ -50,7 +50,9 @@ function filesOf(pages: readonly string[], infoOf: InfoOf): ReadonlyMap<string, 
   const [first, ...others] = pages;
   const files = new Map([...closureOf(first!, infoOf)].map(id => [id, "first"]));
   for (const page of others) for (const id of closureOf(page, infoOf)) if (files.has(id)) files.set(id, "base");
-  const later = laterIn(pages, infoOf);
+  // The file "first" has the script that begins the first page, so no other page may load it, not even later.
+  for (const id of usedBy(others, infoOf).all) if (files.get(id) === "first") files.set(id, "shared");
+  const { later } = usedBy(pages, infoOf);
   const users = new Map<string, { count: number; letters: Set<string> }>();
   for (const entry of [...others, ...later]) {
     const letter = PLACES.find(([, end]) => end.test(entry))?.[0];
@@ -83,7 +85,7 @@ export function chunkGroups(pages: readonly string[]): Groups {
   let files: ReadonlyMap<string, string> | undefined;
   // What a module imports is used by at least the same places. A group takes along what its modules import, so the groups
   // with the most places come first.
-  const names = ["base", "first", ...SETS.map(set => `with-${set}`)];
+  const names = ["base", "shared", "first", ...SETS.map(set => `with-${set}`)];
   return names.map((name, n) => ({
     name(id, modules) {
       files ??= filesOf(pages, each => modules.getModuleInfo(each));
