@@ -15,9 +15,17 @@ const WATCH_MS = 1_500;
 const basesKey = (workspaceId: string) => ["w", workspaceId, "knowledge"] as const;
 const baseKey = (workspaceId: string, id: string) => [...basesKey(workspaceId), id] as const;
 
-/** Reads again what shows a base, in the list of all bases too. */
+const ENTRY = "entry";
+
+/**
+ * Reads again what shows a base, in the list of all bases too. Entries do not change, and one that is shown may have been
+ * removed, so they are not read again.
+ */
 export const renewBase = (workspaceId: string): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: basesKey(workspaceId) });
+  queryClient.invalidateQueries({
+    queryKey: basesKey(workspaceId),
+    predicate: ({ queryKey }) => !queryKey.includes(ENTRY),
+  });
 
 export const knowledgeBasesQuery = (workspaceId: string) =>
   queryOptions({
@@ -55,7 +63,7 @@ export const entriesWithQuery = (workspaceId: string, id: string, query: string)
 
 export const entryQuery = (workspaceId: string, id: string, entryId: string) =>
   queryOptions({
-    queryKey: [...baseKey(workspaceId, id), "entry", entryId],
+    queryKey: [...baseKey(workspaceId, id), ENTRY, entryId],
     queryFn: ({ signal }): Promise<KnowledgeEntry> =>
       weft.knowledge.entries.get({ workspaceId, id, entryId }, { signal }),
   });
@@ -138,7 +146,7 @@ export const useSaveEntry = (workspaceId: string, id: string, former: string | u
       const removed = weft.knowledge.entries.remove({ workspaceId, id, entryId: former });
       return { entry, isDouble: await removed.then(() => false).catch(() => true) };
     },
-    onSuccess: () => (former === undefined ? renewBase(workspaceId) : renewWithout(basesKey(workspaceId), former)),
+    onSuccess: () => renewBase(workspaceId),
     meta: { shown: true },
   });
 
@@ -146,5 +154,5 @@ export const useRemoveEntry = (workspaceId: string, id: string) =>
   useMutation({
     mutationFn: async (entryId: string): Promise<unknown> =>
       weft.knowledge.entries.remove({ workspaceId, id, entryId }),
-    onSettled: (_done, _error, entryId) => renewWithout(basesKey(workspaceId), entryId),
+    onSettled: () => renewBase(workspaceId),
   });
