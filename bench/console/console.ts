@@ -111,7 +111,7 @@ async function measureServed(): Promise<void> {
           sight: "[data-row]",
           acts: [
             ...["j", "j", "x", "j", "x", "k", "k", "x", "Escape", "?", "Escape", "Control+k", "Escape"],
-            ...[{ click: "tbody [role=checkbox]" }, { click: "tbody [role=checkbox]" }],
+            ...[{ click: "tbody input[type=checkbox]" }, { click: "tbody input[type=checkbox]" }],
           ],
         },
         {

@@ -53,18 +53,21 @@ function filesOf(pages: readonly string[], infoOf: InfoOf): ReadonlyMap<string, 
   // The file "first" has the script that begins the first page, so no other page may load it, not even later.
   for (const id of usedBy(others, infoOf).all) if (files.get(id) === "first") files.set(id, "shared");
   const { later } = usedBy(pages, infoOf);
-  const users = new Map<string, { count: number; letters: Set<string> }>();
+  const users = new Map<string, { count: number; letters: Set<string>; others: number }>();
   for (const entry of [...others, ...later]) {
     const letter = PLACES.find(([, end]) => end.test(entry))?.[0];
     for (const id of closureOf(entry, infoOf)) {
-      const known = users.get(id) ?? { count: 0, letters: new Set() };
+      const known = users.get(id) ?? { count: 0, letters: new Set(), others: 0 };
       users.set(id, known);
       known.count++;
-      if (letter !== undefined) known.letters.add(letter);
+      if (letter === undefined) known.others++;
+      else known.letters.add(letter);
     }
   }
-  for (const [id, { count, letters }] of users) {
+  for (const [id, { count, letters, others: more }] of users) {
     if (files.has(id) || pages.includes(id) || later.has(id) || count === 1 || letters.size === 0) continue;
+    // What one large place shares with small ones, such as a menu, must not bring them all that it shares with others.
+    if (letters.size === 1 && more > 0 && !letters.has("a") && !letters.has("l")) continue;
     files.set(id, `with-${sharing(id, letters)}`);
   }
   return files;
