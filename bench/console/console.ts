@@ -110,7 +110,7 @@ async function measureServed(): Promise<void> {
           path: `/w/${slug}/runs`,
           sight: "[data-row]",
           acts: [
-            ...["j", "j", "x", "j", "x", "k", "k", "x", "Escape", "?", "Escape", "Control+k", "Escape"],
+            ...["j", "j", "x", "j", "x", "k", "k", "x", "Escape"],
             ...[{ click: "tbody input[type=checkbox]" }, { click: "tbody input[type=checkbox]" }],
           ],
         },
