@@ -31,15 +31,16 @@ export const decline = handle<"workspaces.invites.decline", Service & WithStore 
     const entry = await record(ctx, invite);
     const now = new Date();
     const open = { id, pending: true, acceptedBy: null, expiresAt: { $gt: now } };
-    const declined = await this.store
-      .tenant(invites, workspaceId)
-      .updateOne(open, { $set: { declinedAt: now, ...markForNotice(now) }, $unset: { pending: true } });
-    const outcome = declined ? ("succeeded" as const) : ("failed" as const);
-    const end = { resourceId: id, outcome, error: declined ? null : "invite_used" };
+    const change = { $set: { declinedAt: now, ...markForNotice(now) }, $unset: { pending: true as const } };
+    const own = this.store.tenant(invites, workspaceId);
+    // Another call may have declined it in the same moment.
+    const isDeclined = (await own.updateOne(open, change)) !== null || Boolean((await own.get({ id }))?.declinedAt);
+    const outcome = isDeclined ? ("succeeded" as const) : ("failed" as const);
+    const end = { resourceId: id, outcome, error: isDeclined ? null : "invite_used" };
     await call(ctx, "audit.conclude", { workspaceId, id: entry, ...end }).catch((error: unknown) =>
       this.logger.warn("The outcome of a declined invite could not be written to its audit entry.", error),
     );
-    if (!declined) throw new AppError("invite_used");
+    if (!isDeclined) throw new AppError("invite_used");
     this.outbox.soon();
     return null;
   },
