@@ -120,7 +120,7 @@ async function measureServed(): Promise<void> {
           sight: ".react-flow__node",
           acts: [
             ...[{ click: ".react-flow__node" }, tab("Question"), tab("Log"), tab("Timeline"), tab("Graph")],
-            ...[{ click: "[role=tree]" }, "ArrowDown", "ArrowUp", "Control+f", "Escape"],
+            ...[{ click: "[role=tree]" }, "ArrowDown", "ArrowUp"],
           ],
         },
         {
