@@ -17,16 +17,6 @@ export interface Fault {
 
 const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "workflow", id] as const;
 
-export const storedQuery = (at: WorkflowAddress) =>
-  queryOptions({
-    queryKey: [...keyOf(at), "stored"],
-    queryFn: ({ signal }) => readStored(at, signal),
-    // What is edited is read once. A save tells whether it changed meanwhile.
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
-
 /** @throws {WeftError} with status 412 when the workflow changed since. */
 export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<Stored> {
   const ifMatch = etag === undefined ? {} : { ifMatch: etag };
