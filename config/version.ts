@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this program, which starts in the root of the project like everything in it. */
-export const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
+const FILE = new URL("../package.json", import.meta.url);
+
+/** The version of this program. The command line runs in any folder, so the file is found from here. */
+export const VERSION = (JSON.parse(readFileSync(FILE, "utf8")) as { version: string }).version;

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FILE_KINDS, type Kind } from "../../core/exchange/space-files.ts";
 import { isSlug } from "../../core/slug.ts";
@@ -67,6 +67,12 @@ export class Folder {
 
   fileOf(key: string): string {
     return join(this.path, `${key}${ENDING}`);
+  }
+
+  /** @throws {CommandError} when there is no such folder */
+  async demand(): Promise<void> {
+    const about = await stat(this.path).catch((error: unknown) => failed(this.path, error));
+    if (!about.isDirectory()) throw new CommandError(`${this.path} is not a folder.`);
   }
 
   /** The texts of the files, by key. @throws {CommandError} when a file cannot be what a pull wrote */

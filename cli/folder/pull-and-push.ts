@@ -1,6 +1,6 @@
 import type { Planned } from "../../core/exchange/folder-plan.ts";
-import { FAILED, type Given } from "../command.ts";
-import { kindOf } from "./files.ts";
+import { argument, FAILED, type Given } from "../command.ts";
+import { Folder, kindOf } from "./files.ts";
 import { type Change, deployAll, pushAll } from "./push.ts";
 import { differences, settle, type Sides, sidesOf } from "./sides.ts";
 import { textOf } from "./space.ts";
@@ -47,6 +47,7 @@ export async function pull(given: Given): Promise<number | void> {
   const conflicts = plan.filter(one => one.difference === "both" && !isTaken(one));
   const lines = taken.map(({ key }) => changeLine(sides, key, "here"));
   show(given, lines, conflicts);
+  if (lines.length + conflicts.length === 0) tell("Nothing changed on the server.");
   if (!dry) {
     settle(sides);
     for (const { key } of taken) {
@@ -73,6 +74,7 @@ export async function pull(given: Given): Promise<number | void> {
 const PUSHED: ReadonlySet<string> = new Set(["here", "new-here", "gone-here"]);
 
 export async function push(given: Given): Promise<number | void> {
+  await new Folder(argument(given)).demand();
   const sides = await sidesOf(given);
   const { weft, spaceId, lock, remotes, known, plan, contents, faults } = sides;
   const [force, deploys] = [given.flag("force"), given.flag("deploy")];
@@ -95,6 +97,7 @@ export async function push(given: Given): Promise<number | void> {
   const lines = changes.map(({ key }) => changeLine(sides, key, "there"));
   show(given, [...lines, ...deployed.map(file => ({ sign: "^" as const, file }))], conflicts);
   if (behind.length > 0) tell(`${behind.length} changes of the server are not in the folder. Pull to get them.`);
+  else if (lines.length + deployed.length + conflicts.length === 0) tell("The space equals the folder.");
   if (conflicts.length > 0) {
     const advice = "Nothing was pushed. Pull into another branch and merge, or --force.";
     return refuse(

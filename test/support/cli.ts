@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { main } from "../../cli/main.ts";
 import type { Json } from "./api.ts";
 import { HANG_MS } from "./hang.ts";
@@ -19,9 +19,9 @@ export interface Running {
 }
 
 /** Starts a command in a process of its own, as `npx weft` does. With `null`, standard input stays open. */
-export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin: string | null = ""): Running {
+export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin: string | null = "", cwd = "."): Running {
   const { PATH } = process.env;
-  const child = spawn("node", [join("cli", "weft.js"), ...args], { env: { PATH, ...env }, timeout: HANG_MS });
+  const child = spawn("node", [resolve("cli", "weft.js"), ...args], { cwd, env: { PATH, ...env }, timeout: HANG_MS });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk.toString()));

@@ -138,6 +138,13 @@ it("loses no change on the server: conflicting versions are rejected, and remove
   expect((await named()).Three.definition).toEqual(giving("new"));
 });
 
+it("says that there is nothing to do, and rejects a folder that does not exist", async () => {
+  expect(await runCli(["pull", folder], env)).toMatchObject({ code: 0, stderr: "Nothing changed on the server.\n" });
+  expect(await runCli(["push", folder], env)).toMatchObject({ code: 0, stderr: "The space equals the folder.\n" });
+  const gone = await runCli(["push", join(folder, "gone")], env);
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("ENOENT")]);
+});
+
 it("rejects files that are not workflows before it changes anything", async () => {
   await newWorkflow(api, space, giving(1));
   await ok("pull", folder);

@@ -28,7 +28,7 @@ const what = definition(
     node("later", "delay", { ms: 86_400_000 }),
     node("each", "map", { items: "{{ [1, 2] }}" }),
     inside("each", gives("one", "{{ item * steps.js }}")),
-    node("link", "transform", { value: "{{ $resumeUrl('js') }}" }),
+    node("link", "transform", { value: "{{ $resumeUrl('j' & 's') }}" }),
   ],
   "get > js",
   "js > later",
@@ -64,7 +64,12 @@ test("runs the tests of a folder without a server, prints what differs, and exit
   writeFileSync(join(folder, "more", "node_modules", "skipped.json"), JSON.stringify(faulty));
   const home = join(folder, "home");
   mkdirSync(home);
-  const { code, stdout, stderr } = await startCli(["test", folder, "--json"], { HOME: home, DATA_DIR: home }).ended;
+  const { code, stdout, stderr } = await startCli(
+    ["test", folder, "--json"],
+    { HOME: home, DATA_DIR: home },
+    "",
+    folder,
+  ).ended;
   expect(stderr).toBe("");
   expect(code).toBe(1);
   const results = (JSON.parse(stdout) as Json[]).map(({ test: name, passed, differences }) => {
