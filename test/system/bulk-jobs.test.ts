@@ -99,7 +99,7 @@ test("a cancel of named runs reports the runs that it could not cancel, and noti
   await eventually(async () => {
     const notices = (await api.get("/v1/notifications")).body as Json[];
     return notices.some(({ type, title, body }) => {
-      return type === "bulk_finished" && title === "12 runs cancelled" && body === "2 runs failed.";
+      return type === "bulk_finished" && title === "12 runs cancelled" && body === "2 runs could not be cancelled.";
     });
   }, "the end is notified of");
 });

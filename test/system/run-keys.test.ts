@@ -180,6 +180,14 @@ describe("labels", () => {
     expect((await api.get(`${space}/executions?label=eu`)).status).toBe(400);
   });
 
+  it("stay as they are where a change names nothing", async () => {
+    const { body } = await start({ labels: { customer: "ada" } });
+    expect(await api.patch(`${space}/executions/${body.id}`, {})).toMatchObject({
+      status: 200,
+      body: { labels: { customer: "ada" } },
+    });
+  });
+
   it("and a note are changed, and other workspaces see nothing of them", async () => {
     const { body } = await start({ labels: { state: "new" } });
     const path = `${space}/executions/${body.id}`;

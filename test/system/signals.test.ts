@@ -188,7 +188,10 @@ describe("the address of a step", () => {
       return url!.split("/").at(-1)!;
     };
     for (const index of [0, 1]) {
-      expect((await call(await tokenOf(index), index)).body).toEqual({ resumed: false });
+      const token = await tokenOf(index);
+      expect((await call(token, index)).body).toEqual({ resumed: false });
+      expect((await call(token, index)).body).toEqual({ resumed: false });
+      expect((await call(token, { other: 1 })).body.code).toBe("link_invalid");
       await signal({ name: "hold", key: String(index + 1) });
     }
     expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: [{ data: 0 }, { data: 1 }] });

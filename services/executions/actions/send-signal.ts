@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ensureLimit } from "../../../service-kit/limit.ts";
 import { isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { handle } from "../../../contracts/call.ts";
@@ -91,7 +92,8 @@ export const resume = handle<"executions.resume", ExecutionsService>("executions
     receivedAt: now,
     expiresAt: new Date(now.getTime() + KEPT_LINK_MS),
   });
-  if (!isNew && isOver(kept)) throw invalid();
+  // A repeat of the call that is kept gets its answer. Other data would be lost, since the address works once.
+  if (!isNew && (isOver(kept) || !isDeepStrictEqual(kept.data, data))) throw invalid();
   const { delivered, refused } = await deliverNow(this, kept);
   if (delivered === 0 && refused > 0) {
     await this.store.tenant(Signals, workspaceId).remove({ id: kept.id, delivered: null, takenBy: null });

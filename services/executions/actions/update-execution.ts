@@ -10,6 +10,7 @@ export const update = handle<"executions.update", ExecutionsService>("executions
   const { labels, note, ...address } = ctx.params;
   const { store } = this;
   const doc = await getExecution(this, address);
+  if (labels === undefined && note === undefined) return readExecution(this, address);
   const isLabelled = labels !== undefined && Object.keys(labels).length > 0;
   if (labels) await store.write([removeLabels(store, doc), ...labelWrites(store, doc, labels)]);
   const changed = await store.tenant(Executions, doc.workspaceId).updateOne(

@@ -10,7 +10,10 @@ export const bulkNotices = outboxOf({
   collection: BulkJobs,
   notices({ id, workspaceId, spaceId, action, status, done, failed, total, startedBy }) {
     const left = total - done - failed;
-    const rest = [...(failed > 0 ? [`${count(failed)} failed.`] : []), ...(left > 0 ? [`${count(left)} left.`] : [])];
+    const rest = [
+      ...(failed > 0 ? [`${count(failed)} could not be ${DONE[action]}.`] : []),
+      ...(left > 0 ? [`${count(left)} left.`] : []),
+    ];
     const notice = {
       key: `bulk:${id}`,
       workspaceId,
