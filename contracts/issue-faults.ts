@@ -7,6 +7,9 @@ const MAX_FAULTS = 50;
 
 /** One issue as faults that name one field each. Zod reports several unknown fields as one issue. */
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  // The issue of the key says what keys are allowed.
+  if (issue.code === "invalid_key" && issue.issues[0])
+    return [{ path: jsonPointer(issue.path), message: issue.issues[0].message }];
   if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];
   return issue.keys.map(key => ({ path: jsonPointer([...issue.path, key]), message: "Unknown field" }));
 }

@@ -10,7 +10,9 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 /** What `moment` demands beyond RFC 3339: capital letters, and no leap seconds. */
 export const MOMENT_PATTERN = "T\\d\\d:\\d\\d(:[0-5]\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)$";
 /** A time as callers may write it: any precision, any offset. */
-export const moment = z.iso.datetime({ offset: true }).meta({ pattern: MOMENT_PATTERN });
+export const moment = z.iso
+  .datetime({ offset: true, error: "Expected a time such as 2026-01-31T08:00:00Z" })
+  .meta({ pattern: MOMENT_PATTERN });
 
 /** Any JSON value, null included. Size and depth are bounded where the body is read. */
 export const json = z.unknown().meta({ description: "Any JSON value." });
@@ -63,7 +65,10 @@ export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
 /** One of these words or several of them. A query separates several by commas. */
-export const several = <T extends z.ZodEnum>(word: T) => z.union([word, z.array(word).min(1).max(20)]);
+export const several = <T extends z.ZodEnum>(word: T) =>
+  z.union([word, z.array(word).min(1).max(20)], {
+    error: () => `Expected one or some of ${word.options.join(", ")}`,
+  });
 
 /** The words of such a field as a list. */
 export const asList = <T>(given: T | readonly T[] | undefined): readonly T[] =>

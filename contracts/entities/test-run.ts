@@ -23,9 +23,11 @@ export const mock = z
   .meta({ id: "Mock", oneOf: [{ required: ["output"] }, { required: ["error"] }] });
 export type Mock = z.output<typeof mock>;
 
+const EXPECTED_MOCK = "Expected `{output}` or `{error: {code}}`, each with a `handle` if need be, or a list of them";
+
 /** One mock for every performance of a step, or a list: one for each, of which the last one stays. */
 export const mocks = z
-  .record(nodeId, z.union([mock, z.array(mock).min(1).max(MAX_MOCKS_OF_STEP)]))
+  .record(nodeId, z.union([mock, z.array(mock).min(1).max(MAX_MOCKS_OF_STEP)], { error: EXPECTED_MOCK }))
   .refine(
     given => Object.keys(given).length <= MAX_MOCKED_STEPS,
     // The formatting of numbers is loaded at its first use, so a start does not wait for it.

@@ -46,7 +46,9 @@ export function instantOf(value: unknown): number {
   // A time without an offset is UTC, whatever the time zone of the machine is.
   const zoned = /T|\d \d/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text.replace(" ", "T")}Z` : text;
   const ms = isIso ? Date.parse(zoned) : NaN;
-  return Number.isNaN(ms) ? fault(`"${String(value)}" is not a time in ISO 8601: parse it with $parseDate`) : ms;
+  return Number.isNaN(ms)
+    ? fault(`"${String(value)}" is not a time in ISO 8601: give its form, as in $parseDate(text, "dd.MM.yyyy")`)
+    : ms;
 }
 
 function offsetText(ms: number, colon: string): string {
