@@ -9,7 +9,7 @@ export interface References {
   roots: ScopeName[];
   unknownRoots: string[];
   steps: string[];
-  /** The steps that `$resumeUrl` names, as far as they are known before a run. */
+  /** The steps that `$resumeUrl` names, as far as they are known before a run. An empty text where it names none. */
   resumed: string[];
   /** The variables of the space, named as `vars.<name>`. */
   vars: string[];
@@ -56,6 +56,8 @@ class Walk {
   readonly vars = new Set<string>();
   readonly variables = new Set<string>();
   readonly #bound: Set<string>;
+  /** The calls that get their first argument from what is before `~>`. */
+  readonly #piped = new Set<SyntaxNode>();
 
   constructor(root: Syntax) {
     this.#bound = boundIn(root);
@@ -104,7 +106,8 @@ class Walk {
       case "function":
       case "partial": {
         const { lhs, rhs, condition, then, else: other, procedure, arguments: given = [] } = node;
-        if (procedure?.value === "resumeUrl" && given[0]?.type === "string") this.resumed.add(String(given[0].value));
+        if (node.type === "apply" && rhs) this.#piped.add(rhs);
+        if (procedure?.value === "resumeUrl") this.#resume(node, given[0]);
         const parts = [Array.isArray(lhs) ? undefined : lhs, rhs, condition, then, other, procedure, ...given];
         this.#all(parts, context);
         return "value";
@@ -120,6 +123,13 @@ class Walk {
     let last: Context = "value";
     for (const node of nodes) if (node) last = this.visit(node, context);
     return last;
+  }
+
+  /** Notes the step that a call of `$resumeUrl` names. What an expression gives is known in a run alone. */
+  #resume(call: Syntax, id: SyntaxNode | undefined): void {
+    if (this.#piped.has(call)) return;
+    if (id?.type === "string") this.resumed.add(String(id.value));
+    else if (id === undefined || id.type === "number") this.resumed.add("");
   }
 
   #pairs({ lhs }: Syntax, context: Context): void {

@@ -26,7 +26,7 @@ function undoingAround({ parent }: GraphNode): GraphNode | null {
 /** Ties each step to the one that its policy names as its compensation. */
 export function tieCompensations(
   byId: ReadonlyMap<string, GraphNode>,
-  known: ReadonlyMap<string, unknown>,
+  known: ReadonlySet<string>,
   faults: Faults,
 ): void {
   for (const node of byId.values()) {

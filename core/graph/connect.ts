@@ -15,12 +15,12 @@ function handlesOf({ type, data, policy: { onError } }: GraphNode): Set<string> 
 /** Makes edges between nodes of the same level. */
 export class Connector {
   readonly #byId: ReadonlyMap<string, GraphNode>;
-  readonly #known: ReadonlyMap<string, unknown>;
+  readonly #known: ReadonlySet<string>;
   readonly #faults: Faults;
   readonly #handles = new Map<GraphNode, Set<string>>();
 
-  /** `known` includes the nodes of unknown types. Their fault is reported for the node, not for its edges. */
-  constructor(byId: ReadonlyMap<string, GraphNode>, known: ReadonlyMap<string, unknown>, faults: Faults) {
+  /** `known` includes the nodes that could not be read. Their faults are reported for them, not for their edges. */
+  constructor(byId: ReadonlyMap<string, GraphNode>, known: ReadonlySet<string>, faults: Faults) {
     this.#byId = byId;
     this.#known = known;
     this.#faults = faults;

@@ -1,20 +1,24 @@
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
+import { NODE_TYPES } from "./node-types.ts";
 import { CALLER_CREDENTIALS } from "./wait-data.ts";
 
 /**
- * Reports a `wait` step whose address no caller could use: its credential has a type that callers cannot send, or one
- * that signs without saying how. `types` are the credentials of the workspace by their ids.
+ * Reports a step with a credential that its space does not have, and a `wait` step whose address no caller could use: its
+ * credential has a type that callers cannot send, or one that signs without saying how. `types` are those of the
+ * credentials that the definition names, by their ids; null for one that the space does not have.
  */
-export function checkWaitCredential(
-  { id, data }: GraphNode,
+export function checkCredential(
+  { id, type: nodeType, data }: GraphNode,
   at: readonly PropertyKey[],
-  types: ReadonlyMap<string, string>,
+  types: ReadonlyMap<string, string | null>,
   faults: Faults,
 ): void {
   const { credential, signature } = data;
   const type = typeof credential === "string" ? types.get(credential) : undefined;
-  if (type === undefined) return;
+  if (type === null)
+    faults.add(id, [...at, "credential"], "There is no such credential, or this space may not use it.");
+  if (!type || !NODE_TYPES[nodeType].takesCalls) return;
   if (!(CALLER_CREDENTIALS as readonly string[]).includes(type)) {
     const message = `Callers cannot send a credential of the type \`${type}\`. Use one of ${CALLER_CREDENTIALS.join(", ")}.`;
     faults.add(id, [...at, "credential"], message);

@@ -2,6 +2,7 @@ import type { TemplateNode } from "../expressions/template-node.ts";
 import { isObject } from "../json.ts";
 import type { Faults } from "./faults.ts";
 import { type GraphNode, startsNothing, type WorkflowGraph } from "./graph.ts";
+import { warnOfMistakenData } from "./mistaken-data.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 import { warnOfUnseenNames } from "./unseen-names.ts";
 
@@ -72,7 +73,10 @@ export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object
   const never = unreachable(nodes);
   for (const node of never)
     faults.warn(node.id, ["nodes", node.index], "No run reaches this step: nothing that leads to it can be taken.");
-  for (const node of nodes) warnOfUnseenNames(node, byId, faults);
+  for (const node of nodes) {
+    warnOfMistakenData(node, faults);
+    warnOfUnseenNames(node, byId, faults);
+  }
   const candidates = nodes.filter(node => rulesOf(node).onlyGives);
   if (candidates.length === 0) return;
   const text = textOf([nodes.map(({ data }) => data), (definition as { settings?: unknown }).settings]);

@@ -16,6 +16,7 @@ function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | und
 export function nest(
   byId: ReadonlyMap<string, GraphNode>,
   read: ReadonlyMap<string, ReadNode>,
+  known: ReadonlySet<string>,
   faults: Faults,
 ): GraphNode[] {
   const parentOf = (node: GraphNode) => byId.get(read.get(node.id)?.node.parentId ?? "");
@@ -24,7 +25,7 @@ export function nest(
     if (parentId === undefined) continue;
     const path = ["nodes", node.index, "parentId"];
     const parent = byId.get(parentId);
-    if (!read.has(parentId)) faults.add(node.id, path, `The parent node \`${parentId}\` does not exist.`);
+    if (!known.has(parentId)) faults.add(node.id, path, `The parent node \`${parentId}\` does not exist.`);
     else if (parent && !NODE_TYPES[parent.type].contains)
       faults.add(
         node.id,

@@ -63,6 +63,8 @@ export interface NodeType<D extends z.ZodType = z.ZodType> {
   takesWhatComes?(data: Readonly<Record<string, unknown>>): boolean;
   /** The field of the data whose boolean is the handle that the step takes. */
   choosesBy?: string;
+  /** The fields that decide by being true or not, as an expression does. */
+  conditions?: readonly string[];
   /** What is inside runs in rounds, one after another, and not for items. */
   inRounds?: boolean;
   /** The step waits until a person or something outside of the run answers. */
@@ -122,7 +124,13 @@ const TYPES = {
     reaches: true,
   },
   spreadsheet: { data: spreadsheet, handles: out, reaches: true },
-  condition: { data: data.condition, handles: () => ["true", "false"], choosesBy: "if", pure: true },
+  condition: {
+    data: data.condition,
+    handles: () => ["true", "false"],
+    choosesBy: "if",
+    conditions: ["if"],
+    pure: true,
+  },
   switch: { data: data.switchData, handles: caseHandles, pure: true },
   merge: { data: data.merge, handles: out, joins, takesWhatComes: () => true, pure: true },
   delay: { data: data.delay, handles: out, untimed: true, takesWhatComes: () => true, pure: true },
@@ -131,6 +139,7 @@ const TYPES = {
     data: data.loop,
     handles: out,
     later: { fields: ["carry", "while", "until", "next"], sees: "loop" },
+    conditions: ["while", "until"],
     untimed: true,
     contains: true,
     inRounds: true,

@@ -64,6 +64,7 @@ export function parseDefinition(
   if (!raw) return { faults: faults.list };
 
   const read = readNodes(raw.nodes, faults);
+  const nodeIds = givenIds(raw.nodes);
   const byId = new Map<string, GraphNode>();
   const budget = parseBudget();
   for (const node of read.values()) {
@@ -71,20 +72,20 @@ export function parseDefinition(
     if (compiled) byId.set(compiled.id, compiled);
     if (faults.areEnough) return { faults: faults.list, partial: { ...EMPTY, byId } };
   }
-  const roots = nest(byId, read, faults);
-  const connector = new Connector(byId, read, faults);
+  const roots = nest(byId, read, nodeIds, faults);
+  const connector = new Connector(byId, nodeIds, faults);
   raw.edges.forEach((value, index) => {
     const edge = definitionEdge.safeParse(value);
     if (!edge.success) faults.issues(null, ["edges", index], edge.error.issues);
     else connector.connect(edge.data, index);
   });
-  tieCompensations(byId, read, faults);
+  tieCompensations(byId, nodeIds, faults);
   const settings = parseSettings(raw.settings, faults, budget);
   const cyclic = findCycle([...byId.values()]);
   if (cyclic)
     faults.add(cyclic.id, ["edges"], `The node \`${cyclic.id}\` is part of a cycle. Edges must not form cycles.`);
   const graph = { nodes: roots, byId, settings };
-  if (strict) checkStrictly(definition, raw, graph, { nodeIds: givenIds(raw.nodes), vars, credentials }, faults);
+  if (strict) checkStrictly(definition, raw, graph, { nodeIds, vars, credentials }, faults);
   if (faults.list.length > 0) return { faults: faults.list, partial: graph };
   if (strict) warnOfLikelyMistakes(graph, definition, faults);
   return { graph, work: MAX_PARSE_WORK - budget.left, warnings: faults.warnings };

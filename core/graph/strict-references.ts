@@ -10,9 +10,18 @@ import type { Faults } from "./faults.ts";
 /** The names that expressions may refer to. Without `vars`, the variables of the space are not known. */
 export interface Known {
   nodeIds: ReadonlySet<string>;
+  /** The steps whose address ends a wait. Without them, the types of the steps are not known. */
+  resumable?: ReadonlySet<string> | undefined;
   vars?: ReadonlySet<string> | undefined;
   /** Names that are known here beside those of every expression. */
   more?: readonly string[];
+}
+
+/** Why no address of the step can end a wait; undefined where it can. */
+function resumeFault(id: string, nodeIds: ReadonlySet<string>, resumable = nodeIds): string | undefined {
+  if (id === "") return "`$resumeUrl` needs the id of a `wait` step, as in `$resumeUrl('paid')`.";
+  if (!nodeIds.has(id)) return `\`$resumeUrl\` names \`${id}\`, a node that does not exist.${didYouMean(id, nodeIds)}`;
+  return resumable.has(id) ? undefined : `\`$resumeUrl\` names \`${id}\`, which is not a \`wait\` step.`;
 }
 
 /** Reports names in the expressions of a template that refer to nothing, so that they would never give a value. */
@@ -20,7 +29,7 @@ export function checkReferences(
   nodeId: string | null,
   at: PropertyKey[],
   root: TemplateNode,
-  { nodeIds, vars, more = [] }: Known,
+  { nodeIds, resumable, vars, more = [] }: Known,
   faults: Faults,
 ): void {
   for (const { expression, path } of expressionsOf(root)) {
@@ -42,9 +51,9 @@ export function checkReferences(
     for (const id of steps.filter(step => !nodeIds.has(step))) {
       faults.addAt(nodeId, at, path, `\`steps.${id}\` refers to a node that does not exist.${didYouMean(id, nodeIds)}`);
     }
-    for (const id of resumed.filter(step => !nodeIds.has(step))) {
-      const message = `\`$resumeUrl\` names \`${id}\`, a node that does not exist.${didYouMean(id, nodeIds)}`;
-      faults.addAt(nodeId, at, path, message);
+    for (const id of resumed) {
+      const message = resumeFault(id, nodeIds, resumable);
+      if (message !== undefined) faults.addAt(nodeId, at, path, message);
     }
     for (const name of vars ? named.filter(each => !vars.has(each)) : []) {
       const message = `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;

@@ -1,3 +1,4 @@
+import { formFault } from "../forms/check-form.ts";
 import { isObject } from "../json.ts";
 import { type Faults, isTemplated } from "./faults.ts";
 import type { GraphNode, WorkflowGraph } from "./graph.ts";
@@ -7,14 +8,14 @@ import { KEY } from "./settings.ts";
 import { checkEdgeKeys, checkKeys, checkNodeKeys, checkTopKeys } from "./strict-keys.ts";
 import { checkReferences, type Known } from "./strict-references.ts";
 import { checkTests } from "./tests.ts";
-import { checkWaitCredential } from "./wait-credentials.ts";
+import { checkCredential } from "./known-credentials.ts";
 
 /** What is known of the space of a definition. What contradicts it is a fault. */
 export interface KnownNames {
   /** The variables of the space. */
   vars?: ReadonlySet<string> | undefined;
-  /** The types of credentials of the workspace, by their ids. */
-  credentials?: ReadonlyMap<string, string> | undefined;
+  /** The types of the credentials that the definition names, by their ids; null for one that the space does not have. */
+  credentials?: ReadonlyMap<string, string | null> | undefined;
 }
 
 /**
@@ -32,19 +33,22 @@ export function checkStrictly(
   checkTopKeys(definition, faults);
   checkNotes((definition as { notes?: unknown }).notes, faults);
   checkTests((definition as { tests?: unknown }).tests, graph, faults);
+  // A node that could not be read may be a `wait`.
+  const isResumable = (id: string) => NODE_TYPES[byId.get(id)?.type ?? "wait"].takesCalls === true;
+  const names = { ...known, resumable: new Set([...known.nodeIds].filter(isResumable)) };
   for (const node of byId.values()) {
     if (faults.areEnough) return;
     const at = ["nodes", node.index];
     checkNodeKeys(node, at, nodes[node.index] as Record<string, unknown>, faults);
     if (node.disabled) continue;
     checkKeys(node, at, nodes[node.index] as { data?: unknown; policy?: unknown }, faults);
-    checkReferences(node.id, [...at, "data"], node.template.root, known, faults);
-    if (NODE_TYPES[node.type].takesCalls && known.credentials)
-      checkWaitCredential(node, [...at, "data"], known.credentials, faults);
+    checkReferences(node.id, [...at, "data"], node.template.root, names, faults);
+    if (known.credentials) checkCredential(node, [...at, "data"], known.credentials, faults);
+    checkSchema(node, [...at, "data"], faults);
     if (node.later) checkLater(node, [...at, "data"], faults);
     const more = NODE_TYPES[node.type].later?.sees === "response" ? ["response"] : [];
     for (const { root } of Object.values(node.later ?? {}))
-      checkReferences(node.id, [...at, "data"], root, { ...known, more }, faults);
+      checkReferences(node.id, [...at, "data"], root, { ...names, more }, faults);
   }
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
@@ -54,6 +58,18 @@ export function checkStrictly(
     checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
   if (key) checkReferences(null, KEY, key.root, { ...known, nodeIds: new Set() }, faults);
+}
+
+/** The fields that hold a JSON Schema, of any type of step. */
+const SCHEMA_FIELDS = ["form", "schema"];
+
+/** A schema that cannot be read would refuse every answer and every signal. */
+function checkSchema({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
+  if (!NODE_TYPES[type].awaitsOutside) return;
+  for (const field of SCHEMA_FIELDS) {
+    const fault = isObject(data[field]) ? formFault(data[field]) : undefined;
+    if (fault !== undefined) faults.add(id, [...at, field], fault);
+  }
 }
 
 /** The step gets the field as it stands. There, an expression in place of a number stays a text, and the step fails. */

@@ -18,22 +18,23 @@ async function variables(from: From, { workspaceId, spaceId }: Scope, text: stri
   return new Set(Object.keys(values));
 }
 
-/** The types of the credentials that a definition with `wait` steps names; undefined where it has none. */
+/** The types of the credentials that the steps of a definition name; null for those that the space does not have. */
 async function credentials(
   from: From,
-  { workspaceId }: Scope,
+  { workspaceId, spaceId }: Scope,
   definition: unknown,
-  text: string,
 ): Promise<KnownNames["credentials"]> {
-  const ids = text.includes('"wait"') ? namedCredentials(definition).slice(0, MAX_READ) : [];
+  const ids = namedCredentials(definition).slice(0, MAX_READ);
   if (ids.length === 0) return undefined;
   const { credentials: found } = await call(from, "credentials.named", { workspaceId, ids });
-  return new Map(found.map(({ id, type }) => [id, type]));
+  const usable = found.filter(({ spaceIds }) => spaceIds === null || spaceIds.includes(spaceId));
+  const types = new Map(usable.map(({ id, type }) => [id, type]));
+  return new Map(ids.map(id => [id, types.get(id) ?? null]));
 }
 
 /** What the check of a definition knows of its space. It reads only what the definition names. */
 export async function knownNames(from: From, scope: Scope, definition: unknown): Promise<KnownNames> {
   const text = JSON.stringify(definition ?? null);
-  const [vars, types] = await Promise.all([variables(from, scope, text), credentials(from, scope, definition, text)]);
+  const [vars, types] = await Promise.all([variables(from, scope, text), credentials(from, scope, definition)]);
   return { vars, credentials: types };
 }

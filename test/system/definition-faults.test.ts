@@ -86,6 +86,23 @@ test("a step can be tested when other steps have faults, and is rejected for its
   expect((await api.post(path, { nodeId: "nowhere" })).status).toBe(404);
 });
 
+test("a credential that the space does not have keeps a version from being deployed", async () => {
+  const other = await newWorkspace(api.url);
+  const made = await other.api.post(`/v1/workspaces/${other.workspaceId}/credentials`, {
+    ...{ name: "Shop", type: "bearer", data: { token: "t" }, hosts: ["example.com"] },
+  });
+  expect(made.status).toBe(201);
+  const call = node("call", "http", { url: "https://example.com", credential: made.body.id as string });
+  const path = `${space}/workflows/${await newWorkflow(api, space, definition([call]))}`;
+  expect((await api.post(`${path}/deploy`)).body.errors).toEqual([
+    {
+      nodeId: "call",
+      path: "/definition/nodes/0/data/credential",
+      message: "There is no such credential, or this space may not use it.",
+    },
+  ]);
+});
+
 describe("a disabled node", () => {
   const off = (id: string, type: string, data: object = {}) => ({ ...node(id, type, data), disabled: true });
 

@@ -128,8 +128,8 @@ test("a signature without a credential, and one of an unknown form, are faults o
   ]);
   expect(faults.map(({ faults: found }) => (found as { path: string }[]).map(({ path }) => path))).toEqual([
     ["/nodes/0/data/signature"],
-    ["/nodes/0/data/signature/header"],
-    ["/nodes/0/data/signature/header"],
+    ["/nodes/0/data/signature/header", "/nodes/0/data/credential"],
+    ["/nodes/0/data/signature/header", "/nodes/0/data/credential"],
   ]);
 });
 

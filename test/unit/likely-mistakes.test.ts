@@ -131,3 +131,38 @@ describe("a name without a value at its place", () => {
     expect(said(nodes, chain("first", "m", "l")).filter(([, severity]) => severity !== undefined)).toEqual([]);
   });
 });
+
+test.each<[string, object[], string, string]>([
+  [
+    "a condition without braces",
+    [{ id: "a", type: "condition", data: { if: "input.x > 3" } }],
+    "/nodes/0/data/if",
+    "A text without an expression always holds. Write `{{ input.x > 3 }}` to evaluate it.",
+  ],
+  [
+    "the end of a loop without braces",
+    [{ id: "a", type: "loop", data: { until: "loop.carry" } }, gives("in", 1, { parentId: "a" })],
+    "/nodes/0/data/until",
+    "A text without an expression always holds. Write `{{ loop.carry }}` to evaluate it.",
+  ],
+  [
+    "a loop without steps",
+    [{ id: "a", type: "loop", data: { until: "{{ loop.index > 2 }}" } }],
+    "/nodes/0",
+    "Nothing is inside this loop, so no step runs for its rounds.",
+  ],
+  [
+    "a map without steps",
+    [{ id: "a", type: "map", data: { items: "{{ input }}" } }],
+    "/nodes/0",
+    "Nothing is inside this map, so no step runs for its items.",
+  ],
+  [
+    "a key without a signal",
+    [{ id: "a", type: "wait", data: { key: "{{ input.id }}" } }],
+    "/nodes/0/data/key",
+    "Means nothing without `event`: the step waits for no signal.",
+  ],
+])("%s is a warning", (_, nodes, path, message) => {
+  expect(checkDefinition({ nodes, edges: [] })).toEqual([{ nodeId: "a", path, message, severity: "warning" }]);
+});

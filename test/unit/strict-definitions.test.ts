@@ -129,6 +129,9 @@ describe("an expression", () => {
     ["{{ (steps).typo }}", "`steps.typo` refers to a node that does not exist"],
     ["{{ $$.steps.typo }}", "`steps.typo` refers to a node that does not exist"],
     ["{{ {'callback': $resumeUrl('othr')} }}", "`$resumeUrl` names `othr`, a node that does not exist. Did you mean"],
+    ["{{ $resumeUrl('a') }}", "`$resumeUrl` names `a`, which is not a `wait` step"],
+    ["{{ $resumeUrl() }}", "`$resumeUrl` needs the id of a `wait` step"],
+    ["{{ $resumeUrl(5) }}", "`$resumeUrl` needs the id of a `wait` step"],
   ])("that names nothing is a fault: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
       { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },
@@ -154,6 +157,8 @@ describe("an expression", () => {
     "{{ $substring(?, 1)(input.a) }}",
     "{{ input.a ?? input.b ?: 'c' }}",
     "{{ /ab+/i ~> $string() }}",
+    "{{ input.step ~> $resumeUrl() }}",
+    "{{ $resumeUrl(input.step) }}",
   ])("that names only what there is is none: %s", value => expect(faultsOf(value)).toEqual([]));
 
   it("of a concurrency key sees no steps", () => {
@@ -183,7 +188,20 @@ describe("an expression", () => {
   });
 });
 
+it.each([
+  ["wait", { event: "paid", schema: { type: 5 } }, "/nodes/0/data/schema"],
+  ["human", { prompt: "Paid?", form: { properties: [] } }, "/nodes/0/data/form"],
+])("a schema of a %s step that cannot be read is a fault", (type, data, path) => {
+  expect(paths(definition([node("a", type, data)]))).toEqual([path]);
+});
+
 describe("the place of a fault", () => {
+  it("is the node that could not be read, not what refers to it", () => {
+    const broken = node("a", "transform", { value: 1 }, { policy: { compensate: 5 } });
+    const what = definition([broken, gives("b", 1), { ...gives("c", 1), parentId: "a" }], "a > b");
+    expect(paths(what)).toEqual(["/nodes/0/policy/compensate"]);
+  });
+
   it("counts the nodes before it that could not be read", () => {
     const what = { nodes: [{ id: "a" }, { id: "a", type: "what" }, { id: "m", type: "http", data: { url: 1 } }] };
     expect(checkDefinition(what).map(({ nodeId, path }) => [nodeId, path])).toEqual([
