@@ -1,12 +1,26 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { createContext, type ReactNode, type RefObject, use, useCallback, useEffect, useRef } from "react";
 import { m } from "../messages/index.ts";
 import { Button, type ButtonTone, IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
 import styles from "./dialog.module.css";
 import { firstFocus } from "./first-focus.ts";
+
+const Hold = createContext<((isHeld: boolean) => void) | undefined>(undefined);
+
+/** Keeps the dialog around it open at Escape and at a press beside it, because what it shows is not shown again. */
+export function Held(): null {
+  const hold = use(Hold);
+  useEffect(() => {
+    hold?.(true);
+    return () => hold?.(false);
+  }, [hold]);
+  return null;
+}
+
+const STRAY = new Set(["escape-key", "outside-press"]);
 
 interface DialogProps {
   open: boolean;
@@ -23,8 +37,15 @@ interface DialogProps {
 
 export function Dialog({ open, onClose, title, description, children, actions, wide, focusOn }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  const held = useRef(false);
+  const hold = useCallback((isHeld: boolean) => void (held.current = isHeld), []);
   return (
-    <Base.Root open={open} onOpenChange={next => !next && onClose()}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (!next && !(held.current && STRAY.has(reason))) onClose();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.scrim} />
         <Base.Popup
@@ -39,7 +60,9 @@ export function Dialog({ open, onClose, title, description, children, actions, w
             </Base.Close>
           </header>
           {description ? <Base.Description className={styles.description}>{description}</Base.Description> : null}
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body}>
+            <Hold value={hold}>{children}</Hold>
+          </div>
           {actions ? (
             <footer className={styles.actions} data-ends>
               {actions}

@@ -7,7 +7,7 @@ import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogEnds, Held } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -32,6 +32,7 @@ export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
   ];
   return (
     <div className={styles.form}>
+      <Held />
       <p>{advice}</p>
       {shown.map(({ label, value }) => (
         <div key={label} className={styles.once}>
