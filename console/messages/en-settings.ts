@@ -47,10 +47,11 @@ export const settings = {
     remove: "Remove",
     removeOf: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeDetail: "Their API keys of this workspace end, and their open pages close. What they built stays.",
+    removeDetail:
+      "Their API keys of this workspace and the invites that they sent end, and their open pages close. What they built stays.",
     leave: "Leave workspace",
     leaveTitle: (workspace: string) => `Leave ${workspace}?`,
-    leaveDetail: "Your API keys of this workspace end. An admin can invite you again.",
+    leaveDetail: "Your API keys of this workspace and the invites that you sent end. An admin can invite you again.",
     left: (workspace: string) => `You left ${workspace}`,
     removed: (name: string) => `${name} is no longer a member`,
     invite: "Invite",

@@ -7,6 +7,8 @@ import styles from "./select.module.css";
 export interface Option<T extends string> {
   value: T;
   label: ReactNode;
+  /** What the option means, below its name. */
+  detail?: string;
 }
 
 interface SelectProps<T extends string> {
@@ -48,6 +50,7 @@ export function Select<T extends string>({
                         <Check size={14} aria-hidden />
                       </Base.ItemIndicator>
                       <Base.ItemText>{option.label}</Base.ItemText>
+                      {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
                     </Base.Item>
                   ))}
                 </Base.List>

@@ -30,6 +30,8 @@ describe("the settings of a workspace", () => {
       grace.email,
       expect.stringContaining(link) as string,
     ]);
+    // What is shown once is not lost by a stray key.
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "I have stored it" }).click();
     await page.getByRole("button", { name: `Revoke the invite of ${grace.email}` }).waitFor();
 
@@ -41,6 +43,7 @@ describe("the settings of a workspace", () => {
 
     await page.reload();
     await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+    await page.getByRole("option", { name: "Viewer Sees everything and changes nothing" }).waitFor();
     await page.getByRole("option", { name: "Editor" }).click();
     await page.getByText("Grace Hopper is now editor").waitFor();
     // A colleague sees who is there, and what the role lacks.

@@ -56,7 +56,7 @@ function Row({ member, onRemove }: { member: Member; onRemove: () => void }) {
           label={words.members.roleOf(name)}
           hideLabel
           value={member.role}
-          options={GIVEN.map(value => ({ value, label: m.role[value] }))}
+          options={GIVEN.map(value => ({ value, label: m.role[value], detail: words.members.may[value] }))}
           onChange={role =>
             change.mutate(
               { userId: member.userId, role },
