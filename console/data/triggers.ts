@@ -58,6 +58,7 @@ export const useTestWebhook = (workspaceId: string) =>
   useMutation({
     mutationFn: async ({ at, input }: { at: Address; input: unknown }) =>
       weft.webhooks.test({ workspaceId, spaceId: at.spaceId, id: at.id, input }),
+    onSettled: () => renew(workspaceId, "webhooks"),
     meta: { shown: true },
   });
 

@@ -122,6 +122,7 @@ export const triggers = {
     deliveries: "Last deliveries",
     noDeliveries: "Nothing was delivered yet.",
     curl: "Try it from a terminal",
+    testBody: "Body of a test delivery",
     test: "Start a test run",
     tested: (status: number) => `The caller would have got ${status}`,
     rotate: "Replace secret",

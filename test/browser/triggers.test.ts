@@ -42,8 +42,15 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
   await page.getByText("The signature was wrong").waitFor();
   expect(await page.getByRole("dialog").getByRole("link", { name: "Run" }).count()).toBe(1);
   expect(await barriers(page)).toEqual([]);
+  await page.getByLabel("Body of a test delivery").fill("{not JSON");
+  await page.getByRole("button", { name: "Start a test run" }).click();
+  await page.getByText("This is not JSON.").waitFor();
+  await page.getByLabel("Body of a test delivery").fill('{"ref": "refs/heads/trial"}');
   await page.getByRole("button", { name: "Start a test run" }).click();
   await page.getByText("The caller would have got 202").waitFor();
+  const tried = (await page.getByRole("link", { name: "Open the run" }).getAttribute("href"))!.split("/").at(-1);
+  const { body: run } = await ada.api.get(`${ada.space}/executions/${tried}`);
+  expect(JSON.stringify(run.input)).toContain("refs/heads/trial");
   await page.getByRole("button", { name: "Close" }).first().click();
 
   await page.getByRole("switch", { name: "Accept deliveries to Pushes" }).click();
@@ -62,8 +69,17 @@ it("a schedule is created without cron syntax, run at once, changed, disabled an
   await enter(context, server.url, ada);
   await page.goto(pageOf("schedules"));
   await page.getByRole("button", { name: "New schedule" }).click();
-  await page.getByRole("combobox", { name: "Repeats" }).click();
-  await page.getByRole("option", { name: "Monday to Friday" }).click();
+  const repeats = async (rhythm: string) => {
+    await page.getByRole("combobox", { name: "Repeats" }).click();
+    await page.getByRole("option", { name: rhythm }).click();
+  };
+  // The field says what is wrong before anything is saved. The browser tells of every answer of 4xx.
+  guard.allow(/status of 400 .*\/schedules\/preview/);
+  await repeats("By a cron expression");
+  await page.getByLabel("Cron expression").fill("61 * * * *");
+  await page.getByText("The minute field is out of range").waitFor();
+  expect(await page.getByLabel("Cron expression").getAttribute("aria-invalid")).toBe("true");
+  await repeats("Monday to Friday");
   await page.getByLabel("At", { exact: true }).fill("18:30");
   await page.getByLabel("Time zone").fill("Europe/Berlin");
   const times = page.getByRole("dialog").getByRole("table");
@@ -90,7 +106,6 @@ it("a schedule is created without cron syntax, run at once, changed, disabled an
   await page.goto(pageOf("schedules"));
   await page.getByRole("button", { name: /^More for/ }).click();
   await page.getByRole("menuitem", { name: "Change" }).click();
-  // The browser tells of every answer of 4xx.
   guard.allow(/status of 400 .*\/schedules\//);
   await page.getByLabel("Time zone").fill("Mars/Olympus");
   await page.getByRole("button", { name: "Save" }).click();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
-import { problemOf } from "../../data/problem.ts";
+import { faultAt, problemOf } from "../../data/problem.ts";
 import { previewQuery } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { ownZone, zoneFormat } from "../../messages/zone-time.ts";
@@ -9,13 +9,26 @@ import styles from "./schedules.module.css";
 
 const UTC = "UTC";
 
-/** The next turns: in the time zone of the schedule, in UTC, and in that of the reader where it is another one. */
-export function NextTimes(given: { cronExpr: string; timezone: string }) {
+/** What the service says of an expression: its next turns, or what is wrong with it. */
+export function useNextTimes(cronExpr: string, timezone: string) {
   const { id } = useWorkspace();
-  const [cronExpr, timezone] = [useDeferredValue(given.cronExpr), useDeferredValue(given.timezone)];
-  const { data, error } = useQuery(previewQuery(id, cronExpr, timezone));
-  if (error) return <p className={styles.bad}>{problemOf(error).detail || problemOf(error).title}</p>;
-  if (!data) return <div className={styles.times} />;
+  const { data, error } = useQuery(previewQuery(id, useDeferredValue(cronExpr), useDeferredValue(timezone)));
+  const faults = { cron: faultAt(error, "/cronExpr"), zone: faultAt(error, "/timezone") };
+  const problem = error ? problemOf(error) : undefined;
+  return { times: error ? undefined : data, faults, problem: problem && (problem.detail || problem.title) };
+}
+
+interface NextTimesProps {
+  times: readonly string[] | undefined;
+  /** Why there are none, where no field says so. */
+  problem: string | undefined;
+  timezone: string;
+}
+
+/** The next turns: in the time zone of the schedule, in UTC, and in that of the reader where it is another one. */
+export function NextTimes({ times, problem, timezone }: NextTimesProps) {
+  if (problem) return <p className={styles.bad}>{problem}</p>;
+  if (!times) return <div className={styles.times} />;
   const zones = [...new Set([timezone, UTC, ownZone])].flatMap(zone => {
     const format = zoneFormat(zone);
     return format ? [{ zone, format }] : [];
@@ -35,7 +48,7 @@ export function NextTimes(given: { cronExpr: string; timezone: string }) {
           </tr>
         </thead>
         <tbody>
-          {data.map(time => (
+          {times.map(time => (
             <tr key={time}>
               {zones.map(({ zone, format }) => (
                 <td key={zone}>

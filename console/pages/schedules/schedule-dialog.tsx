@@ -15,7 +15,7 @@ import { Select } from "../../ui/select.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { cronOf, EMPTY, formOf } from "./cron-form.ts";
-import { NextTimes } from "./next-times.tsx";
+import { NextTimes, useNextTimes } from "./next-times.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
 import { useInput } from "./use-input.tsx";
 import styles from "./schedules.module.css";
@@ -57,10 +57,16 @@ function Form({ schedule, workflow, onClose }: FormProps) {
       },
     );
   };
-  const faults = { cron: faultAt(error, "/cronExpr"), zone: faultAt(error, "/timezone") };
+  const next = useNextTimes(cronExpr, timezone);
+  const faults = {
+    cron: next.faults.cron ?? faultAt(error, "/cronExpr"),
+    zone: next.faults.zone ?? faultAt(error, "/timezone"),
+  };
+  // Only the cron expression itself is a field that can say what is wrong with it.
+  const isTold = faults.zone !== undefined || (faults.cron !== undefined && form.rhythm === "custom");
   return (
     <form className={styles.form} onSubmit={submit}>
-      {error && !faults.cron && !faults.zone ? <ProblemNotice problem={problemOf(error)} /> : null}
+      {error && !isTold ? <ProblemNotice problem={problemOf(error)} /> : null}
       {schedule ? null : (
         <Select
           label={words.schedules.workflow}
@@ -81,7 +87,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
       />
       <section className={styles.preview} aria-live="polite">
         <h3>{words.schedules.nextTimes}</h3>
-        <NextTimes cronExpr={cronExpr} timezone={timezone} />
+        <NextTimes times={next.times} problem={isTold ? undefined : next.problem} timezone={timezone} />
       </section>
       {part}
       <DialogEnds>

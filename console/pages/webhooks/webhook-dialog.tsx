@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Webhook } from "../../../sdk/definition.ts";
 import { runPath } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
-import { deliveriesQuery, useRemoveWebhook, useRotateSecret, useTestWebhook } from "../../data/triggers.ts";
+import { deliveriesQuery, useRemoveWebhook, useRotateSecret } from "../../data/triggers.ts";
 import { triggers as words } from "../../messages/en-triggers.ts";
 import { runTexts } from "../../messages/en-run.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
@@ -17,6 +17,7 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Made } from "./new-webhook-dialog.tsx";
 import { senderOf } from "./senders.ts";
+import { TestDelivery } from "./test-delivery.tsx";
 import styles from "./webhooks.module.css";
 
 function Deliveries({ webhook }: { webhook: Webhook }) {
@@ -59,7 +60,6 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
   const { id, role } = useWorkspace();
   const [removes, setRemoves] = useState(false);
   const rotate = useRotateSecret(id);
-  const test = useTestWebhook(id);
   const remove = useRemoveWebhook(id);
   const may = includesRole(role, "editor");
   const { url, auth, name } = webhook;
@@ -76,14 +76,13 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
       />
     );
   }
-  const tested = (status: number) => toast.done(words.webhooks.tested(status));
   return (
     <div className={styles.form}>
       <ShownOnce label={words.webhooks.address} value={url} />
       {auth.type === "hmac" ? null : (
         <section>
           <h3 className={styles.heading}>{words.webhooks.curl}</h3>
-          <pre className={styles.curl}>{curlOf(webhook)}</pre>
+          <ShownOnce label={words.webhooks.curl} value={curlOf(webhook)} />
         </section>
       )}
       <section>
@@ -92,22 +91,9 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
           <Deliveries webhook={webhook} />
         </div>
       </section>
+      {may ? <TestDelivery webhook={webhook} /> : null}
       {may ? (
-        <div className={styles.acts}>
-          <Button
-            busy={test.isPending}
-            onClick={() =>
-              test.mutate(
-                { at: webhook, input: {} },
-                {
-                  onSuccess: ({ status }) => tested(status),
-                  onError: error => toast.problem(problemOf(error)),
-                },
-              )
-            }
-          >
-            {words.webhooks.test}
-          </Button>
+        <div className={styles.ends}>
           {auth.type === "none" || (auth.type === "hmac" && auth.credential !== undefined) ? null : (
             <Button busy={rotate.isPending} onClick={() => rotate.mutate(webhook)}>
               {words.webhooks.rotate}
