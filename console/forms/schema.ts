@@ -88,10 +88,14 @@ function textInput(schema: Schema): TextInput {
   return hints.widget === "text" || long || broken ? "multiline" : "text";
 }
 
+/** `"x-weft": {"widget": "hidden"}` leaves a property to programs. */
+const isHidden = (part: unknown) =>
+  isRecord(part) && isRecord(part["x-weft"]) && part["x-weft"].widget === "hidden" && part.default !== undefined;
+
 function propertiesOf(schema: Schema, depth: number): Property[] {
   const required = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
   return Object.entries(schema.properties as Schema)
-    .filter(([, part]) => part !== false)
+    .filter(([, part]) => part !== false && !isHidden(part))
     .map(([name, part]) => ({ name, required: required.has(name), field: fieldOf(part, depth + 1) }));
 }
 

@@ -69,6 +69,7 @@ export const answerTexts = {
     linkCopied: "Link copied. It opens this question, on a phone too.",
     linkNotCopied: "The browser did not allow copying. The link is",
     inbox: "All approvals",
+    toApp: "Go to Weft",
     youApproved: "You approved this",
     youRejected: "You rejected this",
     approvedBy: (name: string) => `${name} approved this`,

@@ -1,11 +1,13 @@
 import type { ReactNode, RefObject } from "react";
 import { type Asked, questionKey } from "../data/question-address.ts";
 import type { AskingRun } from "../data/questions.ts";
+import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
 import { QuestionForm, type QuestionHandle } from "./question-form.tsx";
+import styles from "./question.module.css";
 import { useAskingRun } from "./use-asking-run.ts";
 
 interface AskedQuestionProps {
@@ -42,6 +44,11 @@ export function AskedQuestion(props: AskedQuestionProps) {
           ) : (
             <Failure problem={state.problem} onRetry={retry} small={small} />
           )}
+          {phone && state.step === "failed" ? (
+            <p className={styles.way}>
+              <a href="/">{answerTexts.question.toApp}</a>
+            </p>
+          ) : null}
         </>
       );
     case "open":

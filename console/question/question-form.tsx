@@ -8,6 +8,7 @@ import { hasContent } from "../forms/values.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { Notice } from "../ui/states.tsx";
 import { AnswerButtons } from "./answer-buttons.tsx";
+import { Prompt } from "./prompt.tsx";
 import { QuestionHead } from "./question-head.tsx";
 import styles from "./question.module.css";
 import { type Said, useAnswer } from "./use-answer.ts";
@@ -71,14 +72,13 @@ export function QuestionForm({
     event.preventDefault();
     void send(true);
   };
-  // Beside a list, the page has a title of its own.
-  const Heading = phone ? "h1" : "h2";
   const isOffline = problem !== undefined && problem.status === undefined;
   return (
     <form ref={form} className={styles.question} data-phone={phone || undefined} onSubmit={submit} noValidate>
       <div className={styles.scroll}>
         <QuestionHead run={run} asked={asked} />
-        <Heading className={styles.prompt}>{asked.prompt}</Heading>
+        {/* Beside a list, the page has a title of its own. */}
+        <Prompt heading={phone ? "h1" : "h2"} text={asked.prompt} />
         {hasContent(run.input) ? (
           <details className={styles.about} open={!field || undefined}>
             <summary>{answerTexts.question.about}</summary>

@@ -18,7 +18,8 @@ export function approvalPrompt(tool: Pick<AgentTool, "name" | "title" | "serverN
 export const APPROVAL_FORM = {
   type: ["object", "null"],
   properties: {
-    approved: { type: "boolean", title: "Approve this call", default: true },
+    // The buttons of the page say it. Programs may say it here.
+    approved: { type: "boolean", title: "Approve this call", default: true, "x-weft": { widget: "hidden" } },
     note: { type: "string", title: "Why not, or what instead: told to the agent", maxLength: 2_000 },
   },
 } as const;

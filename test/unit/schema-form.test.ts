@@ -62,6 +62,11 @@ describe("fields of a JSON Schema", () => {
       { kind: "list", item: expect.objectContaining({ kind: "text" }) },
     ],
     [{ properties: { a: {} } }, { kind: "object" }],
+    // A property that is left to programs.
+    [
+      { properties: { a: { default: true, "x-weft": { widget: "hidden" } }, b: {} } },
+      { kind: "object", properties: [expect.objectContaining({ name: "b" })] },
+    ],
   ])("draws %j", (schema, expected) => {
     expect(fieldOf(schema)).toMatchObject(expected);
   });
