@@ -96,6 +96,8 @@ export const buttons = {
   askAdmin: "Copy a link for an admin",
   changes: { added: "added", removed: "removed", changed: "changed", moved: "moved" },
   noChanges: "Nothing differs.",
+  onlyVersion: "This is the only version. The next one comes when a change is saved.",
+  firstVersion: "This is the first version, so no earlier one differs from it.",
   settingsChanged: "Settings",
   version: (n: number) => `v${n}`,
   versionTitle: (n: number) => `Version ${n}`,

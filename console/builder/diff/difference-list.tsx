@@ -50,11 +50,13 @@ interface DifferenceListProps {
   current?: number;
   /** Rows are buttons where they lead somewhere. */
   onPick?: (index: number) => void;
+  /** What is said where nothing differs. */
+  none?: string;
 }
 
 /** What differs between two versions: steps, connections and settings, with both values of each field. */
-export function DifferenceList({ differences, current, onPick }: DifferenceListProps) {
-  if (differences.length === 0) return <p className={cx(styles.none, onPick && styles.inset)}>{words.noChanges}</p>;
+export function DifferenceList({ differences, current, onPick, none = words.noChanges }: DifferenceListProps) {
+  if (differences.length === 0) return <p className={cx(styles.none, onPick && styles.inset)}>{none}</p>;
   return (
     <ul className={cx(styles.list, onPick && styles.inset)}>
       {differences.map((difference, n) => (

@@ -26,8 +26,16 @@ import styles from "./versions.module.css";
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
+interface ComparedProps {
+  comparison: Comparison;
+  workspaceId: string;
+  moves: boolean;
+  /** What is said where nothing differs, unless it is that. */
+  none: string | undefined;
+}
+
 /** Two versions on one canvas, with a list of what differs that J and K walk. */
-function Compared({ comparison, workspaceId, moves }: { comparison: Comparison; workspaceId: string; moves: boolean }) {
+function Compared({ comparison, workspaceId, moves, none }: ComparedProps) {
   const { data: types } = useQuery(nodeTypesQuery);
   const [scene] = useState(() => {
     const made = new Scene(new BuilderDocument(comparison.state));
@@ -71,7 +79,7 @@ function Compared({ comparison, workspaceId, moves }: { comparison: Comparison; 
             <ChevronDown size={16} aria-hidden />
           </IconButton>
         </header>
-        <DifferenceList differences={shown} current={at} onPick={go} />
+        <DifferenceList differences={shown} current={at} onPick={go} {...(none && { none })} />
       </section>
     </>
   );
@@ -129,6 +137,8 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
   });
   const [deploying, setDeploying] = useState(false);
   const names = useMemberNames(at.workspaceId);
+  const isGone = newer.error !== null && newer.data === undefined;
+  const alone = versions.data?.length === 1 ? words.onlyVersion : words.firstVersion;
   const newest = versions.data?.[0]?.version ?? shown;
   const failed = versions.error ?? newer.error ?? older.error;
   return (
@@ -140,7 +150,7 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
         </label>
         <span className={styles.space} />
         <Button onClick={onBack}>{words.back}</Button>
-        {shown === newest ? null : (
+        {shown === newest || isGone ? null : (
           <Button
             tone="primary"
             icon={<History size={14} aria-hidden />}
@@ -152,7 +162,7 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
             {words.restoreAs(newest + 1)}
           </Button>
         )}
-        {shown === live ? null : (
+        {shown === live || isGone ? null : (
           <Button
             aria-disabled={!mayDeploy || undefined}
             title={mayDeploy ? undefined : words.deployRole}
@@ -193,9 +203,17 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
           ))}
         </nav>
         {failed && !comparison ? (
-          <Failure problem={problemOf(failed)} onRetry={() => void versions.refetch()} />
+          <Failure
+            problem={problemOf(failed)}
+            onRetry={() => {
+              for (const query of [versions, newer, older]) if (query.error) void query.refetch();
+            }}
+          />
         ) : comparison ? (
-          <Compared key={`${base} ${shown}`} comparison={comparison} workspaceId={at.workspaceId} moves={moves} />
+          <Compared
+            key={`${base} ${shown}`}
+            {...{ comparison, moves, workspaceId: at.workspaceId, none: base === shown ? alone : undefined }}
+          />
         ) : (
           <SkeletonRows />
         )}
