@@ -1,5 +1,16 @@
 import { count } from "./en.ts";
 
+/** What extracted or decided: the rules, which tell their version, or a model by its name. */
+const maker = (by: string) => by.replace(/^rules\/(.*)$/, "the built-in rules, version $1");
+
+/** Why a model was of no use, by the codes of the service. */
+const reasons: Readonly<Record<string, string>> = {
+  model_refused: "its server refused the request",
+  model_bad_output: "its answer could not be used",
+  model_unavailable: "it is not available",
+  model_timeout: "it did not answer in time",
+};
+
 /** The texts of what is remembered. */
 export const words = {
   title: "Memory",
@@ -64,8 +75,9 @@ export const words = {
   holdsInThread: (thread: string) => `It is remembered for the thread ${thread} alone.`,
   holdsInWorkflow: "It is remembered for the chosen workflow alone.",
   nothingNew: "The text holds nothing new.",
-  by: (by: string) => `Extracted by ${by}`,
-  fallback: (why: string) => `The model did not do it: ${why}`,
+  by: (by: string) => `Extracted by ${maker(by)}`,
+  fallback: (why: string) =>
+    `The built-in rules stood in for the model, because ${reasons[why] ?? `it failed: ${why}`}.`,
   add: "Add a statement",
   addTitle: "Add a statement",
   addLead: "It is remembered word for word.",
@@ -76,7 +88,7 @@ export const words = {
   history: "History",
   events: { created: "Remembered", superseded: "Superseded", restored: "Made current again" },
   words: "From the words",
-  decidedBy: (by: string) => `Decided by ${by}`,
+  decidedBy: (by: string) => `Decided by ${maker(by)}`,
   otherOne: { superseded: "Superseded by", created: "It superseded", restored: "In place of" },
   openOther: "Open that statement",
   restore: "Make current again",

@@ -1,5 +1,6 @@
 /** The question of a sign-out, which few people see. */
 export const words = {
+  keeping: "Keeping your changes before you are signed out …",
   title: "Sign out with unsaved changes?",
   text: (n: number) =>
     n === 1

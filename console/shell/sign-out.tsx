@@ -5,7 +5,11 @@ import { m } from "../messages/index.ts";
 import { words } from "../messages/en-sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { toast } from "../ui/toast.tsx";
 import styles from "./sign-out.module.css";
+
+/** A person who waits longer is told for what. */
+const SOON_MS = 400;
 
 /** Signs the person out. It asks first when only this browser has what they changed in a workflow. */
 export function SignOut({ userId, onStay }: { userId: string; onStay: () => void }) {
@@ -19,7 +23,12 @@ export function SignOut({ userId, onStay }: { userId: string; onStay: () => void
     // Effects run twice while the page is developed.
     if (began.current) return;
     began.current = true;
-    void unsentDrafts(userId).then(found => (found.length === 0 ? mutate(false) : setNames(found)));
+    const wait = setTimeout(() => toast.done(words.keeping), SOON_MS);
+    void unsentDrafts(userId).then(found => {
+      clearTimeout(wait);
+      if (found.length === 0) mutate(false);
+      else setNames(found);
+    });
   }, [userId, mutate]);
   return (
     <Dialog
