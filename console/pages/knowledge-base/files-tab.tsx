@@ -109,7 +109,7 @@ export function FilesTab({ baseId, uploads }: { baseId: string; uploads: readonl
   return (
     <Card flush>
       {uploads.length > 0 ? (
-        <ul>
+        <ul className={styles.uploads}>
           {uploads.map(upload => (
             <UploadRow key={upload.key} upload={upload} />
           ))}
