@@ -187,4 +187,6 @@ export function travel(scene: Scene, direction: "undo" | "redo"): void {
   if (done.sight) scene.restore(done.sight);
   else scene.select(done.nodes.filter(id => scene.doc.getState().nodes.has(id)).slice(0, 50));
   scene.say(direction === "undo" ? words.said.undone(done.label) : words.said.redone(done.label));
+  // The field that had the focus may have been that of another step.
+  setTimeout(() => document.activeElement === document.body && scene.focus());
 }

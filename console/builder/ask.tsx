@@ -1,5 +1,7 @@
+import { Plus } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { words } from "../messages/en-builder.ts";
+import { Keys } from "../ui/kbd.tsx";
 import { Picker, type PickerItem } from "../ui/picker.tsx";
 import { addStep, connectSteps } from "./acts.ts";
 import { useBuilder } from "./builder-context.tsx";
@@ -12,8 +14,11 @@ import { useOffers } from "./use-offers.ts";
 
 // What is rare is loaded when it is asked.
 const Level = lazy(async () => ({ default: (await import("./ask-level.tsx")).Level }));
+const ConvertedDialog = lazy(async () => ({ default: (await import("./converted-dialog.tsx")).ConvertedDialog }));
 const ExtractDialog = lazy(async () => ({ default: (await import("./extract-dialog.tsx")).ExtractDialog }));
 
+/** Stands for a step that is still to be chosen. No step has this id. */
+const NEW = "";
 const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
 
 function AddStep({ scene, where, onClose }: { scene: Scene; where: Where; onClose: () => void }) {
@@ -62,7 +67,11 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
     return (
       <Picker
         key="handle"
-        items={handles.map(({ id, title }, n) => ({ id, title, group: words.ways(name), words: String(n + 1) }))}
+        items={handles.map(({ id, title }, n) => ({
+          ...{ id, title, group: words.ways(name) },
+          aside: n < 9 ? <Keys keys={String(n + 1)} /> : undefined,
+        }))}
+        onType={text => /^[1-9]$/.test(text) && setChosen(handles[Number(text) - 1]?.id)}
         placeholder={words.chooseWay}
         nothing={words.nothing}
         onPick={setChosen}
@@ -88,14 +97,22 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
       },
     ];
   });
+  // A thread that exists already leads to a new step by being divided.
+  const added: PickerItem[] =
+    asked.edge === undefined
+      ? [{ id: NEW, title: words.newStep, group: words.targets, icon: <Plus size={16} aria-hidden /> }]
+      : [];
+  const isPossible = ({ disabled }: PickerItem) => disabled === undefined;
   return (
     <Picker
       key="target"
-      items={items.toSorted((a, b) => Number(a.disabled !== undefined) - Number(b.disabled !== undefined))}
+      items={[...items.filter(isPossible), ...added, ...items.filter(item => !isPossible(item))]}
       placeholder={words.connectTo(name)}
       nothing={words.nothing}
       onPick={target => {
         onClose();
+        if (target === NEW)
+          return scene.set({ asked: { kind: "add", where: { after: { id: source, handle: chosen } } } });
         if (asked.edge === undefined) connectSteps(scene, source, chosen, target);
         else scene.reconnect(asked.edge, { source, handle: chosen, target });
         scene.focus();
@@ -116,6 +133,8 @@ export function Ask({ scene }: { scene: Scene }) {
     <Suspense fallback={null}>
       {asked.kind === "level" ? (
         <Level scene={scene} asked={asked} onClose={close} />
+      ) : asked.kind === "converted" ? (
+        <ConvertedDialog scene={scene} warnings={asked.warnings} onClose={close} />
       ) : (
         <ExtractDialog scene={scene} onClose={close} />
       )}

@@ -123,7 +123,7 @@ export function Builder(props: BuilderProps) {
   const deployFirst = live === null && mayDeploy ? () => setDialog("deploy") : undefined;
   const canRunFrom = mayRun && !readOnly && executionId !== undefined;
   const mayRunFrom = useMemo(() => (canRunFrom ? (id: string) => void runFrom(id) : undefined), [canRunFrom, runFrom]);
-  useBuilderCommands(scene, { save: () => void save(), open: setDialog, mayRun, runFrom: mayRunFrom });
+  useBuilderCommands(scene, { save: () => void save(), open: setDialog, mayRun, isDraft, runFrom: mayRunFrom });
   const shared = useMemo<Shared>(
     () => ({
       doc,

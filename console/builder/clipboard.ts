@@ -21,9 +21,6 @@ import {
 import { openedIn } from "./opened-container.ts";
 import type { Scene } from "./scene.ts";
 
-/** So many warnings of a conversion are shown. */
-const SHOWN_WARNINGS = 3;
-
 const placesOf = (scene: Scene): Places => new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
 
 /** What is selected, as text for the clipboard; undefined where nothing is. */
@@ -81,9 +78,7 @@ export async function pastedForeign(scene: Scene, document: unknown): Promise<vo
   try {
     const { definition, warnings } = await scene.convert(document);
     if (!pastedClip(scene, spread(clipIn(definition)))) return void toast.failed(words.nothingConverted);
-    const [shown, rest] = [warnings.slice(0, SHOWN_WARNINGS), warnings.length - SHOWN_WARNINGS];
-    if (shown.length > 0)
-      toast.failed(words.converted, [...shown, ...(rest > 0 ? [words.moreWarnings(rest)] : [])].join(" · "));
+    if (warnings.length > 0) scene.set({ asked: { kind: "converted", warnings } });
   } catch (error) {
     toast.problem(problemOf(error));
   }
@@ -100,6 +95,7 @@ function pastedClip(scene: Scene, clip: Clip | undefined): boolean {
   const ids = [...idsFor(state, clip).values()];
   scene.apply(paste(clip, freePlace(state, scene.boxes(), parent, wish), parent, scene.isLiteral));
   scene.select(ids);
+  scene.show(ids.flatMap(id => scene.boxes().absolute.get(id) ?? []));
   scene.say(words.said.pasted(ids.length));
   return true;
 }
@@ -117,9 +113,10 @@ export function duplicate(scene: Scene): void {
   };
   const parent = parentOf(state.nodes.get(nodes[0]!));
   const ids = [...idsFor(state, clip).values()];
-  scene.apply(paste(clip, freePlace(state, scene.boxes(), parent, wish), parent, scene.isLiteral));
+  const command = paste(clip, freePlace(state, scene.boxes(), parent, wish), parent, scene.isLiteral);
+  scene.apply({ ...command, label: words.command.duplicate(ids.length) });
   scene.select(ids);
-  scene.say(words.said.pasted(ids.length));
+  scene.say(words.said.duplicated(ids.length));
 }
 
 export function selectAll(scene: Scene): void {

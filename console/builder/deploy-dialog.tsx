@@ -7,6 +7,7 @@ import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure, Notice } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -113,7 +114,9 @@ export function DeployDialog(props: DeployDialogProps) {
           <p>{words.deployReplaces(version, live)}</p>
           <section className={styles.changes} aria-label={words.deployChanges(live)}>
             <h3 className={styles.label}>{words.deployChanges(live)}</h3>
-            <Changes at={at} side={side} live={live} />
+            <ScrollRegion label={words.deployChanges(live)}>
+              <Changes at={at} side={side} live={live} />
+            </ScrollRegion>
           </section>
         </>
       )}

@@ -28,3 +28,12 @@ export function leaveContainer(scene: Scene, to?: string): void {
   const state = scene.doc.getState();
   scene.say(to === undefined ? words.said.wholeShown : words.said.opened(nameOf(state, to)));
 }
+
+/** Makes a container one node, or shows its steps again. */
+export function toggleCollapsed(scene: Scene, id: string): void {
+  const collapsed = new Set(scene.getView().collapsed);
+  const opens = collapsed.delete(id);
+  if (!opens) collapsed.add(id);
+  const name = nameOf(scene.doc.getState(), id);
+  scene.set({ collapsed, said: opens ? words.said.unfolded(name) : words.said.folded(name) });
+}

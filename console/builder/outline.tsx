@@ -6,17 +6,22 @@ import { words } from "../messages/en-builder.ts";
 import { stateOf } from "../run/step-state.ts";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
-import { nextPlace, removeSelected, toggleDisabled } from "./acts.ts";
+import { nextPlace } from "./acts.ts";
 import { TypeIcon } from "./canvas/icons.tsx";
+import { pressed } from "./canvas/keys.ts";
 import { useView } from "./canvas/use-view.ts";
 import { clipboardOf } from "./clipboard-events.ts";
-import { duplicate } from "./clipboard.ts";
-import { isDisabled, nameOf, typeOf, useDocument } from "./document/index.ts";
+import { edgeText, isDisabled, nameOf, sourceOf, typeOf, useDocument } from "./document/index.ts";
 import { outlineOf } from "./outline-rows.ts";
 import styles from "./outline.module.css";
 import type { Scene } from "./scene.ts";
+import { takeFocus } from "./take-focus.ts";
 
 const ROW = 36;
+/** Keys whose acts concern the picture alone. */
+const OF_CANVAS = /^([1mMNf+=-]|ArrowLeft)$/;
+const nothing = () => undefined;
+const NO_ACTS = { fit: nothing, zoom: nothing, note: nothing };
 
 interface OutlineProps {
   scene: Scene;
@@ -28,7 +33,8 @@ interface OutlineProps {
 /** The workflow as a list in the order of a run, with the same acts as the canvas. */
 export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
   const state = useDocument(scene.doc);
-  const { nodes: selected } = useView(scene);
+  const view = useView(scene);
+  const { nodes: selected } = view;
   const rows = useMemo(() => outlineOf(state), [state]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -38,7 +44,14 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
     overscan: 12,
   });
   const last = selected.at(-1);
-  const at = rows.findIndex(({ id }) => id === last);
+  const edge = view.edges[0] === undefined ? undefined : state.edges.get(view.edges[0]);
+  // A selected thread stands in the row of the step from which it leads.
+  const anchor = edge ? sourceOf(edge) : last;
+  const at = rows.findIndex(({ id }) => id === anchor);
+  useEffect(() => {
+    takeFocus(scroller.current, scene.getView().outline === true);
+    return scene.attach({ focus: () => scroller.current?.focus() });
+  }, [scene]);
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at);
   }, [at, virtual]);
@@ -47,25 +60,23 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
     if (row) scene.select(extend ? [...selected.filter(id => id !== row.id), row.id] : [row.id]);
   };
   const onKey = (event: KeyboardEvent) => {
-    const { key, shiftKey } = event;
+    const { key, shiftKey: shift } = event;
     const mod = event.ctrlKey || event.metaKey;
-    const acts: Record<string, () => void> = mod
-      ? { d: () => duplicate(scene) }
-      : {
-          ArrowDown: () => go(at + 1, shiftKey),
-          ArrowUp: () => go(at - 1, shiftKey),
-          Home: () => go(0, false),
-          End: () => go(rows.length - 1, false),
-          Delete: () => removeSelected(scene),
-          Backspace: () => removeSelected(scene),
-          Escape: () => scene.select([]),
-          c: () => last !== undefined && scene.set({ asked: { kind: "connect", source: last } }),
-          d: () => toggleDisabled(scene),
-          n: () => scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
-        };
-    if (!acts[key] || (scene.readOnly && /^[a-z]$|Delete|Backspace/.test(key))) return;
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => go(at + 1, shift),
+      ArrowUp: () => go(at - 1, shift),
+      Home: () => go(0, false),
+      End: () => go(rows.length - 1, false),
+      Escape: () => scene.select([]),
+      Enter: () => scene.enterForm(),
+      // Keys of the page do not reach lists.
+      n: () => !scene.readOnly && scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
+      o: () => scene.set({ outline: false }),
+    };
+    const own = mod ? undefined : acts[key];
+    if (own) own();
+    else if (OF_CANVAS.test(key) || !pressed(scene, { key, shift, mod }, NO_ACTS)) return;
     event.preventDefault();
-    acts[key]();
   };
   // The list takes clicks for its rows, as it does keys.
   const onClick = ({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
@@ -106,8 +117,12 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
               <TypeIcon info={info} type={typeOf(node)} />
               <span className={styles.name}>{nameOf(state, id)}</span>
               <span className={styles.type}>{info?.title ?? typeOf(node)}</span>
-              <span className={styles.next}>
-                {next.length > 0 ? words.goesTo(next.join(", ")) : words.leadsNowhere}
+              <span className={cx(styles.next, edge && index === at && styles.thread)}>
+                {edge && index === at
+                  ? edgeText(state, edge)
+                  : next.length > 0
+                    ? words.goesTo(next.join(", "))
+                    : words.leadsNowhere}
               </span>
               {isDisabled(node) ? <Ban size={14} aria-label={words.disabled} /> : null}
               {count > 0 ? <TriangleAlert size={14} className={styles.fault} aria-label={words.faults(count)} /> : null}

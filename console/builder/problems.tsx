@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { words } from "../messages/en-builder.ts";
 import { words as deployedWords } from "../messages/en-deployed.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -18,8 +19,23 @@ export function Problems({
   onClose: () => void;
 }) {
   const state = useDocument(scene.doc);
+  const region = useRef<HTMLElement>(null);
+  const rows = () => [...(region.current?.querySelectorAll<HTMLElement>("li > button:enabled") ?? [])];
+  useEffect(() => (rows()[0] ?? region.current?.querySelector("button"))?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") {
+      onClose();
+      scene.focus();
+    } else if (by !== undefined) {
+      const all = rows();
+      all[all.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+    } else return;
+    event.preventDefault();
+  };
   return (
-    <section className={styles.problems} aria-label={words.problems}>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the rows
+    <section ref={region} className={styles.problems} aria-label={words.problems} onKeyDown={onKeyDown}>
       <header className={styles.head}>
         <h2 className={styles.title}>{words.problems}</h2>
         <IconButton label={words.close} size="small" onClick={onClose}>

@@ -3,6 +3,7 @@ import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import styles from "./builder-parts.module.css";
 import { compare } from "./diff/compare.ts";
 import { DifferenceList } from "./diff/difference-list.tsx";
@@ -37,7 +38,9 @@ export function SaveDialog({ keeper, save, onClose }: { keeper: Keeper; save: ()
       <MessageField hint={words.messageSave} value={message} onChange={text => keeper.setMessage(text)} />
       <section className={styles.changes} aria-label={words.changesSince(base.version)}>
         <h3 className={styles.label}>{words.changesSince(base.version)}</h3>
-        <DifferenceList differences={differences.filter(({ mark }) => mark !== "moved")} />
+        <ScrollRegion label={words.changesSince(base.version)}>
+          <DifferenceList differences={differences.filter(({ mark }) => mark !== "moved")} />
+        </ScrollRegion>
       </section>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { words } from "../messages/en-builder.ts";
-import { type Boxes, boxesOf, heightFor, isSameLayout } from "./canvas/geometry.ts";
+import { type Box, type Boxes, boxesOf, heightFor, isSameLayout } from "./canvas/geometry.ts";
 import { handlesOf } from "./canvas/handles.ts";
 import type { Handle, NodeType, NodeTypes } from "./node-types.ts";
 import {
@@ -43,6 +43,8 @@ export class Scene {
   lookedAt: () => Sight["at"] = () => undefined;
   /** Moves the canvas. */
   look: (at: NonNullable<Sight["at"]>) => void = () => undefined;
+  /** Brings what lies there into sight. */
+  show: (boxes: readonly Box[]) => void = () => undefined;
   /** Puts the keyboard back onto the canvas. */
   focus: () => void = () => undefined;
   /** Puts the keyboard into the form of the selected step. */
@@ -83,11 +85,11 @@ export class Scene {
     this.testStep = test;
   }
 
-  /** The canvas tells what it alone knows. Returns how to take that back. */
-  attach(canvas: Pick<Scene, "focus" | "centre" | "lookedAt" | "look">): () => void {
-    const { focus, centre, lookedAt, look } = this;
+  /** The canvas or the outline tells what it alone knows. Returns how to take that back. */
+  attach(canvas: Partial<Pick<Scene, "focus" | "centre" | "lookedAt" | "look" | "show">>): () => void {
+    const { focus, centre, lookedAt, look, show } = this;
     Object.assign(this, canvas);
-    return () => void Object.assign(this, { focus, centre, lookedAt, look });
+    return () => void Object.assign(this, { focus, centre, lookedAt, look, show });
   }
 
   /** Shows again what was seen: what was selected, as far as it is there, and where the canvas was. */
@@ -142,14 +144,16 @@ export class Scene {
     this.set({ nodes, edges: [], notes: [], moving: false, ...(!isInside && { opened: undefined }) });
   }
 
-  /** Goes back or forth in what was selected. */
-  retrace(by: 1 | -1): void {
+  /** Goes back or forth in what was selected. Returns false at an end of it. */
+  retrace(by: 1 | -1): boolean {
     const { nodes } = this.doc.getState();
     for (let at = this.#trailAt + by; at >= 0 && at < this.#trail.length; at += by) {
       if (!nodes.has(this.#trail[at]!)) continue;
       this.#trailAt = at;
-      return this.select([this.#trail[at]!], false);
+      this.select([this.#trail[at]!], false);
+      return true;
     }
+    return false;
   }
 
   say(text: string): void {

@@ -11,16 +11,23 @@ interface Acts {
   save: () => void;
   open: (dialog: Dialog) => void;
   mayRun: boolean;
+  /** Something is there to save. */
+  isDraft: boolean;
   /** Runs again from a step; undefined where that cannot be. */
   runFrom: ((id: string) => void) | undefined;
 }
 
 /** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
-export function useBuilderCommands(scene: Scene, { save, open, mayRun, runFrom }: Acts): void {
+export function useBuilderCommands(scene: Scene, { save, open, mayRun, isDraft, runFrom }: Acts): void {
   useKeyList(readKeys);
   useCommands([
     { id: "builder-save", title: words.save, keys: "mod s", run: save },
-    { id: "builder-save-with", title: words.saveWith, keys: "mod shift s", run: () => mayRun && open("save") },
+    {
+      id: "builder-save-with",
+      title: words.saveWith,
+      keys: "mod shift s",
+      run: () => mayRun && isDraft && open("save"),
+    },
     { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => travel(scene, "undo") },
     { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => travel(scene, "redo") },
     { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => travel(scene, "redo") },

@@ -13,7 +13,9 @@ export type Asked =
   | { kind: "add"; where: Where }
   | { kind: "connect"; source: string; handle?: string; edge?: string }
   | { kind: "level"; source: string; handle: string; target: string }
-  | { kind: "extract" };
+  | { kind: "extract" }
+  /** What a person should look at after a paste from another product, of which nothing is asked. */
+  | { kind: "converted"; warnings: readonly string[] };
 
 /** What is seen of a document, and is no part of it. */
 export interface View {

@@ -15,6 +15,7 @@ export const BUILDER_KEYS = {
     ["mod shift →", "Select all that follows"],
     ["[", "Back to the previous selection"],
     ["]", "Forward to the next selection"],
+    ["f", "Collapse or open the container"],
     ["m arrows", "Move"],
     ["mod c", "Copy"],
     ["mod x", "Cut"],

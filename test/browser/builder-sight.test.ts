@@ -162,3 +162,93 @@ it("the items of a run are walked on the canvas of the builder, the failed ones 
   expect(guard.faults).toEqual([]);
   await context.close();
 });
+
+it("a drawn box selects steps, a note takes all that is typed, and outline and problems are walked by keys", async () => {
+  const call = { ...step("call", 300, null), type: "http", data: {}, position: { x: 300, y: 260 } };
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, step("one", 300, 1), call, step("two", 600, 2)],
+    edges: [
+      { source: "start", target: "one" },
+      { source: "one", target: "two" },
+    ],
+  });
+  const { page, context, guard } = await opened(id);
+  const said = (text: string) => page.locator("#builder-said").getByText(text).waitFor();
+  const box = (await node(page, "one").boundingBox())!;
+  const last = (await node(page, "two").boundingBox())!;
+  await page.keyboard.down("Shift");
+  await page.mouse.move(box.x - 12, box.y - 30);
+  await page.mouse.down();
+  await page.mouse.move(last.x + last.width + 20, last.y + last.height + 20, { steps: 6 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await page.locator(".react-flow__node.selected[data-id=two]").waitFor();
+  expect(await page.locator(".react-flow__node.selected").count()).toBe(2);
+  expect(await page.locator(".react-flow__edge.selected").count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("Shift+N");
+  await page.locator(".react-flow__node textarea:focus").waitFor();
+  await page.keyboard.type("Ask Grace first");
+  await page.keyboard.press("Escape");
+  await canvas(page).getByText("Ask Grace first").waitFor();
+
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("[");
+  await said("start, Trigger, goes to one");
+  await page.keyboard.press("o");
+  const outline = page.getByRole("listbox", { name: "Outline" });
+  await page.locator("[role=listbox]:focus").waitFor();
+  await page.keyboard.press("e");
+  await outline.getByText("start to one").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("c");
+  await page.getByPlaceholder("Connect one to").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("[role=listbox]:focus").waitFor();
+  await page.keyboard.press("o");
+  await page.locator("[role=application]:focus").waitFor();
+
+  await page.keyboard.press("F8");
+  await page.locator("section[aria-label=Problems] button:focus").getByText("call").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".react-flow__node.selected[data-id=call]").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("[role=application]:focus").waitFor();
+  await page.getByRole("region", { name: "Problems" }).waitFor({ state: "detached" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("a paste from n8n is shown as a whole, with what a person should look at, each point leading to its step", async () => {
+  const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
+  const { page, context, guard } = await opened(id);
+  const foreign = (name: string, type: string, x: number) => ({
+    ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion: 1, position: [x, 0], parameters: {} },
+  });
+  const next = (target: string) => ({ main: [[{ node: target, type: "main", index: 0 }]] });
+  const document = {
+    nodes: [foreign("Start here", "manualTrigger", 0), foreign("Look", "airtable", 700), foreign("Keep", "set", 200)],
+    connections: { "Start here": next("Keep"), Keep: next("Look") },
+  };
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(JSON.stringify(document))});
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  const report = page.getByRole("dialog", { name: "Pasted from n8n" });
+  await report.waitFor();
+  await restingPlace(page);
+  const boxOf = async (name: string) =>
+    (await page.locator(".react-flow__node").filter({ hasText: name }).boundingBox())!;
+  const region = (await page.locator("[aria-describedby=builder-said]").boundingBox())!;
+  const [from, to] = [await boxOf("Start here"), await boxOf("Look")];
+  expect(from.x).toBeGreaterThan(region.x);
+  expect(to.x + to.width).toBeLessThan(region.x + region.width);
+  await report.getByRole("button", { name: "Look" }).click();
+  await page.locator(".react-flow__node.selected").getByText("Look").waitFor();
+  expect(await page.locator(".react-flow__node.selected").count()).toBe(1);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});

@@ -12,10 +12,8 @@ import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
 import type { StepNode } from "./drawn.ts";
 import type { KeyActs } from "./keys.ts";
+import { hasMinimap } from "./minimap.ts";
 import { useViewOf } from "./use-view.ts";
-
-/** From this many steps on, a map in the corner helps. */
-const FOR_MINIMAP = 25;
 
 function Tool({
   label,
@@ -40,7 +38,7 @@ function Tool({
 /** The tools at the edge of the canvas, and the map in its corner. */
 export function CanvasTools({ scene, count, acts }: { scene: Scene; count: number; acts: KeyActs }) {
   const flow = useReactFlow();
-  const minimap = useViewOf(scene, view => view.minimap) ?? count >= FOR_MINIMAP;
+  const minimap = useViewOf(scene, () => hasMinimap(scene, count));
   return (
     <>
       {scene.readOnly ? null : (

@@ -6,13 +6,14 @@ import { words } from "../../messages/en-builder.ts";
 import { canvasLabels } from "../../messages/en-steps.ts";
 import { stepToward } from "../../run/graph/walk.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
-import { beginView, showStep } from "../../run/graph/viewport.ts";
+import { beginView, showStep, showSteps } from "../../run/graph/viewport.ts";
 import { Warp } from "../../run/graph/warp.tsx";
 import { removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
 import { graphOfState } from "../layout.ts";
-import { openContainer } from "../opened-container.ts";
+import { openContainer, toggleCollapsed } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
+import { takeFocus } from "../take-focus.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
@@ -38,7 +39,8 @@ const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar
 const FarSteps = lazy(async () => ({ default: (await import("./far-steps.tsx")).FarSteps }));
 const Refusal = lazy(async () => ({ default: (await import("./refusal.tsx")).Refusal }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
-const NoteView = lazy(async () => ({ default: (await import("./note-view.tsx")).NoteView }));
+const loadNote = () => import("./note-view.tsx");
+const NoteView = lazy(async () => ({ default: (await loadNote()).NoteView }));
 
 const Note = (props: NodeProps<NoteNode>) => (
   <Suspense fallback={null}>
@@ -118,6 +120,7 @@ function Surface({
     begin(flow, region, boxes.absolute);
   }, [ready, view.places, state, boxes, last, flow, picture.nodes, begin]);
   useEffect(() => {
+    takeFocus(region.current, scene.getView().outline === false);
     return scene.attach({
       focus: () => region.current?.focus(),
       centre() {
@@ -126,6 +129,7 @@ function Surface({
       },
       lookedAt: () => flow.getViewport(),
       look: at => void flow.setViewport(at),
+      show: boxes => showSteps(flow, region.current, boxes),
     });
   }, [scene, flow]);
 
@@ -139,11 +143,7 @@ function Surface({
         removeSelected(scene);
       },
       open: id => openContainer(scene, id),
-      toggleCollapsed(id) {
-        const collapsed = new Set(scene.getView().collapsed);
-        if (!collapsed.delete(id)) collapsed.add(id);
-        scene.set({ collapsed });
-      },
+      toggleCollapsed: id => toggleCollapsed(scene, id),
     }),
     [scene],
   );
@@ -151,7 +151,8 @@ function Surface({
     () => ({
       fit: () => void flow.fitView({ padding: 0.15, duration: 200 }),
       zoom: (by: 1 | -1) => void (by === 1 ? flow.zoomIn({ duration: 120 }) : flow.zoomOut({ duration: 120 })),
-      note: () => newNote(scene),
+      // What is typed next is for the note, so its view comes first.
+      note: () => void loadNote().then(() => newNote(scene)),
     }),
     [flow, scene],
   );

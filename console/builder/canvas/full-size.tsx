@@ -30,16 +30,21 @@ export function FullSize({ scene }: { scene: Scene }) {
 function Crumbs({ scene, opened }: { scene: Scene; opened: string }) {
   const state = useDocument(scene.doc);
   const around = containersAround(state, opened).toReversed();
+  // The button that is pressed goes away.
+  const leave = (to?: string) => {
+    leaveContainer(scene, to);
+    scene.focus();
+  };
   return (
     <Panel position="top-center">
       <nav className={styles.crumbs} aria-label={words.crumbs}>
-        <button type="button" onClick={() => leaveContainer(scene)}>
+        <button type="button" onClick={() => leave()}>
           {state.meta.name || words.wholeWorkflow}
         </button>
         {around.map(id => (
           <Fragment key={id}>
             <ChevronRight size={12} aria-hidden />
-            <button type="button" onClick={() => leaveContainer(scene, id)}>
+            <button type="button" onClick={() => leave(id)}>
               {nameOf(state, id)}
             </button>
           </Fragment>

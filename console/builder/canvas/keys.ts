@@ -14,9 +14,10 @@ import {
   containersAround,
 } from "../document/index.ts";
 import { graphOfState, tidySteps } from "../layout.ts";
-import { leaveContainer, openContainer, openedIn } from "../opened-container.ts";
+import { leaveContainer, openContainer, openedIn, toggleCollapsed } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { GRID, HEADER, PAD } from "./geometry.ts";
+import { hasMinimap } from "./minimap.ts";
 
 const STEPS: Readonly<Record<string, [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -61,7 +62,8 @@ function walk(scene: Scene, direction: Direction, extend: boolean): void {
     : stepToward(graphOfState(state), scene.boxes().absolute, from, direction);
   if (to === undefined) return;
   scene.select(extend ? [...nodes.filter(id => id !== to), to] : [to]);
-  scene.say(describe(scene, to));
+  const count = scene.getView().nodes.length;
+  scene.say(count > 1 ? `${describe(scene, to)}. ${words.said.selected(count)}` : describe(scene, to));
 }
 
 function nudge(scene: Scene, direction: string, by: number): void {
@@ -115,9 +117,14 @@ function enter(scene: Scene): void {
 function leave(scene: Scene): void {
   const opened = openedIn(scene);
   const { nodes, edges, notes } = scene.getView();
-  if (opened === undefined || nodes.length + edges.length + notes.length > 0) return scene.select([]);
+  const isSelected = nodes.length + edges.length + notes.length > 0;
+  if (isSelected) scene.say(words.said.nothingSelected);
+  if (opened === undefined || isSelected) return scene.select([]);
   leaveContainer(scene, containersAround(scene.doc.getState(), opened)[0]);
 }
+
+/** Keys that do nothing where the workflow is only read. */
+const EDITS = /^([cmdtTEN]|Delete|Backspace)$/;
 
 function plain(scene: Scene, key: string, acts: KeyActs): boolean {
   const { nodes, edges, moving } = scene.getView();
@@ -145,6 +152,12 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
     case "e":
       cycleEdges(scene);
       return true;
+    case "f": {
+      const id = nodes.at(-1);
+      if (id === undefined || !scene.isContainer(id)) scene.say(words.said.selectContainer);
+      else toggleCollapsed(scene, id);
+      return true;
+    }
     case "m":
       if (nodes.length === 0 && edges.length === 0) return false;
       scene.set({ moving: !moving, said: moving ? words.said.placed : words.said.moving });
@@ -154,11 +167,12 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
       return true;
     case "t":
       if (nodes.length === 0) scene.say(words.said.selectFirst);
-      else if (!scene.readOnly) scene.testStep();
+      else scene.testStep();
       return true;
     case "[":
     case "]":
-      scene.retrace(key === "[" ? -1 : 1);
+      if (scene.retrace(key === "[" ? -1 : 1)) scene.say(describe(scene, scene.getView().nodes[0]!));
+      else scene.say(words.said.noFurther);
       return true;
     case "1":
       acts.fit();
@@ -184,12 +198,14 @@ export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): 
     return true;
   }
   if (mod) {
-    if (key.toLowerCase() === "a") selectAll(scene);
-    else if (key.toLowerCase() === "d") duplicate(scene);
-    else return false;
-    scene.say(words.said.selected(scene.getView().nodes.length));
+    if (key.toLowerCase() === "d") duplicate(scene);
+    else if (key.toLowerCase() === "a") {
+      selectAll(scene);
+      scene.say(words.said.selected(scene.getView().nodes.length));
+    } else return false;
     return true;
   }
+  if (scene.readOnly && EDITS.test(key)) return false;
   if (isDirection(key)) {
     if (moving && key !== "Home") nudge(scene, key, shift ? 4 * GRID : GRID);
     else walk(scene, key, shift);
@@ -200,12 +216,13 @@ export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): 
     return true;
   }
   if (shift && key === "M") {
-    scene.set({ minimap: !(scene.getView().minimap ?? true) });
+    const shown = hasMinimap(scene);
+    scene.set({ minimap: !shown, said: shown ? words.said.mapHidden : words.said.mapShown });
     return true;
   }
   if (shift && key === "E") {
     if (nodes.length === 0) scene.say(words.said.selectFirst);
-    else if (!scene.readOnly) scene.set({ asked: { kind: "extract" } });
+    else scene.set({ asked: { kind: "extract" } });
     return true;
   }
   if (shift && key === "N") {

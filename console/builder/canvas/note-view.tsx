@@ -51,6 +51,8 @@ export const NoteView = memo(function NoteView({ data, selected }: NodeProps<Not
           value={note.text}
           maxLength={4_000}
           onChange={event => scene.apply(setNote(note.id, { text: event.target.value }))}
+          // An empty note is written into once it is selected. The first letter must not end that.
+          onFocus={() => write(true)}
           onBlur={() => write(false)}
           onKeyDown={event => {
             if (event.key !== "Escape") return;

@@ -8,6 +8,10 @@ import { useNodeActs } from "./step-node.tsx";
 import styles from "./thread.module.css";
 import { UNDO } from "./undo-threads.ts";
 
+/** The ends of a selected thread can be dragged. On a shorter one they would cover its acts, which stand above it then. */
+const SHORT = 150;
+const ABOVE = 30;
+
 /** A thread from a step to the next. What it is called stands where it begins. */
 export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
@@ -16,6 +20,8 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { handle, state, title, hovered, readOnly, mark } = data!;
   const undoes = handle === UNDO;
   const shows = (selected || hovered) && !readOnly;
+  const isShort = Math.hypot(targetX - sourceX, targetY - sourceY) < SHORT;
+  const actsY = selected && isShort ? y - ABOVE : y;
   return (
     <g
       className={cx(
@@ -38,7 +44,7 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
           <span
             className={cx(styles.acts, "nodrag nopan")}
             data-edge={id}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${actsY}px)` }}
           >
             <button
               type="button"

@@ -1,4 +1,4 @@
-import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
 import { useCallback } from "react";
 import type { Scene } from "../scene.ts";
 import type { StepNode as Node, ThreadEdge } from "./drawn.ts";
@@ -18,6 +18,7 @@ function reselected(before: readonly string[], changes: readonly (NodeChange<Nod
 
 /** Takes in what the pointer does on the canvas: what it selects, and what it drags. */
 export function useChanges(scene: Scene) {
+  const flow = useStoreApi();
   const onNodesChange = useCallback(
     (changes: NodeChange<Node>[]) => {
       const before = scene.getView();
@@ -37,11 +38,12 @@ export function useChanges(scene: Scene) {
   );
   const onEdgesChange = useCallback(
     (changes: EdgeChange<ThreadEdge>[]) => {
-      if (!changes.some(({ type }) => type === "select")) return;
+      // A box that is drawn selects steps. React Flow counts their threads as selected, too.
+      if (flow.getState().userSelectionActive || !changes.some(({ type }) => type === "select")) return;
       const edges = reselected(scene.getView().edges, changes);
       scene.set(edges.length > 0 ? { edges, nodes: [], notes: [] } : { edges });
     },
-    [scene],
+    [scene, flow],
   );
   const drop = useCallback(() => dropped(scene), [scene]);
   return { onNodesChange, onEdgesChange, drop };

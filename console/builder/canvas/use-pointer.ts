@@ -2,7 +2,9 @@ import { type Connection, type FinalConnectionState, type OnConnectStartParams, 
 import { useMemo, useState } from "react";
 import { connectSteps } from "../acts.ts";
 import { type DocumentState, type Ends, whyNot } from "../document/index.ts";
+import { openContainer } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
+import { isNote } from "./notes.ts";
 import { stepAt } from "./step-at.ts";
 
 const handleOf = ({ sourceHandle }: Pick<Connection, "sourceHandle">) => sourceHandle ?? "out";
@@ -49,6 +51,10 @@ export function usePointer(scene: Scene) {
       isValidConnection: (wish: Pick<Connection, "source" | "target"> & { sourceHandle?: string | null }) =>
         mayConnect(endsOf({ ...wish, sourceHandle: wish.sourceHandle ?? null })),
       onReconnect: ({ id }: { id: string }, to: Connection) => scene.reconnect(id, endsOf(to)),
+      onNodeDoubleClick(_event: unknown, { id }: { id: string }) {
+        if (scene.isContainer(id)) openContainer(scene, id);
+        else if (!isNote(id)) scene.enterForm();
+      },
       onPaneClick: () => scene.select([]),
       onEdgeMouseEnter: (_event: unknown, { id }: { id: string }) => setHovered(id),
       onEdgeMouseLeave({ relatedTarget }: { relatedTarget: EventTarget | null }) {

@@ -86,6 +86,8 @@ export function FindBar({ scene, onClose }: { scene: Scene; onClose: () => void 
             onClick={() => {
               const command = replaceIn(hits, text, by);
               if (scene.apply(command)) scene.say(words.said.done(command.label));
+              // The button may have nothing left to do.
+              field.current?.focus();
             }}
           >
             {words.finds.act(replaceable)}

@@ -79,7 +79,7 @@ export function OutputTab({ nodeId, sample, tested }: OutputTabProps) {
       <div className={styles.outputBody}>
         {isLoading ? (
           <SkeletonRows rows={4} />
-        ) : result && result.outcome !== "completed" ? null : output === undefined ? (
+        ) : tested?.problem || (result && result.outcome !== "completed") ? null : output === undefined ? (
           <Empty title={words.noOutput} small>
             {words.noOutputDetail}
           </Empty>

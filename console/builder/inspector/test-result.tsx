@@ -7,8 +7,22 @@ import styles from "./inspector.module.css";
 import type { Tested } from "./use-test.ts";
 
 /** How a test of the step ended, with its error and its log. */
-export function TestResult({ tested: { result, problem } }: { tested: Tested }) {
-  if (problem) return <Failure problem={problem} small />;
+export function TestResult({ tested: { result, problem, faults = [] } }: { tested: Tested }) {
+  if (problem)
+    return (
+      <>
+        <Failure problem={problem} small />
+        {faults.length > 0 ? (
+          <ul className={styles.faults}>
+            {faults.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <code>{path}</code> {message}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </>
+    );
   if (!result) return null;
   const { outcome, durationMs, handle, error, suspension, log } = result;
   const text = outcome === "waits" ? words.tested.waits : words.tested[outcome](durationText(durationMs));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { StepTest } from "../../../sdk/definition.ts";
-import { problemOf } from "../../data/problem.ts";
+import { faultsIn, problemOf } from "../../data/problem.ts";
 import { testStep } from "../../data/step-values.ts";
 import type { Problem } from "../../ui/states.tsx";
 import { useBuilder } from "../builder-context.tsx";
@@ -10,7 +10,14 @@ import type { StepSample } from "./use-step-sample.ts";
 export interface Tested {
   result: StepTest | undefined;
   problem: Problem | undefined;
+  /** What is wrong with the fields of the step, with their places in its data. */
+  faults?: readonly { path: string; message: string }[];
 }
+
+/** The places that the service names are those of the definition. */
+const IN_DEFINITION = /^\/definition\/nodes\/\d+(\/data)?/;
+const placed = (error: unknown) =>
+  faultsIn(error).map(({ path, message }) => ({ path: path.replace(IN_DEFINITION, ""), message }));
 
 /** Tests a step as it is typed. A second test takes the place of the first. */
 export function useTest(nodeId: string, { at, chosen }: StepSample) {
@@ -27,7 +34,7 @@ export function useTest(nodeId: string, { at, chosen }: StepSample) {
       const result = await testStep(at, nodeId, chosen, doc.toDefinition(), own.signal);
       if (!own.signal.aborted) setTested({ result, problem: undefined });
     } catch (error) {
-      if (!own.signal.aborted) setTested({ result: undefined, problem: problemOf(error) });
+      if (!own.signal.aborted) setTested({ result: undefined, problem: problemOf(error), faults: placed(error) });
     } finally {
       if (!own.signal.aborted) setBusy(false);
     }

@@ -9,6 +9,9 @@ const MARGIN = 64;
 /** Behind a step are the names of its ways out, and their buttons. */
 const BEHIND = 136;
 
+/** So soon an inspector is open. */
+const OPENS_MS = 1_000;
+
 type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport">;
 type Place = Pick<Box, "x" | "y">;
 
@@ -48,6 +51,25 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
     return centre(flow, size, x + STEP.width / 2, y + STEP.height / 2, zoom, 200);
   }
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
+}
+
+/** Brings several steps into sight, as large as they fit. One is brought into sight as it is selected. */
+export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonly Box[]): void {
+  if (boxes.length < 2 || !region) return;
+  const x = Math.min(...boxes.map(box => box.x));
+  const y = Math.min(...boxes.map(box => box.y));
+  const right = Math.max(...boxes.map(box => box.x + box.width));
+  const bottom = Math.max(...boxes.map(box => box.y + box.height));
+  const show = () => {
+    const size = sizeOf(region);
+    const zoom = Math.min(1, (size.width * 0.85) / (right - x), (size.height * 0.8) / (bottom - y));
+    centre(flow, size, (x + right) / 2, (y + bottom) / 2, zoom, 200);
+  };
+  // The inspector of the last one opens beside the canvas a moment later, as it may have to be loaded.
+  const resized = new ResizeObserver(show);
+  setTimeout(() => resized.disconnect(), OPENS_MS);
+  // By then, what is selected has been brought into sight.
+  requestAnimationFrame(() => requestAnimationFrame(() => resized.observe(region)));
 }
 
 /**
