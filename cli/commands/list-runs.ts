@@ -11,6 +11,8 @@ const SORTS = {
   oldest: "createdAt",
   "last-ended": "-finishedAt",
   "first-ended": "finishedAt",
+  longest: "-durationMs",
+  shortest: "durationMs",
 } as const;
 const ORDERS = Object.keys(SORTS) as (keyof typeof SORTS)[];
 
@@ -54,7 +56,7 @@ async function list(given: Given): Promise<void> {
 
 export const LIST_RUNS: Command = {
   name: "executions list",
-  summary: "List runs, newest first, or by their end",
+  summary: "List runs, newest first, by their end or by duration",
   options: {
     workflow: { type: "string", value: "workflow", help: "only runs of this workflow" },
     status: { type: "string", value: "status", help: `one of ${STATUSES.join(", ")}` },

@@ -84,7 +84,7 @@ const runListing = {
   ...runFilters,
   sort: z.enum(RUN_SORTS).default("-createdAt").meta({
     description:
-      "`createdAt` lists the oldest first. `-finishedAt` and `finishedAt` list executions that have ended, by their end; then only `status` has an index.",
+      "`createdAt` lists the oldest first. `-finishedAt` and `finishedAt` list executions that have ended, by their end, and `-durationMs` and `durationMs` by the time from start to end, which is 0 if they never started. Then only `status` has an index.",
   }),
   count: z.boolean().default(false).meta({
     description:

@@ -7,7 +7,7 @@ export const executionStatus = z.enum(EXECUTION_STATUSES);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
 /** The orders of lists of executions. */
-export const RUN_SORTS = ["-createdAt", "createdAt", "-finishedAt", "finishedAt"] as const;
+export const RUN_SORTS = ["-createdAt", "createdAt", "-finishedAt", "finishedAt", "-durationMs", "durationMs"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
 export const TRIGGER_TYPES = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;

@@ -64,6 +64,7 @@ import { readResume } from "./actions/resume-link.ts";
 import { resume, signal } from "./actions/send-signal.ts";
 import { startExecution } from "./actions/start-execution.ts";
 import { Counting } from "./stats/counting.ts";
+import { DurationFilling } from "./upkeep/fill-durations.ts";
 import { DayStats, WorkflowStats } from "./stats/model.ts";
 import { stats, statsAll } from "./actions/read-stats.ts";
 import { sweepExecutions } from "./upkeep/sweep.ts";
@@ -185,6 +186,7 @@ const service: ServiceSchema = {
     this.outlines = new Outlines(store);
     this.endsElsewhere = new EndsElsewhere(store, id => this.engine?.waiters.ended(id, null));
     this.counting = new Counting(store, throttledWarn(logger));
+    this.durations = new DurationFilling(store);
     const net = (this.net = createGuardedFetch({ allow: OUTBOUND_ALLOW }));
     const connect = createGuardedConnect({ allow: OUTBOUND_ALLOW });
     const databases = (this.databases = new SqlPools({ connect, max: SQL_CONNECTIONS, total: SQL_CONNECTIONS_TOTAL }));
@@ -193,8 +195,7 @@ const service: ServiceSchema = {
     const values = (this.values = new Values(this.files!, MAX_OUTPUT_BYTES));
     const sandbox = (this.sandbox = createSandbox());
     const spreadsheets = (this.spreadsheets = createSpreadsheets());
-    const followUps = new FollowUps(this as Service & ExecutionsService);
-    this.followUps = followUps;
+    const followUps = (this.followUps = new FollowUps(this as Service & ExecutionsService));
     this.engine = new Engine(
       {
         workerId: uuid(),

@@ -4,7 +4,9 @@ import { EXECUTION_STATUSES, type ExecutionSummary, type RunSort } from "../../c
 import type { Identity } from "../../contracts/entities/user.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
 import executions from "../../services/executions/executions.service.ts";
+import { DurationFilling } from "../../services/executions/upkeep/fill-durations.ts";
 import type { ExecutionsService } from "../../services/executions/upkeep/service.ts";
+import { durationOf } from "../../services/executions/store/durations.ts";
 import pods from "../../services/pods/pods.service.ts";
 import workspaces from "../../services/workspaces/workspaces.service.ts";
 import { executionDoc, insertRuns } from "../support/finished-runs.ts";
@@ -48,7 +50,11 @@ beforeAll(async () => {
     }),
   );
   // What began first does not end first.
-  for (const doc of docs) if (doc.finishedAt) doc.finishedAt = new Date(DAY + 1_000 + Math.floor(random() * 40));
+  for (const doc of docs) {
+    if (!doc.finishedAt) continue;
+    doc.finishedAt = new Date(DAY + 1_000 + Math.floor(random() * 40));
+    doc.durationMs = durationOf(doc.startedAt, doc.finishedAt);
+  }
   const foreign = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), workspaceId: uuid() }));
   const elsewhere = docs.slice(0, 5).map(doc => ({ ...doc, id: uuid(), spaceId: uuid() }));
   await insertRuns(node.service<ExecutionsService>("executions").store, [...docs, ...foreign, ...elsewhere]);
@@ -83,7 +89,7 @@ const matching = ({ workflowId, status, trigger, from, to }: Filters) =>
     .filter(doc => !from || doc.createdAt >= new Date(from))
     .filter(doc => !to || doc.createdAt < new Date(to));
 
-const idsBy = (time: "createdAt" | "finishedAt", list: ExecutionDoc[]) =>
+const idsBy = (time: "createdAt" | "finishedAt" | "durationMs", list: ExecutionDoc[]) =>
   list.toSorted((a, b) => Number(b[time]) - Number(a[time]) || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
 
 const expected = (filters: Filters) => idsBy("createdAt", matching(filters));
@@ -118,21 +124,21 @@ test("the oldest come first on request, and pages say how many executions match"
   expect(await node.act(ada, "executions.list", { ...scope, limit: 1 })).not.toHaveProperty("total");
 });
 
-test("what has ended is listed by its end, from either side, page by page", async () => {
+test.each(["finishedAt", "durationMs"] as const)("by %s, what has ended is listed from either side", async field => {
   for (const filters of CASES) {
     const ids = idsBy(
-      "finishedAt",
+      field,
       matching(filters).filter(doc => doc.finishedAt),
     );
-    for (const sort of ["-finishedAt", "finishedAt"] as const) {
-      const wanted = sort === "finishedAt" ? ids.toReversed() : ids;
+    for (const sort of [`-${field}`, field] as const) {
+      const wanted = sort === field ? ids.toReversed() : ids;
       const found = await listAll(filters, 7, sort);
       expect({ filters, sort, ids: found.map(({ id }) => id) }).toEqual({ filters, sort, ids: wanted });
       const counted = await node.act(ada, "executions.list", { ...scope, ...filters, sort, count: true, limit: 1 });
       expect({ filters, ...counted }).toMatchObject({ filters, total: ids.length, totalIsMin: false });
     }
   }
-  expect(idsBy("finishedAt", docs)).not.toEqual(idsBy("createdAt", docs));
+  expect(idsBy(field, docs)).not.toEqual(idsBy("createdAt", docs));
 });
 
 test("times may have an offset and any precision", async () => {
@@ -167,4 +173,27 @@ test("executions that start between two pages neither repeat nor hide others", a
   const rest = await node.act(ada, "executions.list", { ...scope, status: "failed", limit: 200, cursor: first.next! });
   expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(expected({ status: "failed" }));
   await store.tenant(Executions, scope.workspaceId).remove({ id: late.id });
+});
+
+test("durations that an earlier version left out are filled in, from the newest end to the oldest", async () => {
+  const { store } = node.service<ExecutionsService>("executions");
+  const older = await newScope(node, ada);
+  const begun = Date.now() - 5 * DAY_MS;
+  const ended = [5, 1, 3].map(minutes =>
+    executionDoc({
+      ...older,
+      createdAt: new Date(begun),
+      finishedAt: new Date(begun + minutes * 60_000),
+      durationMs: undefined,
+      counted: true,
+    }),
+  );
+  await insertRuns(store, ended);
+  const longest = async () =>
+    (await node.act(ada, "executions.list", { ...older, sort: "-durationMs", limit: 3 })).items.map(({ id }) => id);
+  expect(await longest()).toEqual([]);
+  const filling = new DurationFilling(store);
+  while (await filling.run());
+  expect(await longest()).toEqual([0, 2, 1].map(index => ended[index]!.id));
+  expect(await new DurationFilling(store).run()).toBe(false);
 });

@@ -4,6 +4,7 @@ import { openStore } from "../../adapters/store/open-store.ts";
 import type { Store } from "../../adapters/store/port.ts";
 import { mergeStats, statsOf } from "../../core/stats/run-stats.ts";
 import { Executions, type ExecutionDoc } from "../../services/executions/store/model.ts";
+import { durationOf } from "../../services/executions/store/durations.ts";
 import { countPage } from "../../services/executions/stats/count-finished.ts";
 import { Counting } from "../../services/executions/stats/counting.ts";
 import { DayStats, WorkflowStats } from "../../services/executions/stats/model.ts";
@@ -53,10 +54,12 @@ function someRuns(count: number, random: () => number): ExecutionDoc[] {
 /** Over all four workflows in turn, so that any five of them make a write of seven parts. */
 function runsOfOneDay(count: number): ExecutionDoc[] {
   const workflows = Array.from({ length: 4 }, () => uuid());
+  const finishedAt = new Date(Date.UTC(2026, 0, 4));
   return someRuns(count, seededRandom(count)).map((run, i) => ({
     ...run,
     workflowId: workflows[i % 4]!,
-    finishedAt: new Date(Date.UTC(2026, 0, 4)),
+    finishedAt,
+    durationMs: durationOf(run.startedAt, finishedAt),
   }));
 }
 

@@ -152,7 +152,7 @@ test("executions are listed, counted and removed by indexes that have them in or
       const cursor = page.next!;
       await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2 });
       await node.act(ada, "executions.list", { ...scope, ...filter, trigger, ...range, limit: 2, cursor });
-      for (const sort of ["finishedAt", "-finishedAt"] as const) {
+      for (const sort of ["finishedAt", "-finishedAt", "durationMs", "-durationMs"] as const) {
         const ended = await node.act(ada, "executions.list", { ...scope, ...filter, trigger, sort, limit: 2 });
         await node.act(ada, "executions.list", { ...scope, ...filter, trigger, sort, limit: 2, cursor: ended.next! });
       }
@@ -199,14 +199,17 @@ test("executions are listed, counted and removed by indexes that have them in or
     expect(steps).toContainEqual(expect.stringContaining(` (${plan.join(" AND ")})`));
     expect(steps.join()).not.toContain("TEMP B-TREE");
   }
-  const byEnd = of(/^SELECT doc.* FROM "executions" .*ORDER BY "finishedAt"/).filter(({ sql }) =>
-    sql.includes('"spaceId" = ?'),
-  );
-  // From either side, the first page and a later one.
-  expect(byEnd).toHaveLength(4);
-  for (const { steps } of byEnd) {
-    expect(steps.join()).toMatch(/\(workspaceId=\? AND spaceId=\? AND status=\?( AND finishedAt[<>]\?)?\)/);
-    expect(steps.join()).not.toContain("TEMP B-TREE");
+  for (const field of ["finishedAt", "durationMs"]) {
+    const ended = of(/^SELECT doc.* FROM "executions" /).filter(
+      ({ sql }) => sql.includes(`ORDER BY "${field}"`) && sql.includes('"spaceId" = ?'),
+    );
+    // From either side, the first page and a later one.
+    expect(ended).toHaveLength(4);
+    const indexed = new RegExp(`\\(workspaceId=\\? AND spaceId=\\? AND status=\\?( AND ${field}[<>]\\?)?\\)`);
+    for (const { steps } of ended) {
+      expect(steps.join()).toMatch(indexed);
+      expect(steps.join()).not.toContain("TEMP B-TREE");
+    }
   }
   const answers = of(/^SELECT doc.* FROM "answers" .*ORDER BY "answeredAt" DESC/);
   expect(answers).toHaveLength(8);

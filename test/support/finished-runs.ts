@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import type { Store, WriteOp } from "../../adapters/store/port.ts";
+import { durationOf } from "../../services/executions/store/durations.ts";
 import { Executions, Journal, journalId, type ExecutionDoc } from "../../services/executions/store/model.ts";
 
 /** An execution as the store keeps it, with a random id; finished a second after its start unless told otherwise. */
@@ -7,7 +8,7 @@ export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, 
   const { createdAt = new Date() } = fields;
   const finished = { startedAt: createdAt, finishedAt: new Date(createdAt.getTime() + 1_000) };
   const status = fields.status ?? "completed";
-  return {
+  const doc: ExecutionDoc = {
     id: uuid(),
     spaceId: fields.workspaceId,
     workflowId: uuid(),
@@ -20,6 +21,8 @@ export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, 
     ...fields,
     status,
   };
+  if (doc.finishedAt && !("durationMs" in fields)) doc.durationMs = durationOf(doc.startedAt, doc.finishedAt);
+  return doc;
 }
 
 export const insertRuns = (store: Store, docs: ExecutionDoc[]) => store.acrossTenants(Executions).insertMany(docs);

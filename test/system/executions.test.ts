@@ -327,6 +327,24 @@ describe("the list of executions", () => {
   });
 });
 
+test("runs that have ended are listed by duration", async () => {
+  const pause = definition([node("wait", "delay", { ms: "{{ input }}" })]);
+  const workflowId = await newWorkflow(api, space, pause);
+  for (const input of [30, 1, 15]) await start(workflowId, { input }, { prefer: "wait=30" });
+  const { body: cancelled } = await start(workflowId, { input: 3_600_000 });
+  await api.delete(`${space}/executions/${cancelled.id}`);
+  const { body: goesOn } = await start(workflowId, { input: 3_600_000 });
+  const took = ({ startedAt, finishedAt }: { startedAt: string | null; finishedAt: string }) =>
+    startedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : 0;
+  const longest = await api.get(`${space}/executions?sort=-durationMs`);
+  expect(idsOf(longest)).toHaveLength(4);
+  expect(idsOf(longest)).not.toContain(goesOn.id);
+  const durations = (longest.body as Parameters<typeof took>[0][]).map(took);
+  expect(durations).toEqual(durations.toSorted((a, b) => b - a));
+  expect(idsOf(await api.get(`${space}/executions?sort=durationMs`))).toEqual(idsOf(longest).toReversed());
+  await api.delete(`${space}/executions/${goesOn.id}`);
+});
+
 describe("a workflow's entity tag", () => {
   it("changes with every change, keeps a stale change out, and spares reading what one has", async () => {
     const workflowId = await newWorkflow(api, space, null);

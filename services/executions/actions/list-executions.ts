@@ -69,14 +69,14 @@ async function pageOf(
   const after = placeOfCursor(asked.cursor);
   const order = RUN_ORDERS[sort];
   const filter = runFilterOf(ctx, asked, spaceIds);
-  const byEnd = order.time === "finishedAt";
-  if (byEnd) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED;
-  // A run that has not ended has no end to sort by.
-  if (byEnd && filter.statuses.length === 0)
+  const { isOfEnded } = order;
+  if (isOfEnded) filter.statuses = filter.statuses.length > 0 ? filter.statuses.filter(isFinal) : ENDED;
+  // A run that has not ended has no end and no duration to sort by.
+  if (isOfEnded && filter.statuses.length === 0)
     return { items: [], next: null, ...(count && { total: 0, totalIsMin: false }) };
   const { items, next } = await findRuns(service, { ...filter, order }, after, limit);
   // The order does not affect the count, and the indexes by creation serve more filters.
-  const counted = count ? await countRuns(service, { ...filter, order: byEnd ? NEWEST_FIRST : order }) : {};
+  const counted = count ? await countRuns(service, { ...filter, order: isOfEnded ? NEWEST_FIRST : order }) : {};
   const ids = { workflows: items.map(doc => doc.workflowId), users: items.map(doc => doc.startedBy) };
   const names = await namesOf(ctx, workspaceId, ids);
   return { items: items.map(doc => presentNamed(doc, names)), next, ...counted };

@@ -8,6 +8,7 @@ import type { JournalEntry, StepEntry } from "../../../core/run/entry.ts";
 import { isEnd } from "../store/journal.ts";
 import { repairProjection } from "../store/repair-projection.ts";
 import { removeWaits } from "../store/waits.ts";
+import { durationOf } from "../store/durations.ts";
 import { Executions, GOING_ON, markFollowUp, type ExecutionDoc } from "../store/model.ts";
 import { finished } from "./observe-runs.ts";
 import { type ExecutionAddress, getExecution, journalOf } from "../store/read-execution.ts";
@@ -73,6 +74,7 @@ async function endNow(
 ): Promise<void> {
   const { store, broker, engine } = service;
   const entry = await endOf(service, doc, last);
+  const finishedAt = new Date(entry.at);
   const { ops } = store.tenant(Executions, doc.workspaceId);
   // Where the writes do not commit together, the follow-ups find this mark and finish the cancel.
   const intend = ops.updateOne(
@@ -84,7 +86,7 @@ async function endNow(
     { id: doc.id },
     {
       $set: {
-        ...{ status: "cancelled", finishedAt: new Date(entry.at) },
+        ...{ status: "cancelled", finishedAt, durationMs: durationOf(doc.startedAt, finishedAt) },
         ...(compensation && { compensation }),
         ...markFollowUp(),
       },

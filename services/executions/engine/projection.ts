@@ -4,6 +4,7 @@ import type { StepEntry } from "../../../core/run/entry.ts";
 import { isFinal, type RunState } from "../../../core/run/state.ts";
 import { firstQuestion, nextWake, openQuestions } from "../../../core/run/waits.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
+import { durationOf } from "../store/durations.ts";
 import { markFollowUp } from "../store/model.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import { deadlineOf } from "./deadline.ts";
@@ -72,7 +73,13 @@ export function projectionOf(
     const tell = state.status === "failed" && markForNotice(finishedAt);
     return {
       change: {
-        $set: { status: state.status, finishedAt, error: state.error, startedAt, ...compensated, ...followUp, ...tell },
+        $set: {
+          ...{ status: state.status, finishedAt, error: state.error, startedAt },
+          durationMs: durationOf(startedAt, finishedAt),
+          ...compensated,
+          ...followUp,
+          ...tell,
+        },
         $unset: { workerId: 1, suspension: 1, asking: 1, inbox: 1, ...(doc.openKey !== undefined && { openKey: 1 }) },
       },
       leaves: "ended",

@@ -3,6 +3,7 @@ import { dayOf } from "../../../core/stats/days.ts";
 import { mergeStats, runsIn, statsOf } from "../../../core/stats/run-stats.ts";
 import { isNotMatched, isUniqueConflict } from "../../../adapters/store/errors.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
+import { durationWrites } from "../store/durations.ts";
 import { DayStats, dayStatsId, WorkflowStats, workflowStatsId } from "./model.ts";
 
 const PAGE = 50;
@@ -52,11 +53,16 @@ async function settling(
     if (known) updates.push(workflows.ops.updateOne({ id, seq: known.seq }, { $set }, { counted: false }));
     else inserts.push(workflows.ops.insert({ id, workspaceId, spaceId, workflowId, day: dayOfRun(first), ...$set }));
   }
-  const marked = store
-    .acrossTenants(Executions)
-    .ops.updateMany({ id: { $in: day.taken } }, { $set: { counted: true } });
+  const executions = store.acrossTenants(Executions).ops;
+  const marked = executions.updateMany({ id: { $in: day.taken } }, { $set: { counted: true } });
   const days = store.tenant(DayStats, day.workspaceId);
-  return [...inserts, ...updates, marked, days.ops.updateOne({ id: day.id, seq: day.seq }, { $unset: { taken: 1 } })];
+  return [
+    ...inserts,
+    ...updates,
+    ...durationWrites(store, runs),
+    marked,
+    days.ops.updateOne({ id: day.id, seq: day.seq }, { $unset: { taken: 1 } }),
+  ];
 }
 
 /**

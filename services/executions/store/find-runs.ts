@@ -68,13 +68,13 @@ function byLabel({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, nam
     async read(store, place, size) {
       const bound = beyond(place && { ...place, id: `${place.id}:${name}` }, range) as Filter<RunLabelDoc>;
       const labels = store.tenant(RunLabels, workspaceId);
-      // Lists by the end use no labels, so the order is that of creation.
+      // Lists of what has ended use no labels, so the order is that of creation.
       const found = await labels.find({ name, value, ...bound }, { sort: sort, limit: size + 1 });
       const ids = found.items.map(({ executionId }) => executionId);
       if (ids.length === 0) return { items: [] };
       const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: ids.length });
       const last = ids.length > size ? found.items.at(-1) : undefined;
-      return { items, ...(last && { more: { at: last.createdAt, id: last.executionId } }) };
+      return { items, ...(last && { more: { at: last.createdAt.getTime(), id: last.executionId } }) };
     },
   };
 }
@@ -97,7 +97,7 @@ function queryOf(filter: RunFilter): Query {
     Object.entries(labels).every(([name, value]) => doc.labels?.[name] === value);
   const [label] = Object.entries(labels);
   const isNamed = parentId !== undefined || key !== undefined || label !== undefined;
-  if (filter.order?.time === "finishedAt") {
+  if (filter.order?.isOfEnded) {
     const ended = statuses.length > 0 ? statuses : ENDED;
     const branches = spaceIds.flatMap(spaceId => ended.map(status => byFilter(filter, { spaceId, status })));
     const isWhole = !isNamed && workflowId === undefined && !trigger && !from && !to;

@@ -109,6 +109,8 @@ export const Executions = defineCollection({
     createdAt: date(),
     startedAt: optionalOrNull(date()),
     finishedAt: optionalOrNull(date()),
+    /** What `durationOf` gives, of an execution that has ended. A node of an earlier version leaves it out. */
+    durationMs: optional(number()),
     /** The statistics include the execution, so it may be removed when its retention ends. */
     counted: optional(boolean()),
     queued: optional(boolean()),
@@ -126,8 +128,9 @@ export const Executions = defineCollection({
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
-    // For lists by the time of the end, which enumerate the three statuses.
+    // For lists of what has ended, by the time of the end and by duration, which enumerate the three statuses.
     [{ workspaceId: 1, spaceId: 1, status: 1, finishedAt: -1, _id: -1 }, where("finishedAt")],
+    [{ workspaceId: 1, spaceId: 1, status: 1, durationMs: -1, _id: -1 }, where("durationMs")],
     [{ counted: 1, finishedAt: 1, _id: 1 }, where("finishedAt")],
     [{ order: 1, _id: 1 }, queued],
     [{ workspaceId: 1, order: -1, _id: -1 }, queued],

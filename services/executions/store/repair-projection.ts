@@ -1,21 +1,23 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { markForNotice } from "../../../service-kit/outbox.ts";
 import { type ExecutionDoc, Executions, markFollowUp } from "./model.ts";
+import { durationOf } from "./durations.ts";
 import { ExecutionJournal } from "./journal.ts";
 
 /** Brings the projection up to a journal that has ended. The worker that wrote the end died before it updated it. */
 export async function repairProjection(store: Store, doc: ExecutionDoc): Promise<void> {
   const journal = new ExecutionJournal(store, doc.workspaceId, doc.id);
   const [state, last] = [await journal.fold(), await journal.last()];
+  const finishedAt = last ? new Date(last.at) : new Date();
+  const startedAt = state.startedAt ? new Date(state.startedAt) : null;
   await store.tenant(Executions, doc.workspaceId).updateOne(
     { id: doc.id },
     {
       $set: {
         status: state.status,
-        finishedAt: last ? new Date(last.at) : new Date(),
+        ...{ startedAt, finishedAt, durationMs: durationOf(startedAt, finishedAt) },
         error: state.error,
         ...(state.compensation && { compensation: state.compensation }),
-        startedAt: state.startedAt ? new Date(state.startedAt) : null,
         ...markFollowUp(),
         ...(state.status === "failed" && markForNotice(new Date())),
       },

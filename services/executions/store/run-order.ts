@@ -5,29 +5,31 @@ import { ID_PATTERN } from "../../../contracts/primitives.ts";
 import type { ExecutionDoc } from "./model.ts";
 import type { TimeRange } from "./time-range.ts";
 
-/** The times by which executions are sorted. Only those that have ended have a `finishedAt`. */
-type SortTime = "createdAt" | "finishedAt";
+/** What executions are sorted by. Only those that have ended have a `finishedAt` and a `durationMs`. */
+type SortField = "createdAt" | "finishedAt" | "durationMs";
 
 /** The place of an execution in a list. */
 export interface Place {
-  at: Date;
+  /** The value of the field, of times in milliseconds. */
+  at: number;
   id: string;
 }
 
-export const cursorAt = ({ at, id }: Place) => `${at.getTime()}.${id}`;
+export const cursorAt = ({ at, id }: Place) => `${at}.${id}`;
 
 /** @throws {AppError} invalid_cursor when the cursor is not one of this list */
 export function placeOfCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [, ms = "", id = ""] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   if (!ID_PATTERN.test(id)) throw new AppError("invalid_cursor");
-  return { at: new Date(Number(ms)), id };
+  return { at: Number(ms), id };
 }
 
-/** A list of executions in order of one of their times. */
+/** A list of executions in order of one of their times, or of their duration. */
 export interface RunOrder {
-  time: SortTime;
-  sort: Partial<Record<SortTime | "id", 1 | -1>>;
+  /** Whether the list has only executions that have ended. */
+  isOfEnded: boolean;
+  sort: Partial<Record<SortField | "id", 1 | -1>>;
   placeIn: (doc: ExecutionDoc) => Place;
   compare: (a: Place, b: Place) => number;
   /**
@@ -39,41 +41,49 @@ export interface RunOrder {
   isOver: (place: Place, range: TimeRange) => boolean;
 }
 
-const older = (a: Place, b: Place) => a.at.getTime() - b.at.getTime() || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+const smaller = (a: Place, b: Place) => a.at - b.at || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+const valueIn = (field: SortField, at: number) => (field === "durationMs" ? at : new Date(at));
 
-function descending(time: SortTime): RunOrder {
-  const isCreation = time === "createdAt";
+const partsOf = (field: SortField) => ({
+  isOfEnded: field !== "createdAt",
+  placeIn: (doc: ExecutionDoc): Place => ({ at: Number(doc[field]), id: doc.id }),
+  /** All documents that are in the list. */
+  whole: field === "createdAt" ? {} : { [field]: { $exists: true } },
+});
+
+function descending(field: SortField): RunOrder {
+  const { whole, ...parts } = partsOf(field);
   return {
-    time,
-    sort: { [time]: -1, id: -1 },
-    placeIn: doc => ({ at: doc[time]!, id: doc.id }),
-    compare: (a, b) => older(b, a),
+    ...parts,
+    sort: { [field]: -1, id: -1 },
+    compare: (a, b) => smaller(b, a),
     beyond(place, { to: end }) {
       // An execution that was created before a time may have ended after it.
-      const to = isCreation ? end : undefined;
-      if (!place) return to ? { [time]: { $lt: to } } : isCreation ? {} : { [time]: { $exists: true } };
-      const { at, id } = place;
+      const to = parts.isOfEnded ? undefined : end;
+      if (!place) return to ? { [field]: { $lt: to } } : whole;
+      const at = valueIn(field, place.at);
       const bound = to && to <= at ? { $lt: to } : { $lte: at };
-      return { [time]: bound, $or: [{ [time]: { $lt: at } }, { [time]: at, id: { $lt: id } }] };
+      return { [field]: bound, $or: [{ [field]: { $lt: at } }, { [field]: at, id: { $lt: place.id } }] };
     },
-    isOver: ({ at }, { from }) => from !== undefined && at < from,
+    // Executions that ended before a time were created before it.
+    isOver: ({ at }, { from }) => field !== "durationMs" && from !== undefined && at < from.getTime(),
   };
 }
 
-function ascending(time: SortTime): RunOrder {
-  const isCreation = time === "createdAt";
+function ascending(field: SortField): RunOrder {
+  const { whole, ...parts } = partsOf(field);
   return {
-    time,
-    sort: { [time]: 1, id: 1 },
-    placeIn: doc => ({ at: doc[time]!, id: doc.id }),
-    compare: older,
-    beyond(place, { from }) {
-      if (!place) return from ? { [time]: { $gte: from } } : isCreation ? {} : { [time]: { $exists: true } };
-      const { at, id } = place;
+    ...parts,
+    sort: { [field]: 1, id: 1 },
+    compare: smaller,
+    beyond(place, { from: begin }) {
+      const from = field === "durationMs" ? undefined : begin;
+      if (!place) return from ? { [field]: { $gte: from } } : whole;
+      const at = valueIn(field, place.at);
       const bound = { $gte: from && from > at ? from : at };
-      return { [time]: bound, $or: [{ [time]: { $gt: at } }, { [time]: at, id: { $gt: id } }] };
+      return { [field]: bound, $or: [{ [field]: { $gt: at } }, { [field]: at, id: { $gt: place.id } }] };
     },
-    isOver: ({ at }, { to }) => isCreation && to !== undefined && at >= to,
+    isOver: ({ at }, { to }) => !parts.isOfEnded && to !== undefined && at >= to.getTime(),
   };
 }
 
@@ -83,5 +93,7 @@ export const RUN_ORDERS: Record<RunSort, RunOrder> = {
   createdAt: ascending("createdAt"),
   "-finishedAt": descending("finishedAt"),
   finishedAt: ascending("finishedAt"),
+  "-durationMs": descending("durationMs"),
+  durationMs: ascending("durationMs"),
 };
 export const NEWEST_FIRST = RUN_ORDERS["-createdAt"];

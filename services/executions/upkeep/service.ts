@@ -8,6 +8,7 @@ import type { Sweeper } from "../../../service-kit/sweeper.ts";
 import type { EndsElsewhere } from "../engine/ends-elsewhere.ts";
 import type { EngineService } from "../engine/service.ts";
 import type { Counting } from "../stats/counting.ts";
+import type { DurationFilling } from "./fill-durations.ts";
 import type { Outlines } from "../store/outlines.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { OrphanJournals } from "./remove-orphan-journals.ts";
@@ -19,6 +20,7 @@ export interface ExecutionsService extends EngineService {
   /** The key of the addresses of steps. */
   hashKey: string;
   counting: Counting;
+  durations: DurationFilling;
   orphanJournals: OrphanJournals;
   outlines: Outlines;
   endsElsewhere: EndsElsewhere;

@@ -29,11 +29,12 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
 }
 
 /**
- * Counts finished executions. Removes signals whose time is over, executions that finished longer ago than executions
+ * Counts finished executions, and fills in durations that an earlier version left out. Removes signals whose time is over, executions that finished longer ago than executions
  * are kept, and journals without an execution.
  */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();
+  const unmeasured = await this.durations.run();
   const old = await removeOld(this, now, config().EXECUTIONS_RETENTION_DAYS);
   const forgotten = await this.store
     .acrossTenants(Signals)
@@ -43,5 +44,5 @@ export async function sweepExecutions(this: ExecutionsService & WithSweep, now: 
     await this.store.acrossTenants(jobs as typeof BulkRuns).remove(started, { limit: JOBS_AT_ONCE });
   const orphans = await this.orphanJournals.run(now);
   if (orphans > 0) this.logger.info(`Removed ${orphans} journals of executions whose start was cut off.`);
-  if (uncounted || old || forgotten === SIGNALS_AT_ONCE) this.sweeper.soon();
+  if (uncounted || unmeasured || old || forgotten === SIGNALS_AT_ONCE) this.sweeper.soon();
 }
