@@ -11,6 +11,7 @@ import {
   signUp,
   sso,
 } from "./entry-routes.ts";
+import { beginRun } from "./data/run.ts";
 import { lastWorkspace } from "./data/workspaces.ts";
 import { m } from "./messages/index.ts";
 import { settingsSearch } from "./pages/settings/search.ts";
@@ -61,6 +62,11 @@ const run = createRoute({
   path: "/s/$s/runs/$id",
   staticData: { place: "runs" },
   validateSearch: runSearch,
+  loader({ params: { w, s, id }, cause }) {
+    if (cause !== "enter") return;
+    // The page itself tells of a failure.
+    beginRun(w, s, id).catch(() => undefined);
+  },
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
 });
 

@@ -2,8 +2,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { Execution, LogEntry, RetryPlan, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import type { RetryChoice } from "./run-acts.ts";
+import { queryClient } from "./query-client.ts";
 import { runKey } from "./run-key.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";
+import { findWorkspace, workspacesQuery } from "./workspaces.ts";
 
 /** The most rows that the service gives in one answer. */
 const PAGE = 200;
@@ -55,6 +57,16 @@ export const stepsQuery = (at: RunAddress, under: Level, pages = 1, failedOnly =
     queryFn: ({ signal }) => readSteps(at, { under, pages, failedOnly }, signal),
     placeholderData: keepPreviousData,
   });
+
+/** Begins to read what the page of a run shows first, while its code is still loading. */
+export async function beginRun(w: string, spaceId: string, id: string): Promise<void> {
+  const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
+  if (!workspace) return;
+  const at = { workspaceId: workspace.id, spaceId, id };
+  void queryClient.prefetchQuery(stepsQuery(at, []));
+  const run = await queryClient.fetchQuery(runQuery(at));
+  await queryClient.prefetchQuery(definitionQuery(at, run.workflowId, run.workflowVersion));
+}
 
 /** How often the steps of a run that is not followed by a stream are read again. */
 const LOOK_MS = 2_000;

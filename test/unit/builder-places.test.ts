@@ -1,5 +1,7 @@
 import { createDocument } from "../../console/builder/document/index.ts";
 import { unplaced } from "../../console/builder/unplaced.ts";
+import { graphOf } from "../../console/run/graph/definition.ts";
+import { keptPlaces } from "../../console/run/graph/kept-places.ts";
 import { place } from "../../console/run/graph/place.ts";
 
 const ORIGIN = { x: 0, y: 0 };
@@ -20,8 +22,29 @@ describe("steps without a place", () => {
   });
 });
 
+describe("the places of a run's graph", () => {
+  const kept = (nodes: object[], edges: object[] = []) => keptPlaces(graphOf({ nodes, edges }));
+
+  it("are those of the definition, with frames as large as what is inside", () => {
+    const ways = ["a", "b", "c", "d"].map(sourceHandle => ({ source: "first", target: "frame", sourceHandle }));
+    const inside = step("inside", { x: 40, y: 60 }, "frame");
+    expect(kept([step("first"), step("frame", { x: 300, y: -8 }), inside], ways)).toEqual(
+      new Map([
+        ["first", { x: 0, y: 0, width: 224, height: 104 }],
+        ["frame", { x: 300, y: -8, width: 284, height: 136 }],
+        ["inside", { x: 40, y: 60, width: 224, height: 56 }],
+      ]),
+    );
+  });
+
+  it("are left to a layout where a step has none of its own", () => {
+    expect(kept([step("a"), step("b")])).toBeUndefined();
+    expect(kept([step("a"), { ...step("b"), position: undefined }])).toBeUndefined();
+  });
+});
+
 describe("the layout", () => {
-  const graphOf = (edges: string[]) => {
+  const drawn = (edges: string[]) => {
     const ids = [...new Set(edges.flatMap(edge => edge.split(" > ")))].sort();
     const plain = { type: "transform", parentId: undefined, position: undefined, disabled: false, data: undefined };
     return {
@@ -33,7 +56,7 @@ describe("the layout", () => {
     };
   };
   const topToBottom = (edges: string[], ids: string[]) => {
-    const boxes = place(graphOf(edges));
+    const boxes = place(drawn(edges));
     return ids.toSorted((a, b) => boxes.get(a)!.y - boxes.get(b)!.y);
   };
 
@@ -49,7 +72,7 @@ describe("the layout", () => {
   });
 
   it("places every step where two steps ask for opposite orders", () => {
-    const boxes = place(graphOf(["a > c", "b > d", "a > e", "b > e", "b > c"]));
+    const boxes = place(drawn(["a > c", "b > d", "a > e", "b > e", "b > c"]));
     expect(boxes.size).toBe(5);
     expect(new Set([...boxes.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
   });

@@ -1,4 +1,4 @@
-import { EMPTY, HEADER, PAD, STEP, type Box } from "../../run/graph/place.ts";
+import { type Box, frameAround, GRID, HEADER, heightFor, PAD, STEP } from "../../run/graph/sizes.ts";
 import {
   type DocumentState,
   isStray,
@@ -9,21 +9,11 @@ import {
   type RawNode,
 } from "../document/index.ts";
 
-export { HEADER, PAD, STEP };
+export { GRID, HEADER, heightFor, PAD, STEP };
 export type { Box };
 
-/** Steps and what is moved lie on this grid. */
-export const GRID = 8;
 /** The room between a step and the next one. */
 export const GAP = { x: 72, y: 40 };
-const HANDLE_ROW = 22;
-
-/**
- * The height of a step is known before it is drawn: it depends on its ways out alone. It grows by two rows of the grid, so
- * that the middles of all steps can be in one line.
- */
-export const heightFor = (handles: number): number =>
-  STEP.height + Math.max(0, Math.ceil((handles * HANDLE_ROW + 12 - STEP.height) / (2 * GRID))) * 2 * GRID;
 
 export interface Boxes {
   /** Relative to the container, as the definition has them. */
@@ -63,11 +53,7 @@ export function boxesOf(state: DocumentState, layout: Layout): Boxes {
     const boxes = inside.map(measure);
     const frame = (isContainer(id) || inside.length > 0) && !collapsed.has(id);
     const box = frame
-      ? {
-          ...at,
-          width: Math.max(EMPTY.width, ...boxes.map(({ x, width }) => x + width + PAD)),
-          height: Math.max(EMPTY.height, ...boxes.map(({ y, height }) => y + height + PAD)),
-        }
+      ? { ...at, ...frameAround(boxes) }
       : { ...at, width: STEP.width, height: heightOf(id, state.nodes.get(id)!) };
     own.set(id, box);
     return box;

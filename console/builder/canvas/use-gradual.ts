@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from "@xyflow/react";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
-import type { Box } from "../../run/graph/place.ts";
+import type { Box } from "../../run/graph/sizes.ts";
 import type { StepNode, ThreadEdge } from "./drawn.ts";
 
 /** Graphs of up to this many steps are drawn at once. */

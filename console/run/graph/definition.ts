@@ -1,3 +1,5 @@
+import { heightFor, STEP } from "./sizes.ts";
+
 /** A step as a definition has it, with the keys that drawing needs. */
 export interface GraphStep {
   id: string;
@@ -72,8 +74,14 @@ export function graphOf(definition: unknown): Graph {
     if (typeof id !== "string" || typeof target !== "string" || !known.has(id) || !known.has(target)) return [];
     return [{ id: `${UNDONE} ${id}`, source: id, target, handle: UNDONE, undoes: true }];
   });
+  const ways = Map.groupBy(drawn, ({ source }) => source);
+  const heightOf = (id: string) => heightFor(new Set(ways.get(id)?.map(({ handle }) => handle)).size);
   return {
-    steps: steps.map(step => (known.has(step.parentId ?? "") ? step : { ...step, parentId: undefined })),
+    steps: steps.map(step => ({
+      ...step,
+      parentId: known.has(step.parentId ?? "") ? step.parentId : undefined,
+      ...(heightOf(step.id) > STEP.height && { height: heightOf(step.id) }),
+    })),
     edges: [...drawn, ...undone],
   };
 }

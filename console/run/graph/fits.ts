@@ -1,4 +1,4 @@
-import { STEP } from "./place.ts";
+import { STEP } from "./sizes.ts";
 
 /** What a step has beside its texts: borders, paddings, the icon, and the gaps between them. */
 const BESIDE = 80;

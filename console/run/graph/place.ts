@@ -1,19 +1,6 @@
 import dagre from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphStep } from "./definition.ts";
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** Steps have two sizes, which are known before anything is drawn. */
-export const STEP = { width: 224, height: 56 };
-/** Room around the steps of a container, and its header. */
-export const PAD = 20;
-export const HEADER = 52;
-export const EMPTY = { width: 224, height: 96 };
+import { type Box, EMPTY, HEADER, PAD, STEP } from "./sizes.ts";
 
 interface Placed {
   boxes: Map<string, Box>;

@@ -19,7 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
 import type { Graph } from "./definition.ts";
 import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
-import { type Box, STEP } from "./place.ts";
+import { type Box, STEP } from "./sizes.ts";
 import styles from "./run-graph.module.css";
 import { usePlaces } from "./use-places.ts";
 import { useMotion } from "./use-motion.ts";
@@ -49,8 +49,14 @@ interface RunGraphProps {
 
 function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<string, Box>): GraphNode[] {
   const containers = new Set(graph.steps.map(({ parentId }) => parentId));
-  const handles = new Map<string, Set<string>>();
-  for (const { source, handle } of graph.edges) handles.set(source, (handles.get(source) ?? new Set()).add(handle));
+  const leaving = Map.groupBy(graph.edges, ({ source }) => source);
+  // From top to bottom as the steps to which they lead, so that threads do not cross.
+  const handlesOf = (id: string) => {
+    const down = (leaving.get(id) ?? []).toSorted(
+      (a, b) => (boxes.get(a.target)?.y ?? 0) - (boxes.get(b.target)?.y ?? 0),
+    );
+    return [...new Set(down.map(({ handle }) => handle))];
+  };
   // React Flow wants a parent before what is in it.
   const depth = (id: string | undefined, left = 10): number => {
     const step = graph.steps.find(one => one.id === id);
@@ -59,7 +65,6 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
   const ordered = containers.size > 1 ? graph.steps.toSorted((a, b) => depth(a.id) - depth(b.id)) : graph.steps;
   return ordered.map(({ id, name, type, parentId, disabled }) => {
     const { x, y, width, height } = boxes.get(id) ?? { x: 0, y: 0, ...STEP };
-    const ways = [...(handles.get(id) ?? [])].toSorted();
     return {
       id,
       type: containers.has(id) || type === "map" || type === "loop" ? "container" : "step",
@@ -70,7 +75,7 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
       draggable: false,
       selectable: false,
       focusable: false,
-      data: { name, type, handles: ways, disabled, step: steps.get(id), selected: id === selected },
+      data: { name, type, handles: handlesOf(id), disabled, step: steps.get(id), selected: id === selected },
     };
   });
 }

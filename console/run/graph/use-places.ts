@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { workerUrl } from "../../data/trusted.ts";
 import type { Graph } from "./definition.ts";
-import type { Box } from "./place.ts";
+import { keptPlaces } from "./kept-places.ts";
+import type { Box } from "./sizes.ts";
 import placeWorker from "./place.worker.ts?worker&url";
 
 let worker: Worker | undefined;
@@ -22,15 +23,17 @@ export function layout(graph: Graph): Promise<Map<string, Box>> {
   });
 }
 
-/** The places of a graph's steps; undefined until they are known. */
+/** The places of a graph's steps: those of the definition, or of a layout; undefined until that is made. */
 export function usePlaces(graph: Graph): ReadonlyMap<string, Box> | undefined {
+  const kept = useMemo(() => keptPlaces(graph), [graph]);
   const [placed, setPlaced] = useState<{ graph: Graph; boxes: Map<string, Box> }>();
   useEffect(() => {
+    if (kept) return;
     let current = true;
     void layout(graph).then(boxes => current && setPlaced({ graph, boxes }));
     return () => {
       current = false;
     };
-  }, [graph]);
-  return placed?.boxes;
+  }, [graph, kept]);
+  return kept ?? placed?.boxes;
 }

@@ -1,5 +1,5 @@
 import type { ReactFlowInstance } from "@xyflow/react";
-import { type Box, STEP } from "./place.ts";
+import { type Box, STEP } from "./sizes.ts";
 
 /** Names can be read from this zoom on. */
 const LEGIBLE = 0.75;

@@ -1,5 +1,5 @@
 import type { Graph } from "./definition.ts";
-import type { Box } from "./place.ts";
+import type { Box } from "./sizes.ts";
 
 export type Direction = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "Home";
 
