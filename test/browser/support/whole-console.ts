@@ -100,13 +100,37 @@ export async function go(all: WholeConsole, visited: Visit, path: string): Promi
   await quiet();
 }
 
-/** Says which barriers a page has: all that axe knows in the light theme, and colours in the dark one, without motion. */
+/**
+ * Texts in the colour of the page, where the system chooses the colours: the browser gives each text a ground in that
+ * colour, unless its element adjusts none.
+ */
+const UNSEEN = `(() => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = "Canvas";
+  const ground = getComputedStyle(probe).color;
+  probe.remove();
+  const holdsText = one => [...one.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== "");
+  return [...document.querySelectorAll("body *")]
+    .filter(one => holdsText(one) && one.checkVisibility({ visibilityProperty: true }))
+    .filter(one => {
+      const { color, forcedColorAdjust } = getComputedStyle(one);
+      return color === ground && forcedColorAdjust !== "none";
+    })
+    .map(one => one.textContent.trim().slice(0, 60));
+})()`;
+
+/**
+ * Says which barriers a page has: all that axe knows in the light theme, colours in the dark one, without motion, and
+ * texts that are not seen in colours of the system.
+ */
 export async function barriersIn(page: Page, path: string): Promise<string[]> {
   const found = (await barriers(page)).map(barrier => `${path}: ${barrier}`);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   const dark = (await barriers(page, ["color-contrast"])).map(barrier => `${path}, dark: ${barrier}`);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
-  return [...found, ...dark];
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference", forcedColors: "active" });
+  const unseen = (await page.evaluate<string[]>(UNSEEN)).map(text => `${path}, forced colours: ${text}`);
+  await page.emulateMedia({ forcedColors: "none" });
+  return [...found, ...dark, ...unseen];
 }
 
 /** So many windows look at pages at a time, since each waits for its server half of the time. */
