@@ -88,6 +88,27 @@ describe("the page of a new installation", () => {
     await context.close();
   });
 
+  it.each([
+    ["invite", "Ask for an invitation: Ada, ada@example.com"],
+    ["closed", "Ask for an account: Ada, ada@example.com"],
+  ])("says whom to ask where registration is %s", async (registration, text) => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await page.route("**/v1/installation", async route => {
+      const response = await route.fetch();
+      const told = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...told, registration, contact: "Ada, ada@example.com" } });
+    });
+    await page.goto(`${server.url}/sign-up`);
+    await page.getByRole("heading", { name: "Registration is closed" }).waitFor();
+    await page.getByText(text).waitFor();
+    expect(await page.getByLabel("E-mail").count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Sign in to Weft" }).waitFor();
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("keeps the session after a reload, and signs out in all tabs", async () => {
     const { context, page } = await visit(browser, server.url);
     await enter(context, server.url, ada);

@@ -231,3 +231,30 @@ describe("the frame of a page", () => {
     await context.close();
   });
 });
+
+describe("a run that waits", () => {
+  it("says why it is in the queue and how many runs come first, and how long a step waits", async () => {
+    const waits = definition([node("wait", "delay", { ms: 3_600_000 }, { name: "Let it rest" })]);
+    const settings = { concurrency: { limit: 1 } };
+    const waiting = await newWorkflow(ada.api, ada.space, { ...waits, settings });
+    const start = async () =>
+      (await ada.api.post(`${ada.space}/executions`, { workflowId: waiting })).body.id as string;
+    const first = await start();
+    const stateOf = async (run: string) => (await ada.api.get(`${ada.space}/executions/${run}/steps`)).body;
+    await until(async () => JSON.stringify(await stateOf(first)).includes('"waiting"'));
+    await start();
+    const third = await start();
+    const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${third}`);
+    await page
+      .getByText(
+        "In the queue. 1 run is before it. Its workflow has as many runs at once as its settings allow. It starts when one of them ends.",
+      )
+      .waitFor();
+    await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${first}`);
+    const graph = page.locator("[data-id=wait]");
+    await graph.getByText(/^Goes on in (5\d min|1 h)/).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+});

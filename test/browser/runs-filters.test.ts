@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
-import { definition, gives } from "../support/definition.ts";
+import { definition, gives, node } from "../support/definition.ts";
 import { untilEnd } from "../support/follow.ts";
 import type { Server } from "../support/server.ts";
 import { sharedServer } from "../support/shared.ts";
@@ -105,6 +105,42 @@ it("marks a filter that the service rejects, applies the others, and accepts a r
   const { searchParams } = new URL(page.url());
   expect([searchParams.get("since"), searchParams.get("until")]).toEqual(["2020-01-02", "2020-02-01"]);
   await dialog.waitFor({ state: "detached" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("says which of the marked runs could not be retried, and why", async () => {
+  const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
+  const { api, space, slug } = grace;
+  const failed = async (name: string) => {
+    const { body } = await api.post(`${space}/workflows`, {
+      name,
+      definition: definition([node("stop", "fail", { message: "It does not work" })]),
+    });
+    const { body: run } = await api.post(`${space}/executions`, { workflowId: body.id });
+    await untilEnd(api, `${space}/executions/${run.id as string}`);
+    return { workflowId: body.id as string, id: run.id as string };
+  };
+  await failed("Kept");
+  const trashed = await failed("Thrown away");
+  expect((await api.patch(`${space}/workflows/${trashed.workflowId}/trash`)).status).toBe(200);
+  const { page, context, guard } = await visit(browser, server.url);
+  await enter(context, server.url, grace);
+  await page.goto(`${server.url}/w/${slug}/runs`);
+  const rows = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
+  await rows.nth(1).waitFor();
+  for (const name of ["Kept", "Thrown away"]) await rows.filter({ hasText: name }).getByRole("checkbox").check();
+  await page.getByRole("toolbar", { name: "2 marked" }).getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("menuitem", { name: "From the start", exact: true }).click();
+  const results = page.getByRole("dialog", { name: "1 of 2 could not be changed" });
+  const listed = results.getByRole("list", { name: "Runs that could not be changed" }).getByRole("listitem");
+  await listed.first().waitFor();
+  expect(await listed.allTextContents()).toEqual([expect.stringMatching(/Thrown away.*trash/)]);
+  await page.getByText("1 run started again").first().waitFor();
+  expect(await barriers(page)).toEqual([]);
+  expect(await listed.getByRole("link").getAttribute("href")).toContain(`/runs/${trashed.id}`);
+  await results.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("toolbar", { name: "2 marked" }).waitFor({ state: "detached" });
   expect(guard.faults).toEqual([]);
   await context.close();
 });
