@@ -12,8 +12,12 @@ export default {
       { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
     ],
   },
-  // A library names this file of zod, whose other files are loaded as CommonJS here.
-  moduleNameMapper: { "^zod/v4/locales/en\\.js$": "<rootDir>/node_modules/zod/v4/locales/en.cjs" },
+  // A library names the first of these files of Zod, whose other files are loaded as CommonJS here. The second one has the
+  // messages in 62 languages, which the service leaves out too.
+  moduleNameMapper: {
+    "^zod/v4/locales/en\\.js$": "<rootDir>/node_modules/zod/v4/locales/en.cjs",
+    "^\\.\\./locales/index\\.cjs$": "<rootDir>/node_modules/zod/v4/locales/en.cjs",
+  },
   // Packages that come as ES modules only.
   transformIgnorePatterns: [
     "/node_modules/(?!(@ai-sdk|@workflow|@scalar|oauth4webapi|jose|aws4fetch|uuid|eventsource-parser|marked|agenda|@agendajs|s3mini|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)",

@@ -104,7 +104,7 @@ export async function untilReady(server: Server): Promise<void> {
       .then(r => r.ok)
       .catch(() => false);
     if (ready) return;
-    await sleep(25);
+    await sleep(80);
   }
   await server.stop("SIGKILL");
   throw new Error(`The server was not ready in ${HANG_MS} ms:\n${server.log()}`);
