@@ -21,7 +21,7 @@ interface ItemPickerProps {
 /** Walks through the items of a map or the rounds of a loop, or through the failed ones alone. */
 export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
   const [failedOnly, setFailedOnly] = useState(false);
-  const { nodeId, type, path = [], items } = container;
+  const { nodeId, path = [], items } = container;
   const { total = 0, failed = 0 } = items ?? {};
   const under = [...path, { nodeId }];
   const { data } = useQuery({ ...stepsQuery(at, under, 1, true), enabled: failedOnly && failed > 0 });
@@ -66,7 +66,7 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
       />
       <span className={styles.text}>{log.of(total)}</span>
       <span className="visually-hidden" role="status">
-        {type === "loop" ? runTexts.run.round(index) : runTexts.run.item(index)}
+        {items?.rounds ? runTexts.run.round(index) : runTexts.run.item(index)}
       </span>
       <IconButton
         label={texts.next}

@@ -12,9 +12,9 @@ export function nameOf(step: Step): string {
 }
 
 /** How far a map is, or how many rounds a loop has begun. */
-export const passesText = (type: string | null, { completed, failed, total }: NonNullable<Step["items"]>): string =>
-  type === "loop" ? runTexts.run.rounds(total) : runTexts.run.itemsDone(completed + failed, total);
+export const passesText = ({ completed, failed, total, rounds }: NonNullable<Step["items"]>): string =>
+  rounds ? runTexts.run.rounds(total) : runTexts.run.itemsDone(completed + failed, total);
 
 /** The item or round of a container that is shown where none is chosen: the first item, or the last round. */
 export const shownPass = (step: Step | undefined): number =>
-  step?.type === "loop" ? Math.max(0, (step.items?.total ?? 0) - 1) : 0;
+  step?.items?.rounds ? Math.max(0, step.items.total - 1) : 0;

@@ -30,7 +30,7 @@ interface StepTreeProps {
 }
 
 function howLong(step: Step) {
-  if (step.items && step.status !== "pending") return passesText(step.type, step.items);
+  if (step.items && step.status !== "pending") return passesText(step.items);
   if (step.status === "running" && step.startedAt) return <Duration from={step.startedAt} to={null} />;
   return step.durationMs === null || step.finishedAt === null ? "" : durationText(step.durationMs);
 }

@@ -13,9 +13,8 @@ export function useShownSteps(
   path: StepPath,
   selected: string | undefined,
 ) {
-  const containers = graph.steps.filter(
-    ({ parentId, type }) => parentId === undefined && (type === "map" || type === "loop"),
-  );
+  const holding = new Set(graph.steps.map(({ parentId }) => parentId));
+  const containers = graph.steps.filter(({ id, parentId }) => parentId === undefined && holding.has(id));
   const container = (containers.find(({ id }) => id === selected) ?? containers[0])?.id;
   const shown = shownPass(root?.find(({ nodeId }) => nodeId === container));
   const outer = path[0] ?? (container === undefined ? undefined : { nodeId: container, index: shown });

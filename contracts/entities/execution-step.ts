@@ -44,6 +44,10 @@ export const itemCounts = z.object({
   completed: z.int().min(0),
   failed: z.int().min(0).meta({ description: "Items in which a step has failed, handled or not." }),
   running: z.int().min(0),
+  rounds: z
+    .literal(true)
+    .optional()
+    .meta({ description: "They are the rounds of a loop, and not the items of a map." }),
 });
 
 /** A step of an execution, or one item of a map, without its payloads. */

@@ -108,7 +108,7 @@ test("rows of the run show a loop with its rounds, those of a retry too", () => 
   expect(loop).toMatchObject({
     status: "completed",
     attempt: 1,
-    items: { total: 2, completed: 2, failed: 0, running: 0 },
+    items: { total: 2, completed: 2, failed: 0, running: 0, rounds: true },
   });
   expect(rounds).toEqual(["round completed", "round completed"]);
   const cut = journal.slice(0, journal.findIndex(entry => "round" in entry && entry.round === 1 && !entry.path) + 1);

@@ -36,7 +36,7 @@ export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
 function note({ step, type, info, disabled, setup }: StepData): string {
   if (disabled) return words.disabled;
   if (!step || step.status === "pending") return setup || (info?.title ?? lookOf(type).title);
-  if (step.items) return passesText(type, step.items);
+  if (step.items) return passesText(step.items);
   if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);

@@ -32,7 +32,7 @@ const NOTHING: StatusName = "pending";
 /** What the second line of a step says: why it waits, how often it was tried, how long it took. */
 function note({ step, type }: NodeData): string {
   if (!step || step.status === "pending") return lookOf(type).title;
-  if (step.items) return passesText(type, step.items);
+  if (step.items) return passesText(step.items);
   if (step.status === "waiting") return runTexts.run.waitsFor[step.waitsFor ?? "delay"];
   if (step.error && step.status === "failed") return step.error.message;
   if (step.durationMs !== null && step.status === "completed") return durationText(step.durationMs);

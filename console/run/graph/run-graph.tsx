@@ -67,7 +67,7 @@ function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<s
     const { x, y, width, height } = boxes.get(id) ?? { x: 0, y: 0, ...STEP };
     return {
       id,
-      type: containers.has(id) || type === "map" || type === "loop" ? "container" : "step",
+      type: containers.has(id) ? "container" : "step",
       position: { x, y },
       width,
       height,

@@ -4,6 +4,7 @@ import { m } from "../../messages/index.ts";
 import { timelineTexts as words } from "../../messages/en-timeline.ts";
 import { durationText, fullTime } from "../../messages/time.ts";
 import { cx } from "../../ui/cx.ts";
+import { lookOf } from "../graph/step-look.tsx";
 import type { Span, TimeScale } from "../fold/timescale.ts";
 import { stateOf } from "../step-state.ts";
 import styles from "./timeline.module.css";
@@ -73,7 +74,7 @@ export function Bars({ step, parts: { all, work }, scale, shown, critical }: Bar
       {critical ? <span className={styles.thread} style={place(all)} /> : null}
       {work.from > all.from ? (
         <span
-          className={cx(styles.wait, step.type === "human" && styles.people)}
+          className={cx(styles.wait, lookOf(step.type).category === "people" && styles.people)}
           style={place({ from: all.from, to: work.from })}
         />
       ) : null}

@@ -67,9 +67,9 @@ export function itemStatusOf(item: ItemFacts | undefined, isOver: boolean): Step
   return isOver ? "cancelled" : "running";
 }
 
-function countsOf({ total, items, completed, failed }: MapFacts, isOver: boolean): ExecutionStep["items"] {
+function countsOf({ total, items, completed, failed, isLoop }: MapFacts, isOver: boolean): ExecutionStep["items"] {
   const running = isOver ? 0 : [...items.values()].filter(item => !item.ended && !item.failed).length;
-  return { total, completed, failed, running };
+  return { total, completed, failed, running, ...(isLoop && { rounds: true }) };
 }
 
 const pathOf = (path: readonly PathPart[]) => (path.length > 0 ? { path } : {});
