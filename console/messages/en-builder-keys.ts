@@ -5,6 +5,7 @@ export const BUILDER_KEYS = {
     ["arrows", "Go from step to step"],
     ["home", "Go to the start"],
     ["enter", "Into the form of the step; a container gets the whole canvas"],
+    ["f2", "Into the form, of a container too"],
     ["esc", "Back to the canvas, and out of the container"],
     ["n", "Add a step after it, or on the connection"],
     ["c", "Connect to another step"],
