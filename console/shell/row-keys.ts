@@ -1,6 +1,6 @@
 /** The rows of the lists of a page: those that say so, and the entries of lists that do. */
 const ROWS = "main [data-row], main [data-rows] > *";
-const WAY_IN = "a[href], button:not(:disabled, [tabindex='-1'])";
+const WAY_IN = "a[href], summary, button:not(:disabled, [tabindex='-1'])";
 
 const wayInto = (row: Element): HTMLElement | null => row.querySelector<HTMLElement>(WAY_IN);
 

@@ -197,6 +197,15 @@ describe("the frame of a page", () => {
     const second = await focused();
     await page.keyboard.press("k");
     expect([first === "", first === second, await focused()]).toEqual([false, false, first]);
+    const row = "main :is([data-row], [data-rows] > *)";
+    const lists = ["/templates", "/settings/audit", "/settings/spaces"].map(path => `/w/${ada.slug}${path}`);
+    for (const path of [...lists, "/me/notifications"]) {
+      await page.goto(server.url + path);
+      await page.locator(row).first().waitFor();
+      await page.keyboard.press("j");
+      expect([path, await page.evaluate(`document.activeElement.closest("${row}") !== null`)]).toEqual([path, true]);
+    }
+    await page.goto(`${server.url}/w/${ada.slug}/workflows`);
     await page
       .getByRole("button", { name: /^Switch from / })
       .last()

@@ -113,7 +113,7 @@ export function NotificationsPage() {
       ) : (
         <>
           <Card flush>
-            <ul>
+            <ul data-rows>
               {groups.map(group => (
                 <Row key={group.first.id} group={group} />
               ))}

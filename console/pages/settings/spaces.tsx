@@ -95,7 +95,7 @@ function PodHead({ pod, spaces, counts, ask }: { pod: Pod; spaces: readonly Spac
   const rename = () => ask({ act: "name", title: words.renameTitle(name), what: { kind: "pod", id }, before: name });
   const detail = words.removePod(spaces.length, counts(spaces));
   return (
-    <div className={styles.head}>
+    <div className={styles.head} data-row>
       <FolderKanban size={16} aria-hidden />
       <h3 className={styles.pod}>{name}</h3>
       {includesRole(role, "editor") ? (
@@ -127,7 +127,7 @@ function Tree({ branches, counts, ask }: { branches: readonly Branch[]; counts: 
   return branches.map(({ pod, spaces }) => (
     <section key={pod?.id ?? ""} className={styles.branch} aria-label={pod?.name ?? words.workspace}>
       {pod ? <PodHead {...{ pod, spaces, counts, ask }} /> : null}
-      <ul className={pod && styles.within}>
+      <ul className={pod && styles.within} data-rows>
         {spaces.map(space => (
           <SpaceRow key={space.id} space={space} counts={counts} ask={ask} />
         ))}

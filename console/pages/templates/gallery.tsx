@@ -115,7 +115,7 @@ export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
       );
     }
     return (
-      <ul className={styles.cards}>
+      <ul className={styles.cards} data-rows>
         {shown.map(template => (
           <TemplateCard key={template.id} template={template} w={w} s={given.s} action={actionOf(template)} />
         ))}
