@@ -114,7 +114,7 @@ export const triggers = {
     theSecret: "Secret",
     verifyToken: "Verify token",
     stored: "I have stored it",
-    last: "Last delivery",
+    last: "Last run",
     never: "Never called",
     enabled: (name: string) => `Accept deliveries to ${name}`,
     disabled: "Off",
