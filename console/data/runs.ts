@@ -12,8 +12,13 @@ export type TriggerType = Run["trigger"]["type"];
 export const RUN_STATUSES = ["running", "suspended", "pending", "failed", "completed", "cancelled"] as const;
 export const TRIGGERS = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
 
-/** What the list of runs is filtered by, as its address has it. */
+/** The orders of the list beside the usual one, newest first, as the service names them. They list what has ended. */
+export const RUN_SORTS = { ended: "-finishedAt", longest: "-durationMs" } as const;
+export type RunSort = keyof typeof RUN_SORTS;
+
+/** What the list of runs is filtered and sorted by, as its address has it. */
 export interface RunFilters {
+  sort?: RunSort | undefined;
   status?: RunStatus[] | undefined;
   workflow?: string | undefined;
   trigger?: TriggerType | undefined;
@@ -83,8 +88,9 @@ function timeOf({ day, since = day, until = day }: RunFilters): { from?: string;
 }
 
 function inputOf(filters: RunFilters) {
-  const { status, workflow, trigger, by, error, q, key, label, space, longer, parent } = filters;
+  const { sort, status, workflow, trigger, by, error, q, key, label, space, longer, parent } = filters;
   return {
+    ...(sort && { sort: RUN_SORTS[sort] }),
     ...(status && { status }),
     ...(workflow !== undefined && { workflowId: workflow }),
     ...(trigger !== undefined && { trigger }),

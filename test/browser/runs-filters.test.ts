@@ -81,6 +81,44 @@ it("shows keys and labels as columns, and filters by them, by space and by durat
   await context.close();
 });
 
+it("sorts by the end and by duration, in the address and in a saved view, by keyboard", async () => {
+  const { api, space } = ada;
+  const workflowId = await newWorkflow(api, space, definition([node("wait", "delay", { ms: "{{ input }}" })]));
+  for (const [key, input] of Object.entries({ short: 1, long: 1_500 }))
+    await api.post(`${space}/executions`, { workflowId, key, input }, { prefer: "wait=30" });
+  await api.post(`${space}/executions`, { workflowId, key: "open", input: 3_600_000 });
+  const { page, context, guard } = await visit(browser, server.url);
+  await enter(context, server.url, ada);
+  const rows = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
+  await page.goto(`${server.url}/w/${ada.slug}/runs?workflow=${workflowId}`);
+  await rows.filter({ hasText: "open" }).waitFor();
+  const sort = page.getByRole("button", { name: "Sort: Newest first" });
+  await sort.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitemcheckbox", { name: "Longest" }).waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await rows.filter({ hasText: "open" }).waitFor({ state: "detached" });
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining("long"), expect.stringContaining("short")]);
+  expect(new URL(page.url()).searchParams.get("sort")).toBe("longest");
+  expect(await page.locator("th[aria-sort]").allTextContents()).toEqual(["Duration"]);
+  expect(await barriers(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  await page.getByLabel("Name").fill("The longest");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Sort: Longest" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Last ended" }).click();
+  await page.getByRole("columnheader", { name: "Ended" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("sort")).toBe("ended");
+  await page.getByRole("button", { name: /The longest|Views/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "The longest" }).click();
+  await page.getByRole("button", { name: "Sort: Longest" }).waitFor();
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
 it("marks a filter that the service rejects, applies the others, and accepts a range of several days", async () => {
   const { page, context, guard } = await visit(browser, server.url);
   guard.allow(/400/);

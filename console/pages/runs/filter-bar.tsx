@@ -13,6 +13,7 @@ import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import styles from "./filter-bar.module.css";
+import { SortMenu } from "./sort-menu.tsx";
 
 /** Loaded when it is opened. */
 const FilterDialog = lazy(async () => ({ default: (await import("./filter-dialog.tsx")).FilterDialog }));
@@ -101,6 +102,7 @@ export function FilterBar({ workspaceId, filters, onChange, refused }: FilterBar
         <Button icon={<ListFilter size={14} aria-hidden />} onClick={() => setOpened(true)}>
           {m.runs.moreFilters}
         </Button>
+        <SortMenu sort={filters.sort} onChange={sort => onChange({ sort })} />
       </div>
       <FilterChips workspaceId={workspaceId} filters={filters} onChange={onChange} refused={refused} />
       {opened ? (

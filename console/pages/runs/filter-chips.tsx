@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { RUN_STATUSES } from "../../data/runs.ts";
+import { RUN_STATUSES, type RunFilters } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -9,10 +9,14 @@ import type { FilterChipsProps } from "./value-chips.tsx";
 /** Most lists have no other filter than the status, if any. */
 const ValueChips = lazy(() => import("./value-chips.tsx"));
 
+/** Whether a filter applies that has no control of its own above the list. */
+const hasValues = (filters: RunFilters) =>
+  Object.entries(filters).some(([name, value]) => name !== "status" && name !== "sort" && value !== undefined);
+
 /** The statuses to choose, and the other filters that apply. */
 export function FilterChips(props: FilterChipsProps) {
   const { filters, onChange } = props;
-  const { status = [], ...others } = filters;
+  const { status = [] } = filters;
   const toggle = (one: (typeof RUN_STATUSES)[number]) => {
     const next = status.includes(one) ? status.filter(word => word !== one) : [...status, one];
     onChange({ status: next.length > 0 ? RUN_STATUSES.filter(word => next.includes(word)) : undefined });
@@ -24,7 +28,7 @@ export function FilterChips(props: FilterChipsProps) {
           <Status status={one} size={14} />
         </Chip>
       ))}
-      {Object.values(others).some(value => value !== undefined) ? (
+      {hasValues(filters) ? (
         <Suspense fallback={null}>
           <ValueChips {...props} />
         </Suspense>

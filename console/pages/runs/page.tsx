@@ -22,7 +22,7 @@ const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")
 /** Loaded once runs are marked. */
 const MarkedBar = lazy(async () => ({ default: (await import("./marked-bar.tsx")).MarkedBar }));
 
-const isFiltered = (filters: RunFilters) => Object.values(filters).some(value => value !== undefined);
+const isFiltered = ({ sort: _, ...filters }: RunFilters) => Object.values(filters).some(value => value !== undefined);
 
 export function RunsPage() {
   const { id: workspaceId, slug: w } = useWorkspace();
@@ -43,7 +43,7 @@ export function RunsPage() {
   const marks = useMarks(runs);
   const change = (next: RunFilters) =>
     void navigate({ search: before => ({ ...before, ...next }), replace: true, resetScroll: false });
-  const clear = () => void navigate({ search: {}, replace: true });
+  const clear = () => void navigate({ search: ({ sort }) => ({ sort }), replace: true });
   const filtered = isFiltered(filters);
 
   const content = () => {
@@ -51,7 +51,7 @@ export function RunsPage() {
     if (runs.length > 0) {
       return (
         <div className={styles.list} data-stale={isPlaceholderData || undefined}>
-          <RunsTable runs={runs} w={w} marks={marks} />
+          <RunsTable runs={runs} w={w} marks={marks} sort={filters.sort} />
         </div>
       );
     }
@@ -60,7 +60,9 @@ export function RunsPage() {
         icon={<ListFilter size={20} aria-hidden />}
         title={m.runs.noMatch}
         action={<Button onClick={clear}>{m.runs.clear}</Button>}
-      />
+      >
+        {filters.sort && m.runs.onlyEnded}
+      </Empty>
     ) : (
       <Empty
         icon={<CirclePlay size={20} aria-hidden />}

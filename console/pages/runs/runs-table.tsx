@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { runPath } from "../../data/paths.ts";
-import type { Run } from "../../data/runs.ts";
+import type { Run, RunSort } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -18,12 +18,14 @@ interface RunsTableProps {
   w: string;
   /** Rows can be marked. */
   marks?: Marks | undefined;
+  /** What the rows are sorted by; the newest first where it is absent. */
+  sort?: RunSort | undefined;
 }
 
 const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
 
 /** A run a row. On phones each row becomes two lines. The link of the name reaches over the whole row. */
-export function RunsTable({ runs, w, marks }: RunsTableProps) {
+export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
   // Columns that stay empty would only take room from what matters.
   const columns = useMedia(WIDE) && runs.some(isTagged);
   return (
@@ -52,10 +54,10 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
           <th scope="col" className={styles.who}>
             {m.runs.trigger}
           </th>
-          <th scope="col" className={styles.when}>
-            {m.runs.started}
+          <th scope="col" className={styles.when} aria-sort={sort === "longest" ? undefined : "descending"}>
+            {sort === "ended" ? m.runs.ended : m.runs.started}
           </th>
-          <th scope="col" className={styles.took}>
+          <th scope="col" className={styles.took} aria-sort={sort === "longest" ? "descending" : undefined}>
             {m.runs.duration}
           </th>
         </tr>
@@ -100,7 +102,7 @@ export function RunsTable({ runs, w, marks }: RunsTableProps) {
                 {startedByName ? <span className={styles.person}>{startedByName}</span> : null}
               </td>
               <td className={styles.when}>
-                <Time at={startedAt ?? createdAt} />
+                <Time at={(sort === "ended" ? finishedAt : startedAt) ?? createdAt} />
               </td>
               <td className={styles.took}>
                 <Duration from={startedAt} to={finishedAt} />

@@ -1,5 +1,18 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { newestRunsQuery, refusedIn, type Run, type RunFilters, runsQuery } from "../../data/runs.ts";
+import { newestRunsQuery, refusedIn, type Run, type RunFilters, type RunSort, runsQuery } from "../../data/runs.ts";
+
+const took = ({ startedAt, finishedAt }: Run): number =>
+  startedAt === null || finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
+
+/** Tells of a run that is not shown whether it has come since; any other one has only changed its state. */
+function isNewIn(shown: readonly Run[], sort: RunSort | undefined): (run: Run) => boolean {
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return () => true;
+  if (sort === "ended") return ({ finishedAt }) => (finishedAt ?? "") > (first.finishedAt ?? "");
+  if (sort === "longest") return run => took(run) > took(last);
+  // Ids sort by creation.
+  return ({ id }) => id > first.id;
+}
 
 /**
  * The runs under these filters. Rows that are shown are renewed in place. New runs are only counted, so that nothing
@@ -18,9 +31,8 @@ export function useLiveRuns(workspaceId: string, filters: RunFilters) {
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const newer = new Map<string, Run>(newest.map(run => [run.id, run]));
   const known = new Set(shown.map(({ id }) => id));
-  // Ids sort by creation, so a run before the first row is new; any other unknown one has only changed its state.
-  const first = shown[0]?.id ?? "";
-  const waiting = list.isPlaceholderData ? 0 : newest.filter(({ id }) => !known.has(id) && id > first).length;
+  const isNew = isNewIn(shown, filters.sort);
+  const waiting = list.isPlaceholderData ? 0 : newest.filter(run => !known.has(run.id) && isNew(run)).length;
   return {
     ...list,
     refused,

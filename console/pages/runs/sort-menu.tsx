@@ -1,0 +1,34 @@
+import { ArrowDownWideNarrow } from "lucide-react";
+import { RUN_SORTS, type RunSort } from "../../data/runs.ts";
+import { m } from "../../messages/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuChoice, MenuGroup } from "../../ui/menu.tsx";
+
+const SORTS = Object.keys(RUN_SORTS) as RunSort[];
+const nameOf = (sort: RunSort | undefined) => m.runs.sorts[sort ?? "newest"];
+
+interface SortMenuProps {
+  sort: RunSort | undefined;
+  onChange: (sort: RunSort | undefined) => void;
+}
+
+/** What the list is sorted by. */
+export function SortMenu({ sort, onChange }: SortMenuProps) {
+  const choice = (one: RunSort | undefined) => (
+    <MenuChoice key={one} checked={one === sort} onSelect={() => onChange(one)}>
+      {nameOf(one)}
+    </MenuChoice>
+  );
+  return (
+    <Menu
+      trigger={
+        <Button icon={<ArrowDownWideNarrow size={14} aria-hidden />} aria-label={`${m.runs.sort}: ${nameOf(sort)}`}>
+          {nameOf(sort)}
+        </Button>
+      }
+    >
+      {choice(undefined)}
+      <MenuGroup label={m.runs.haveEnded}>{SORTS.map(choice)}</MenuGroup>
+    </Menu>
+  );
+}
