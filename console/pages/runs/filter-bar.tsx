@@ -99,10 +99,10 @@ export function FilterBar({ workspaceId, filters, onChange, refused }: FilterBar
             </MenuChoice>
           ))}
         </Menu>
-        <Button icon={<ListFilter size={14} aria-hidden />} onClick={() => setOpened(true)}>
+        <Button className={styles.other} icon={<ListFilter size={14} aria-hidden />} onClick={() => setOpened(true)}>
           {m.runs.moreFilters}
         </Button>
-        <SortMenu sort={filters.sort} onChange={sort => onChange({ sort })} />
+        <SortMenu className={styles.other} sort={filters.sort} onChange={sort => onChange({ sort })} />
       </div>
       <FilterChips workspaceId={workspaceId} filters={filters} onChange={onChange} refused={refused} />
       {opened ? (

@@ -3,7 +3,8 @@ import type { Run } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import styles from "./run-tags.module.css";
 
-const labelsOf = ({ labels = {} }: Run) => Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+const textOf = ([name, value]: [string, string]) => `${name}=${value}`;
+const labelsOf = ({ labels = {} }: Run) => Object.entries(labels);
 
 /** Whether a run has a key or labels to show. */
 export const isTagged = (run: Run): boolean => run.key !== undefined || labelsOf(run).length > 0;
@@ -34,18 +35,19 @@ export function RunLabels({ run, w, most }: TagsProps & { most: number }) {
     <>
       {all.slice(0, most).map(label => (
         <Link
-          key={label}
+          key={label[0]}
           to="/w/$w/runs"
           params={{ w }}
-          search={{ label }}
+          search={{ label: textOf(label) }}
           className={styles.tag}
-          title={m.runs.onlyThese(label)}
+          title={m.runs.onlyThese(textOf(label))}
         >
-          {label}
+          <span className={styles.name}>{label[0]}=</span>
+          <span className={styles.value}>{label[1]}</span>
         </Link>
       ))}
       {hidden.length > 0 ? (
-        <span className={styles.more} title={hidden.join(", ")}>
+        <span className={styles.more} title={hidden.map(textOf).join(", ")}>
           +{hidden.length}
         </span>
       ) : null}

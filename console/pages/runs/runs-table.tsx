@@ -29,7 +29,12 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
   // Columns that stay empty would only take room from what matters.
   const columns = useMedia(WIDE) && runs.some(isTagged);
   return (
-    <table className={styles.table} data-markable={marks !== undefined || undefined} aria-label={m.runs.list}>
+    <table
+      className={styles.table}
+      data-markable={marks !== undefined || undefined}
+      data-sort={sort}
+      aria-label={m.runs.list}
+    >
       <thead>
         <tr>
           {marks ? (

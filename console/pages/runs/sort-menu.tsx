@@ -8,12 +8,13 @@ const SORTS = Object.keys(RUN_SORTS) as RunSort[];
 const nameOf = (sort: RunSort | undefined) => m.runs.sorts[sort ?? "newest"];
 
 interface SortMenuProps {
+  className?: string | undefined;
   sort: RunSort | undefined;
   onChange: (sort: RunSort | undefined) => void;
 }
 
 /** What the list is sorted by. */
-export function SortMenu({ sort, onChange }: SortMenuProps) {
+export function SortMenu({ className, sort, onChange }: SortMenuProps) {
   const choice = (one: RunSort | undefined) => (
     <MenuChoice key={one} checked={one === sort} onSelect={() => onChange(one)}>
       {nameOf(one)}
@@ -22,7 +23,11 @@ export function SortMenu({ sort, onChange }: SortMenuProps) {
   return (
     <Menu
       trigger={
-        <Button icon={<ArrowDownWideNarrow size={14} aria-hidden />} aria-label={`${m.runs.sort}: ${nameOf(sort)}`}>
+        <Button
+          className={className}
+          icon={<ArrowDownWideNarrow size={14} aria-hidden />}
+          aria-label={`${m.runs.sort}: ${nameOf(sort)}`}
+        >
           {nameOf(sort)}
         </Button>
       }
