@@ -10,6 +10,7 @@ import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
+import { useWhenIdle } from "../ui/use-when-idle.ts";
 import { Ask } from "./ask.tsx";
 import { Bar } from "./bar.tsx";
 import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
@@ -101,9 +102,9 @@ export function Builder(props: BuilderProps) {
   const begin = useEffectEvent(() => {
     if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
   });
-  // Only when the page opens: afterwards the canvas leads and the address follows. The inspector is there for the first step.
+  // Only when the page opens: afterwards the canvas leads and the address follows.
   useEffect(() => begin(), []);
-  useEffect(() => void loadInspector(), []);
+  useWhenIdle(true, loadInspector);
   useEffect(() => onSelect(last), [last, onSelect]);
   const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
 

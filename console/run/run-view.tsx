@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { problemOf } from "../data/problem.ts";
 import { useRunEvents } from "../data/run-events.ts";
 import { definitionQuery, runQuery } from "../data/run.ts";
@@ -13,6 +13,7 @@ import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useMedia } from "../ui/use-media.ts";
+import { useWhenIdle } from "../ui/use-when-idle.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
 import { ItemPicker } from "./item-picker.tsx";
 import { FindInRun, Gone, Inspector, loadInspector, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
@@ -88,8 +89,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const row = tree.rows.find(one => one.kind === "step" && one.key === (key ?? itemKey));
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
   const [finding, setFinding] = useState(false);
-  const isRead = run !== undefined;
-  useEffect(() => void (isRead && loadInspector().catch(() => undefined)), [isRead]);
+  useWhenIdle(version.data !== undefined, loadInspector);
   // While the search is open, the same keys are the browser's own search.
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
