@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
+import { until } from "../support/until.ts";
 import { visit, type Visit } from "./support/browser.ts";
 import { canvas } from "./support/hand.ts";
 import { enter } from "./support/person.ts";
@@ -174,6 +175,16 @@ it("a drawn box selects steps, a note takes all that is typed, and outline and p
   });
   const { page, context, guard } = await opened(id);
   const said = (text: string) => page.locator("#builder-said").getByText(text).waitFor();
+  // The inspector that opens does not cover the step that it is about.
+  await node(page, "two").click();
+  await page.getByRole("textbox", { name: "Name of the step" }).waitFor();
+  const rightOf = async (what: Locator) => {
+    const { x, width } = (await what.boundingBox())!;
+    return x + width;
+  };
+  await until(async () => (await rightOf(node(page, "two"))) < (await rightOf(canvas(page))));
+  await page.keyboard.press("Escape");
+  await restingPlace(page);
   const box = (await node(page, "one").boundingBox())!;
   const last = (await node(page, "two").boundingBox())!;
   await page.keyboard.down("Shift");

@@ -6,7 +6,7 @@ import { words } from "../../messages/en-builder.ts";
 import { canvasLabels } from "../../messages/en-steps.ts";
 import { stepToward } from "../../run/graph/walk.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
-import { beginView, showStep, showSteps } from "../../run/graph/viewport.ts";
+import { beginView, keepInSight, showSteps } from "../../run/graph/viewport.ts";
 import { Warp } from "../../run/graph/warp.tsx";
 import { removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
@@ -102,7 +102,7 @@ function Surface({
 
   const last = view.nodes.at(-1);
   useEffect(() => {
-    if (last !== undefined) showStep(flow, region.current, scene.boxes().absolute.get(last));
+    return last === undefined ? undefined : keepInSight(flow, region.current, scene.boxes().absolute.get(last));
   }, [last, flow, scene]);
   // The graph is brought into sight when all steps have places. From then on the view is the reader's.
   const [ready, becomeReady] = useReducer(() => true, false);

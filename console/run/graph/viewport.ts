@@ -53,6 +53,27 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
+/**
+ * Brings a step into sight, and again where an inspector that opens beside the canvas takes its place. Returns how to end
+ * that.
+ */
+export function keepInSight(flow: Flow, region: HTMLElement | null, place: Place | undefined): () => void {
+  const show = () => showStep(flow, region, place);
+  show();
+  // The first call tells the size that is known.
+  let isKnown = false;
+  const resized = new ResizeObserver(() => {
+    if (isKnown) show();
+    isKnown = true;
+  });
+  if (region) resized.observe(region);
+  const timer = setTimeout(() => resized.disconnect(), OPENS_MS);
+  return () => {
+    clearTimeout(timer);
+    resized.disconnect();
+  };
+}
+
 /** Brings several steps into sight, as large as they fit. One is brought into sight as it is selected. */
 export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonly Box[]): void {
   if (boxes.length < 2 || !region) return;
@@ -65,11 +86,14 @@ export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonl
     const zoom = Math.min(1, (size.width * 0.85) / (right - x), (size.height * 0.8) / (bottom - y));
     centre(flow, size, (x + right) / 2, (y + bottom) / 2, zoom, 200);
   };
-  // The inspector of the last one opens beside the canvas a moment later, as it may have to be loaded.
-  const resized = new ResizeObserver(show);
-  setTimeout(() => resized.disconnect(), OPENS_MS);
+  const follow = () => {
+    // The inspector of the last one opens beside the canvas a moment later, as it may have to be loaded.
+    const resized = new ResizeObserver(show);
+    resized.observe(region);
+    setTimeout(() => resized.disconnect(), OPENS_MS);
+  };
   // By then, what is selected has been brought into sight.
-  requestAnimationFrame(() => requestAnimationFrame(() => resized.observe(region)));
+  requestAnimationFrame(() => requestAnimationFrame(follow));
 }
 
 /**
