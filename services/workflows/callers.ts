@@ -4,7 +4,7 @@ import { callsOf, type WorkflowCall } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow } from "./find-workflow.ts";
 import type { WorkflowDoc } from "./model.ts";
-import { scanWorkflows } from "./scan-workflows.ts";
+import { oneByOne, scanWorkflows } from "./scan-workflows.ts";
 import { deployedDefinition } from "./tool-uses.ts";
 
 const MAX_CALLS = 20;
@@ -24,5 +24,10 @@ async function callerOf(self: WithStore, workflow: WorkflowDoc, called: string):
 
 export const callers = handle<"workflows.callers", WithStore>("workflows.callers", async function (ctx) {
   await findWorkflow(this.store, ctx.params);
-  return scanWorkflows(this, ctx.params, workflow => callerOf(this, workflow, ctx.params.id));
+  const { id } = ctx.params;
+  return scanWorkflows(
+    this,
+    ctx.params,
+    oneByOne(workflow => callerOf(this, workflow, id)),
+  );
 });

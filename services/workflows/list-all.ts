@@ -3,14 +3,9 @@ import { handle } from "../../contracts/call.ts";
 import type { WorkflowListing } from "../../contracts/entities/workflow.ts";
 import { namesOf } from "../../service-kit/names.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
-import { ALIVE } from "../../service-kit/tombstone.ts";
 import { withSlugs } from "./find-workflow.ts";
 import { orderOf, presentListing, versions, type WorkflowDoc, workflows } from "./model.ts";
-
-/** Each document has a definition, so only some are in memory at a time. */
-const AT_A_TIME = 20;
-/** The most workflows that a search for a text looks through for one page. */
-const MAX_SCANNED = 500;
+import { scanWorkflows } from "./scan-workflows.ts";
 
 const MAX_EDITED = 1_000;
 
@@ -24,33 +19,24 @@ async function editedIds(store: Store, workspaceId: string, createdBy: string): 
 }
 
 export const listAll = handle<"workflows.listAll", WithStore>("workflows.listAll", async function (ctx) {
-  const { workspaceId, spaceId, trashed, starred, editedBy, q, sort, limit, cursor = null } = ctx.params;
+  const { workspaceId, spaceId, trashed, starred, editedBy, q, sort, limit, cursor } = ctx.params;
   const filter = {
     status: trashed ? ("trashed" as const) : ("active" as const),
     ...(spaceId !== undefined && { spaceId }),
     ...(starred !== undefined && { starred }),
     ...(editedBy !== undefined && { id: { $in: await editedIds(this.store, workspaceId, editedBy) } }),
-    ...ALIVE,
   };
   const all = this.store.tenant(workflows, workspaceId);
   const text = q?.toLowerCase();
-  const items: WorkflowListing[] = [];
-  let after = cursor;
-  for (let scanned = 0; scanned < MAX_SCANNED && items.length < limit; scanned += AT_A_TIME) {
-    const page = await all.find(filter, {
-      sort: orderOf(sort),
-      limit: Math.min(AT_A_TIME, limit - items.length),
-      after,
-    });
-    const found = page.items.filter(doc => text === undefined || hasText(doc, text));
-    items.push(...(await withSlugs(all, found)).map(presentListing));
-    after = page.next;
-    if (after === null) break;
-  }
+  const scan = { workspaceId, limit, cursor, filter, sort: orderOf(sort) };
+  const { items, next } = await scanWorkflows(this, scan, async (some): Promise<WorkflowListing[]> => {
+    const found = some.filter(doc => text === undefined || hasText(doc, text));
+    return (await withSlugs(all, found)).map(presentListing);
+  });
   const names = await namesOf(ctx, workspaceId, { users: items.map(({ createdBy }) => createdBy) });
   const named = items.map(item => {
     const createdByName = names.user(item.createdBy);
     return { ...item, ...(createdByName && { createdByName }) };
   });
-  return { items: named, next: after };
+  return { items: named, next };
 });

@@ -3,7 +3,7 @@ import { handle } from "../../contracts/call.ts";
 import { toolUses } from "../../core/graph/uses.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WorkflowDoc } from "./model.ts";
-import { scanWorkflows } from "./scan-workflows.ts";
+import { oneByOne, scanWorkflows } from "./scan-workflows.ts";
 import { deployedDefinition } from "./tool-uses.ts";
 
 type ToolUser = OutputOf<"workflows.toolUsers">["items"][number];
@@ -30,9 +30,10 @@ async function toolsOf(
 export const toolUsers = handle<"workflows.toolUsers", WithStore>("workflows.toolUsers", async function (ctx) {
   const { toolId } = ctx.params;
   const wanted = toolId === undefined ? undefined : new Set([toolId]);
-  return scanWorkflows(this, ctx.params, async (workflow): Promise<ToolUser | undefined> => {
+  const look = async (workflow: WorkflowDoc): Promise<ToolUser | undefined> => {
     const tools = await toolsOf(this, workflow, wanted);
     const { id: workflowId, spaceId, name } = workflow;
     return tools.length > 0 ? { workflowId, spaceId, name, tools } : undefined;
-  });
+  };
+  return scanWorkflows(this, ctx.params, oneByOne(look));
 });
