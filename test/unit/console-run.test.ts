@@ -2,7 +2,7 @@ import { columnsOf, otherViewOf } from "../../console/json/columns.ts";
 import { expressionOf, find, linesOf, openedTo } from "../../console/json/lines.ts";
 import type { Step } from "../../console/data/run-types.ts";
 import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
-import { graphOf } from "../../console/run/graph/definition.ts";
+import { graphOf, isWayOf } from "../../console/run/graph/definition.ts";
 import { stepToward } from "../../console/run/graph/walk.ts";
 import { pathFromText, pathText, stepKey } from "../../console/run/step-state.ts";
 
@@ -177,4 +177,10 @@ describe("the lines of a value", () => {
     expect(expressionOf("steps.fetch", "/lines/1/a~1b")).toBe("steps.fetch.lines[1].`a/b`");
     expect(expressionOf("input", "")).toBe("input");
   });
+});
+
+test("an edge without a handle is the way out of a step that was answered or got its signal", () => {
+  expect(["approved", "received", "out"].map(taken => isWayOf(taken, "out"))).toEqual([true, true, true]);
+  expect(["rejected", "timeout", null, undefined].map(taken => isWayOf(taken, "out"))).toEqual(Array(4).fill(false));
+  expect([isWayOf("received", "received"), isWayOf("received", "timeout")]).toEqual([true, false]);
 });

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import styles from "./trial.module.css";
 
-const NAMES = { completed: "completed", failed: "failed", suspended: "asking" } as const;
+const NAMES = { completed: "completed", failed: "failed", suspended: "suspended" } as const;
 const STEP_NAMES = {
   completed: "completed",
   failed: "failed",
@@ -47,11 +47,12 @@ export function TrialResult({ result, nameOf, onMock }: TrialResultProps) {
   const section = useRef<HTMLElement>(null);
   // It is below the form, which may fill the window.
   useEffect(() => showIn(section.current), [result]);
+  const asks = status === "suspended" && steps.some(step => step.status === "waiting" && step.nodeType !== "wait");
   const unmocked = steps.find(step => step.error?.code === NOT_MOCKED);
   return (
     <section ref={section} className={styles.result} aria-label={words.result}>
       <p className={styles.end} role="status">
-        <Status status={NAMES[status]} />
+        <Status status={asks ? "asking" : NAMES[status]} />
         <span className={styles.quiet}>{words.notStored}</span>
       </p>
       {error ? (

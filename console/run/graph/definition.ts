@@ -85,3 +85,10 @@ export function graphOf(definition: unknown): Graph {
     edges: [...drawn, ...undone],
   };
 }
+
+/** The ways out of a step that an edge without a handle of its own leads on from, too. */
+const PLAIN: ReadonlySet<unknown> = new Set(["approved", "received"]);
+
+/** Whether a step that was left by `taken` was left along an edge of this handle. */
+export const isWayOf = (taken: string | null | undefined, handle: string): boolean =>
+  taken === handle || (handle === "out" && PLAIN.has(taken));

@@ -17,7 +17,7 @@ import { canvasLabels, edgeLabel } from "../../messages/en-steps.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
-import type { Graph } from "./definition.ts";
+import { type Graph, isWayOf } from "./definition.ts";
 import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
 import { type Box, STEP } from "./sizes.ts";
 import styles from "./run-graph.module.css";
@@ -85,8 +85,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   const names = new Map(graph.steps.map(({ id, name }) => [id, name]));
   return graph.edges.map(({ id, source, target, handle, undoes }) => {
     const [from, to] = [steps.get(source), steps.get(target)];
-    // A plain way out of an approval counts as approved.
-    const left = from !== undefined && (from.handle === handle || (from.handle === "approved" && handle === "out"));
+    const left = from !== undefined && isWayOf(from.handle, handle);
     const taken = undoes ? to !== undefined && to.startedAt !== null : left;
     const current = taken && to?.status === "running" && ++moving <= MAX_MOVING;
     const failed = left && from.status === "failed";
