@@ -22,7 +22,7 @@ export const CALL_TYPES = {
   header: type({
     summary: "A header with a secret value",
     data: z.strictObject({
-      name: described(headerName, "The name of the header."),
+      name: described(headerName, "The name of the header.").meta({ title: "Header name" }),
       value: hidden(headerText, "The secret value."),
       prefix: described(
         z
@@ -39,7 +39,7 @@ export const CALL_TYPES = {
   query: type({
     summary: "A parameter of the query with a secret value",
     data: z.strictObject({
-      name: described(z.string().min(1).max(200), "The name of the parameter."),
+      name: described(z.string().min(1).max(200), "The name of the parameter.").meta({ title: "Parameter name" }),
       value: hidden(secretText, "The secret value."),
     }),
     hosts: "given",

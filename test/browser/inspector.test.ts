@@ -184,8 +184,8 @@ describe("the inspector", () => {
     await page.getByRole("option", { name: "New credential" }).click();
     const dialog = page.getByRole("dialog", { name: "New credential" });
     expect(await dialog.getByLabel("Hosts").inputValue()).toBe("api.example.com");
-    await dialog.getByLabel("Name", { exact: true }).last().fill("X-Api-Key");
-    await dialog.getByLabel("Name", { exact: true }).first().fill("Shop");
+    await dialog.getByLabel("Header name", { exact: true }).fill("X-Api-Key");
+    await dialog.getByLabel("Name", { exact: true }).fill("Shop");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByRole("alert").first().waitFor();
     await dialog.getByLabel("Value").fill("a-secret-value");
