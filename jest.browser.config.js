@@ -7,8 +7,8 @@ export default {
   testPathIgnorePatterns: ["/node_modules/"],
   globalSetup: "<rootDir>/test/browser/support/before.ts",
   setupFilesAfterEnv: ["<rootDir>/test/browser/support/try-again.ts"],
-  // Each drives a Chromium, and waits for it half of the time.
-  maxWorkers: 2,
+  // Each drives a Chromium, and waits for it more than half of the time.
+  maxWorkers: 3,
   // A browser that a failed start leaves behind keeps the process from ending.
   forceExit: true,
 };

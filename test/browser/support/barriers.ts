@@ -13,9 +13,15 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
         getAnimations: () => { finished: Promise<unknown>; effect: { getComputedTiming: () => { endTime: number } } }[];
       };
     };
-    await new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+    // What ends may begin others: a menu that has closed opens a dialog.
+    for (let round = 0; round < 20; round++) {
+      await new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
+      if (ending.length === 0) return;
+      await Promise.allSettled(ending.map(({ finished }) => finished));
+    }
   });
   // Evaluated by the debugger, which the page's policy does not concern. It stays until another page is loaded.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
