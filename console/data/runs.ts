@@ -15,6 +15,7 @@ export const TRIGGERS = ["manual", "schedule", "webhook", "subworkflow", "retry"
 /** The orders of the list beside the usual one, newest first, as the service names them. They list what has ended. */
 export const RUN_SORTS = { ended: "-finishedAt", longest: "-durationMs" } as const;
 export type RunSort = keyof typeof RUN_SORTS;
+export const RUN_SORT_NAMES = Object.keys(RUN_SORTS) as RunSort[];
 
 /** What the list of runs is filtered and sorted by, as its address has it. */
 export interface RunFilters {

@@ -1,11 +1,9 @@
-import { RUN_SORTS, RUN_STATUSES, type RunFilters, type RunSort, TRIGGERS } from "../../data/runs.ts";
+import { RUN_SORT_NAMES, RUN_STATUSES, type RunFilters, TRIGGERS } from "../../data/runs.ts";
 import { numberIn, type Search, textIn, wordsIn } from "../../search.ts";
-
-const SORTS = Object.keys(RUN_SORTS) as RunSort[];
 
 /** The filters of the address of the runs. */
 export const runsSearch = (search: Search): RunFilters => ({
-  sort: wordsIn(search, "sort", SORTS)?.[0],
+  sort: wordsIn(search, "sort", RUN_SORT_NAMES)?.[0],
   status: wordsIn(search, "status", RUN_STATUSES),
   trigger: wordsIn(search, "trigger", TRIGGERS)?.[0],
   workflow: textIn(search, "workflow"),

@@ -1,10 +1,9 @@
 import { ArrowDownWideNarrow } from "lucide-react";
-import { RUN_SORTS, type RunSort } from "../../data/runs.ts";
+import { RUN_SORT_NAMES, type RunSort } from "../../data/runs.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuChoice, MenuGroup } from "../../ui/menu.tsx";
 
-const SORTS = Object.keys(RUN_SORTS) as RunSort[];
 const nameOf = (sort: RunSort | undefined) => m.runs.sorts[sort ?? "newest"];
 
 interface SortMenuProps {
@@ -33,7 +32,7 @@ export function SortMenu({ className, sort, onChange }: SortMenuProps) {
       }
     >
       {choice(undefined)}
-      <MenuGroup label={m.runs.haveEnded}>{SORTS.map(choice)}</MenuGroup>
+      <MenuGroup label={m.runs.haveEnded}>{RUN_SORT_NAMES.map(choice)}</MenuGroup>
     </Menu>
   );
 }
