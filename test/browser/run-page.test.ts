@@ -56,6 +56,24 @@ describe("the page of a run", () => {
     await context.close();
   });
 
+  it("draws steps where the workflow has them", async () => {
+    const { context, page, guard } = await visit(browser, server.url);
+    await enter(context, server.url, ada);
+    const placed = [
+      node("first", "transform", { value: 1 }, { position: { x: 40, y: 80 } }),
+      node("second", "transform", { value: 2 }, { position: { x: 440, y: -120 } }),
+    ];
+    const drawn = { ...definition([]), nodes: placed, edges: [{ source: "first", target: "second" }] };
+    const of = await newWorkflow(ada.api, ada.space, drawn);
+    const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId: of });
+    await page.goto(addressOf(body.id as string));
+    const at = (id: string) => page.locator(`.react-flow__node[data-id=${id}]`).getAttribute("style");
+    expect(await at("first")).toContain("translate(40px, 80px)");
+    expect(await at("second")).toContain("translate(440px, -120px)");
+    expect(guard.faults).toEqual([]);
+    await context.close();
+  });
+
   it("takes an answer beside the graph, and shows one view at a time on a phone", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
