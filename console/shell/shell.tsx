@@ -70,7 +70,8 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
     setPalette(true);
   };
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), PRELOAD_MS);
+    // What fails is loaded when it is needed.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useShortcutKeys();
