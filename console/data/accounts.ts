@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { anonymous } from "./session.ts";
 
-/** Whose password a link resets. */
+/** The account whose password the token of a reset link changes. */
 export const resetQuery = (token: string) =>
   queryOptions({
     queryKey: ["password-reset", token],

@@ -2,7 +2,7 @@ import type { OpenQuestion } from "./approvals.ts";
 import { codeOf, problemOf } from "./problem.ts";
 import { answerQuestion, outcomeOf, readAskingRun } from "./questions.ts";
 
-/** What came of one of several answers. */
+/** The result of one of several answers. */
 export type Result =
   | { kind: "sending" }
   | { kind: "sent"; approved: boolean }
@@ -12,10 +12,10 @@ export type Result =
   | { kind: "closed" }
   | { kind: "failed"; why: string };
 
-/** So many answers are under way at a time. */
+/** The most answers that are sent at the same time. */
 const AT_ONCE = 5;
 
-/** Why a question was not open any more. */
+/** Finds out why a question is no longer open. */
 async function lateResult(workspaceId: string, one: OpenQuestion): Promise<Result> {
   const outcome = await outcomeOf(await readAskingRun(workspaceId, one.executionId), one);
   if (outcome.kind === "answered") return { kind: "before", by: outcome.by, approved: outcome.approved };
@@ -41,7 +41,7 @@ interface Said {
   data: unknown;
 }
 
-/** Gives several questions the same answer, a few at a time, and tells what comes of each. It never rejects. */
+/** Gives several questions the same answer, a few at a time, and reports the result of each. It never rejects. */
 export async function answerMany(
   workspaceId: string,
   questions: readonly OpenQuestion[],

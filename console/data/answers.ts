@@ -12,7 +12,7 @@ export interface AnswerFilters {
 
 const PAGE = 50;
 
-/** The answers that people gave in a workspace, newest first. A question that is answered renews them. */
+/** The answers that people gave in a workspace, newest first. Answering a question refreshes the list. */
 export const answersQuery = (workspaceId: string, { by, workflow }: AnswerFilters) =>
   infiniteQueryOptions({
     queryKey: ["w", workspaceId, "questions", "answered", by ?? "", workflow ?? ""],
@@ -26,7 +26,7 @@ export const answersQuery = (workspaceId: string, { by, workflow }: AnswerFilter
     placeholderData: keepPreviousData,
   });
 
-/** What a person sent with an answer. Lists leave large data out, so the log is asked for it. */
+/** The data that a person sent with an answer. Lists leave out large data, so this reads it from the log. */
 export const answerDataQuery = (workspaceId: string, one: AnsweredQuestion) =>
   queryOptions({
     queryKey: ["w", workspaceId, "answer-data", one.executionId, one.seq],

@@ -28,7 +28,10 @@ export const questionsQuery = (workspaceId: string, shown: Shown) =>
     refetchInterval: lookEvery(LOOK_MS),
   });
 
-/** The newest open questions that the caller may answer: those that name the caller, then, for editors, those that name no one. */
+/**
+ * The newest open questions that the caller may answer. Questions assigned to the caller come first. For editors,
+ * questions without an assignee follow.
+ */
 export const questionsForMeQuery = (workspaceId: string, isEditor: boolean) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "for-me", isEditor],
@@ -43,7 +46,7 @@ export const questionsForMeQuery = (workspaceId: string, isEditor: boolean) =>
 export const renewQuestions = (workspaceId: string) =>
   queryClient.invalidateQueries({ queryKey: keyOf(workspaceId) });
 
-/** One question among those of all runs. */
+/** Identifies a question among those of all runs. */
 export const openKey = (executionId: string, asked: Asked): string => `${executionId}|${questionKey(asked)}`;
 export const keyOfOpen = (one: OpenQuestion): string => openKey(one.executionId, one);
 

@@ -16,7 +16,7 @@ const COLUMNS = [
   "requestId",
 ] as const;
 
-/** A value of a CSV file. One that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns a cell of a CSV file. A value that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function csvCell(value: string): string {
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -6,7 +6,7 @@ export type { AuditEntry } from "../../sdk/definition.ts";
 
 const PAGE = 50;
 const EXPORT_PAGE = 200;
-/** An export stops here, so that a page holds no endless log. */
+/** The most entries that an export holds. It bounds the memory of the page. */
 export const MAX_EXPORTED = 10_000;
 
 export interface AuditFilters {

@@ -2,24 +2,24 @@ import { useEffect, useSyncExternalStore } from "react";
 import { mayPass } from "./problem.ts";
 import { queryClient } from "./query-client.ts";
 
-/** How often what could not be renewed is asked for again. */
+/** How often the page retries queries that could not be refreshed. */
 const AGAIN_MS = 5_000;
 
 const cache = queryClient.getQueryCache();
 
-/** Queries in sight that have data and could not be renewed, as the service is away for now. */
+/** Active queries that hold data but could not be refreshed, because the service is unavailable. */
 const stale = () =>
   cache
     .getAll()
     .filter(query => query.state.data !== undefined && query.isActive() && mayPass(query.state.error));
 
-/** When the oldest data in sight was read that cannot be renewed at the moment; undefined where all can. */
+/** The time of the oldest active data that cannot be refreshed. Undefined if all active data is fresh. */
 const oldest = (): number | undefined => {
   const times = stale().map(({ state }) => state.dataUpdatedAt);
   return times.length > 0 ? Math.min(...times) : undefined;
 };
 
-/** Says since when data in sight could not be renewed, and asks for it again until it can. */
+/** Returns since when active data could not be refreshed, and retries until it can. */
 export function useAwaySince(): number | undefined {
   const since = useSyncExternalStore(listener => cache.subscribe(listener), oldest);
   const isAway = since !== undefined;

@@ -1,4 +1,4 @@
-/** Older answers are asked for anew, because what they show may have changed. */
+/** An answer older than this is requested again, because the data may have changed. */
 const FRESH_MS = 5_000;
 
 interface Begun {
@@ -8,18 +8,18 @@ interface Begun {
 
 const begun = new Map<string, Begun>();
 
-/** Begins a reading of the page that opens, while the code of the page is still loading. */
+/** Starts a request for the page that opens, while the code of the page still loads. */
 export function begin(key: string, read: () => Promise<unknown>): void {
   const now = performance.now();
-  // A page that was left before it opened takes nothing.
+  // Drops answers that no page took, for example because the user left before the page opened.
   for (const [old, { at }] of begun) if (now - at >= FRESH_MS) begun.delete(old);
   const answer = read();
-  // The page learns of a failure when it takes the answer. A page that never takes it must not cause an unhandled rejection.
+  // The page sees the failure when it takes the answer. If it never does, the rejection must not count as unhandled.
   answer.catch(() => undefined);
   begun.set(key, { answer, at: now });
 }
 
-/** A reading that was begun for the page, once; otherwise a new one. */
+/** Returns the answer that `begin` requested under this key, once. Otherwise it calls `read`. */
 export function readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
   const found = begun.get(key);
   begun.delete(key);

@@ -17,7 +17,9 @@ export interface Fault {
 
 const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "workflow", id] as const;
 
-/** @throws {WeftError} with status 412 when the workflow changed since. */
+/**
+ * @throws {WeftError} with status 412 if the workflow has changed since it was read
+ */
 export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<Stored> {
   const ifMatch = etag === undefined ? {} : { ifMatch: etag };
   const { data, etag: next } = await weft.workflows.update({ ...at, ...change, ...ifMatch }).withResponse();
@@ -26,7 +28,7 @@ export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: st
   return { workflow: data, etag: next };
 }
 
-/** Deploys the version that the person has seen, which may be older than the newest one. */
+/** Deploys the version that the user has seen, which may be older than the newest one. */
 export async function deployWorkflow(
   at: WorkflowAddress,
   version: number,
@@ -40,7 +42,7 @@ export async function deployWorkflow(
   return { workflow: data, etag };
 }
 
-/** The faults of a definition that need not be saved. */
+/** The faults of a definition, which may be unsaved. */
 export async function checkDefinition(
   at: Pick<WorkflowAddress, "workspaceId" | "spaceId">,
   name: string,
@@ -52,7 +54,7 @@ export async function checkDefinition(
   return faults;
 }
 
-/** What a workflow of n8n becomes, and what a person should look at. */
+/** Converts a workflow of n8n. The result names the parts that the user should check. */
 export async function convertDocument(
   { workspaceId, spaceId }: Pick<WorkflowAddress, "workspaceId" | "spaceId">,
   document: unknown,
@@ -61,7 +63,7 @@ export async function convertDocument(
   return { definition, warnings: warnings.map(({ node, message }) => (node === null ? message : `${node}: ${message}`)) };
 }
 
-/** The faults of a version, which stay the same as long as what it calls does. */
+/** The faults of a stored version. They change only when something that the version calls changes. */
 export const faultsQuery = (at: WorkflowAddress, { version, name, definition }: WorkflowVersion) =>
   queryOptions({
     queryKey: [...keyOf(at), "faults", version],
@@ -90,7 +92,7 @@ export async function restoreVersion(at: WorkflowAddress, version: number, messa
   await queryClient.invalidateQueries({ queryKey: keyOf(at) });
 }
 
-/** Runs the newest version again from a step, with what came before it in another run. */
+/** Runs the newest version from a step on. The outputs of earlier steps come from another run. */
 export const runFromStep = (at: Omit<WorkflowAddress, "id">, executionId: string, nodeId: string): Promise<Execution> =>
   weft.executions.retry({ ...at, id: executionId, fromNode: nodeId, version: "latest" });
 

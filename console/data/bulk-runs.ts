@@ -3,7 +3,7 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { type Run, runsKey } from "./runs.ts";
 
-/** How often a bulk job is read again. */
+/** How often the state of a bulk job is read. */
 const JOB_POLL_MS = 500;
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
@@ -14,12 +14,15 @@ export interface Progress {
   total: number;
 }
 
-/** Where a retry begins, and which version it takes. */
+/** Where a retry starts, and which version it runs. */
 export type BulkRetry = { fromStart?: boolean; version?: "latest" };
 
 export type BulkAction = "cancel" | "retry" | "delete";
 
-/** What came of a bulk action: what was done, and why the rest was refused. The service tells some hundred reasons. */
+/**
+ * The result of a bulk action: how many runs it changed, and why it refused the rest. The service reports a few hundred
+ * reasons.
+ */
 export interface BulkResult extends Progress {
   errors: { executionId: string; message: string }[];
 }
@@ -30,7 +33,7 @@ interface Acting {
   onProgress: (progress: Progress) => void;
 }
 
-/** Acts on many runs by a bulk job in each of their spaces. The jobs go on if the page is left. */
+/** Acts on many runs with one bulk job in each of their spaces. The jobs go on if the user leaves the page. */
 async function inBulk(
   workspaceId: string,
   action: BulkAction,
@@ -56,7 +59,7 @@ async function inBulk(
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: runsKey(workspaceId) });
 
-/** Does one action to many runs. Deleting takes the role admin and finished runs. */
+/** Applies one action to many runs. Deleting needs the role admin, and runs that have ended. */
 export const useActOnRuns = (workspaceId: string, action: BulkAction) =>
   useMutation({
     mutationFn: (acting: Acting) => inBulk(workspaceId, action, acting),

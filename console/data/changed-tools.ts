@@ -5,14 +5,14 @@ import { queryClient } from "./query-client.ts";
 import { apisQuery, keyOf, type McpTool, serversQuery, type ToolChange } from "./tools.ts";
 
 const PAGE = 50;
-/** So many tools of one workflow are looked at. */
+/** The most tools of one workflow that are checked. */
 const MAX_LOOKED = 50;
-/** So many sources are asked what became of a tool that is gone. */
+/** The most sources that are asked for the names of removed tools. */
 const MAX_SOURCES = 20;
 
-/** How a tool differs from what it was. */
+/** How a tool differs from its state at the last deployment. */
 export interface ChangedTool extends Pick<ToolChange, "toolId" | "kind" | "fields"> {
-  /** Undefined for a tool that is gone together with its server. */
+  /** Undefined if the server of the tool was removed too. */
   name: string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Source {
 const changesOf = (workspaceId: string, { id, isApi }: Source, signal: AbortSignal) =>
   (isApi ? weft.mcp.apis.changes : weft.mcp.changes)({ workspaceId, id, limit: PAGE }, { signal });
 
-/** A tool, or null where it is gone. */
+/** Returns a tool, or null if it was removed. */
 async function toolOrNull(workspaceId: string, toolId: string, signal: AbortSignal): Promise<McpTool | null> {
   try {
     return await weft.mcp.tools.get({ workspaceId, toolId }, { signal });
@@ -34,7 +34,7 @@ async function toolOrNull(workspaceId: string, toolId: string, signal: AbortSign
   }
 }
 
-/** The names of tools that are gone, as far as a source that is still there tells them. */
+/** The names of removed tools, where their source still exists and knows them. */
 async function namesOfGone(
   workspaceId: string,
   ids: readonly string[],
@@ -54,7 +54,10 @@ async function namesOfGone(
   return new Map(found.map(({ toolId, name }) => [toolId, name]));
 }
 
-/** What became of these tools since a workflow was deployed last: those that are gone, and the newest change of each other one. */
+/**
+ * The changes of these tools since the workflow was last deployed: removed tools, and the newest change of each other
+ * tool.
+ */
 export const changedToolsQuery = (
   at: { workspaceId: string; spaceId: string; id: string },
   toolIds: readonly string[],
@@ -75,7 +78,7 @@ export const changedToolsQuery = (
         .filter(({ toolId, kind, at: when }) => toolIds.includes(toolId) && kind === "changed" && last && when > last.deployedAt);
       return [
         ...gone.map(toolId => ({ toolId, kind: "removed" as const, fields: [], name: names.get(toolId) })),
-        // Newest first, and only the newest of each.
+        // The newest change comes first. The map keeps one change for each tool.
         ...new Map(since.toReversed().map(change => [change.toolId, change])).values(),
       ];
     },

@@ -2,7 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import type { CommandCode } from "../../sdk/definition.ts";
 import { anonymous, OWN_PAGE } from "./session.ts";
 
-/** A code by which the command that made the challenge signs in as the person of this browser. */
+/**
+ * Creates a code that signs in the command line as the user of this browser. The code fits the challenge of that
+ * command.
+ */
 export const useCommandCode = () =>
   useMutation({
     mutationFn: (challenge: string): Promise<CommandCode> =>

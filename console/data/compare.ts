@@ -8,7 +8,7 @@ export type { Change, ExecutionMatches, RunComparison, WorkflowDiff } from "../.
 export type RunMatch = ExecutionMatches["matches"][number];
 export type ComparedStep = RunComparison["steps"][number];
 
-/** The places of a run where a text occurs. */
+/** The places in the data of a run that contain a text. */
 export const matchesQuery = (at: RunAddress, q: string) =>
   queryOptions({
     queryKey: [...runKey(at), "matches", q],
@@ -16,7 +16,7 @@ export const matchesQuery = (at: RunAddress, q: string) =>
     enabled: q !== "",
   });
 
-/** Two runs of a workspace, by their ids. */
+/** Compares two runs of a workspace, by their ids. */
 export const comparisonQuery = (workspaceId: string, a: string, b: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "comparison", a, b],
@@ -26,14 +26,14 @@ export const comparisonQuery = (workspaceId: string, a: string, b: string) =>
     },
   });
 
-/** One of the two, in any space of the workspace. */
+/** One of the two runs. It may be in any space of the workspace. */
 export const foundRunQuery = (workspaceId: string, id: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "found-run", id],
     queryFn: ({ signal }): Promise<Execution> => weft.executions.find({ workspaceId, id }, { signal }),
   });
 
-/** The differences between the versions that two runs of one workflow have run. */
+/** The differences between two versions of a workflow that runs used. */
 export const versionsQuery = (at: { workspaceId: string; spaceId: string }, id: string, from: number, to: number) =>
   queryOptions({
     queryKey: ["w", at.workspaceId, "workflow", id, "diff", from, to],

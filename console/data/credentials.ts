@@ -54,12 +54,14 @@ export const authorizeAddress = async (workspaceId: string, id: string): Promise
 export const testCredential = (workspaceId: string, id: string, url: string): Promise<CredentialTest> =>
   Promise.resolve(weft.credentials.test({ workspaceId, id, ...(url !== "" && { url }) }));
 
-/** What uses a credential now: deployed workflows, webhooks and tool servers. */
+/** What uses a credential at the moment: deployed workflows, webhooks and tool servers. */
 export async function usesNow(workspaceId: string, id: string): Promise<Credential["usedBy"]> {
   return (await weft.credentials.get({ workspaceId, id })).usedBy.filter(({ deployed }) => deployed);
 }
 
-/** @throws {WeftError} credential_in_use without `force`, when something uses it now */
+/**
+ * @throws {WeftError} credential_in_use if something uses it and `force` is not set
+ */
 export async function removeCredential(workspaceId: string, id: string, force: boolean): Promise<void> {
   await weft.credentials.remove({ workspaceId, id, force });
   await renew(workspaceId);
@@ -69,8 +71,8 @@ const LOOK_MS = 1_500;
 const PATIENCE_MS = 600_000;
 
 /**
- * Waits until a person has allowed the use of a credential in another window, or failed to; for ten minutes at most. The
- * address for this was asked for before, which forgets the failure of an earlier attempt.
+ * Waits, for up to ten minutes, until the user has authorized a credential in another window or failed to. Request the
+ * authorization address before: that request clears the failure of an earlier attempt.
  */
 export async function untilAuthorized(
   workspaceId: string,

@@ -4,7 +4,7 @@ import type { DraftNote } from "./workflow-types.ts";
 const NAME = "weft-drafts";
 const STORE = "drafts";
 
-/** What every draft has. The builder knows the rest. */
+/** The fields that every draft has. The builder defines the others. */
 export interface Kept {
   at: number;
   meta: { name: string };
@@ -22,7 +22,7 @@ function opened(): Promise<IDBDatabase> {
   });
 }
 
-/** The browser may close a database, as when the disk is full. The next use opens it again. */
+/** Returns the database, and opens it again after the browser closed it, for example because the disk was full. */
 function usable(): Promise<IDBDatabase> {
   if (database) return database;
   const asked = opened();
@@ -53,7 +53,7 @@ const keyOf = (userId: string, workflowId: string) => `${userId}:${workflowId}`;
 const noteOf = (key: string) => `${key}:there`;
 const PREFIX = "workflow:";
 
-/** Removes a draft and what is noted of it. */
+/** Removes a draft and the note about its copy on the service. */
 const forgetKey = (key: string) =>
   within("readwrite", store => store.delete(IDBKeyRange.bound(key, noteOf(key)))).catch(() => undefined);
 
@@ -74,14 +74,16 @@ async function all(userId: string): Promise<Map<string, Kept>> {
   return found;
 }
 
-/** People who have signed out and left nothing here. What a page that closes still has of them is not kept. */
+/**
+ * Users who signed out and asked to keep nothing here. A page that closes after that must not store their drafts again.
+ */
 const gone = new Set<string>();
 
 const isThere = async (key: string, { at }: Kept) => (await read<DraftNote>(noteOf(key)))?.at === at;
 
-/** Drafts of workflows in this browser. They go to localStorage where IndexedDB is missing, or has no room. */
+/** Stores drafts of workflows in this browser. It uses localStorage if IndexedDB is missing or full. */
 export const draftStore = {
-  /** Begins to open the database, which takes a browser longest when it does not have it yet. */
+  /** Opens the database early, because a browser takes longest when it must create it. */
   begin: (): void => void usable().catch(() => undefined),
   async read(userId: string, workflowId: string): Promise<unknown> {
     gone.delete(userId);
@@ -89,7 +91,9 @@ export const draftStore = {
     const beside = readDraft(userId, PREFIX + workflowId) as Kept | undefined;
     return beside && beside.at > (kept?.at ?? 0) ? beside : kept;
   },
-  /** @throws {Error} when the browser has no room, or keeps nothing. */
+  /**
+   * @throws {Error} if the browser has no room or does not allow storage
+   */
   async keep(userId: string, workflowId: string, draft: Kept): Promise<void> {
     if (gone.has(userId)) return;
     try {
@@ -104,20 +108,20 @@ export const draftStore = {
     dropDraft(userId, PREFIX + workflowId);
     await remove(keyOf(userId, workflowId));
   },
-  /** Notes that the service has a draft of this browser; undefined when it has none any more. */
+  /** Notes which state of the draft the service holds. Undefined removes the note. */
   async note(userId: string, workflowId: string, note: DraftNote | undefined): Promise<void> {
     const key = noteOf(keyOf(userId, workflowId));
     await (note ? within("readwrite", store => store.put(note, key)).catch(() => undefined) : remove(key));
   },
   readNote: (userId: string, workflowId: string): Promise<DraftNote | undefined> =>
     read<DraftNote>(noteOf(keyOf(userId, workflowId))),
-  /** The names of the workflows whose drafts only this browser has. */
+  /** The names of the workflows whose drafts exist only in this browser. */
   async onlyHere(userId: string): Promise<string[]> {
     const names: string[] = [];
     for (const [key, draft] of await all(userId)) if (!(await isThere(key, draft))) names.push(draft.meta.name);
     return names;
   },
-  /** Removes a person's drafts at the sign-out: those that the service has too, or `everything`. */
+  /** Removes a user's drafts at sign-out. Drafts that exist only here stay, unless `everything` is set. */
   async forget(userId: string, everything: boolean): Promise<void> {
     if (everything) gone.add(userId);
     for (const [key, draft] of await all(userId)) {

@@ -12,7 +12,7 @@ export const eventsQuery = queryOptions({
   queryFn: async ({ signal }) => (await weft.identity.events({ limit: 20 }, { signal })).items,
 });
 
-/** What has changed is shown where it is: the factors, and the log that tells of it. */
+/** Refreshes the factors, and the audit log, which records the change. */
 const renew = () =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey }),

@@ -8,9 +8,9 @@ export type { StoredFile } from "../../sdk/definition.ts";
 
 const PAGE = 50;
 const LOOK_MS = 15_000;
-/** So much of a text is shown before it is downloaded. */
+/** The most bytes of a text file that a preview shows. */
 export const MAX_TEXT_BYTES = 64 * 1_024;
-/** Pictures up to this size are shown. */
+/** Larger pictures get no preview. */
 export const MAX_PICTURE_BYTES = 10 * 1_024 * 1_024;
 
 const keyOf = (workspaceId: string) => ["w", workspaceId, "files"] as const;
@@ -30,7 +30,7 @@ export const filesQuery = (workspaceId: string) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
-    // Runs make files, and no event tells of it.
+    // Runs create files, and no event reports it.
     refetchInterval: LOOK_MS,
   });
 
@@ -52,7 +52,7 @@ export const useRemoveFile = (workspaceId: string) =>
     onSettled: () => renew(workspaceId),
   });
 
-/** The bytes of a file. */
+/** Returns the bytes of a file. */
 export const downloadFile = async (workspaceId: string, id: string): Promise<Blob> =>
   (await weft.files.download({ workspaceId, id })).blob();
 
@@ -61,14 +61,17 @@ export type PreviewKind = "picture" | "text" | "none" | "large";
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const TEXTS = /^text\/|^application\/(json|xml|x-ndjson|yaml)|\+(json|xml)$/;
 
-/** How a file can be shown, by the type that its sender stated. SVG is shown as text, as it can hold scripts. */
+/**
+ * How a file is previewed, by the media type that its sender stated. SVG is shown as text, because it can contain
+ * scripts.
+ */
 export function previewOf({ type, size }: Pick<StoredFile, "type" | "size">): PreviewKind {
   const plain = type.split(";")[0]!.trim().toLowerCase();
   if (PICTURES.has(plain)) return size > MAX_PICTURE_BYTES ? "large" : "picture";
   return TEXTS.test(plain) ? "text" : "none";
 }
 
-/** What a preview shows: the address of a picture, or the beginning of a text. */
+/** The content of a preview: the address of a picture, or the beginning of a text. */
 export const previewQuery = (workspaceId: string, file: StoredFile) =>
   queryOptions({
     queryKey: ["w", workspaceId, "file-preview", file.id],

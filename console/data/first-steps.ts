@@ -3,8 +3,8 @@ import { schedulesQuery, webhooksQuery } from "./triggers.ts";
 import { membersQuery } from "./workspaces.ts";
 
 /**
- * What a new workspace has already: something that starts workflows, and a second member. Undefined while it is not known.
- * What exists says how far people are, so nothing has to be remembered.
+ * Tells which first steps a new workspace has behind it: something that starts workflows, and a second member.
+ * Undefined while it loads. The answer follows from the data of the workspace, so no progress is stored.
  */
 export function useFirstSteps(
   workspaceId: string,

@@ -19,7 +19,7 @@ export const useAcceptInvite = () =>
     meta: { shown: true },
   });
 
-/** The token suffices, so that a person without an account can decline. */
+/** Needs only the token, so that a person without an account can decline. */
 export const useDeclineInvite = () =>
   useMutation({
     mutationFn: (token: string): Promise<null> => anonymous.workspaces.invites.decline({ token }),

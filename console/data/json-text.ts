@@ -1,4 +1,7 @@
-/** The value of a text that people typed as JSON. An empty text is null. Undefined where it is not JSON. */
+/**
+ * Parses JSON that a user typed. An empty text gives null as the value. Returns undefined if the text is not valid
+ * JSON.
+ */
 export function jsonOf(text: string): { value: unknown } | undefined {
   if (text.trim() === "") return { value: null };
   try {
@@ -8,7 +11,7 @@ export function jsonOf(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The object of a text that people typed as JSON. Undefined where it is another value, or no JSON. */
+/** Parses JSON that a user typed, and returns it if it is an object. Otherwise it returns undefined. */
 export function recordIn(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text)?.value;
   return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -3,28 +3,28 @@ import { weft } from "./client.ts";
 import { renewBase } from "./knowledge.ts";
 import { problemOf } from "./problem.ts";
 
-/** A file on its way to a knowledge base. Once it has arrived, the list of imports shows it. */
+/** A file that is being uploaded to a knowledge base. After the upload, the list of imports shows it. */
 export interface Upload {
   key: number;
   workspaceId: string;
   baseId: string;
   file: File;
   state: "waiting" | "sending" | "failed";
-  /** Why it failed. */
+  /** Why the upload failed. */
   reason?: string;
 }
 
 export const MAX_FILES = 50;
-/** The service reads files one after the other, so more at a time only wait there. */
+/** The service reads one file after the other, so more uploads in parallel would only wait there. */
 const AT_ONCE = 2;
 const KINDS = /\.(txt|text|md|markdown|html?|xhtml|csv|pdf|docx|xlsx)$/i;
 
-/** Whether the service can read a file, by its name. */
+/** Tells by its name whether the service can read a file. */
 export const isReadable = ({ name }: Pick<File, "name">): boolean => KINDS.test(name);
-/** The same, for the dialog in which files are chosen. */
+/** The same file types, for the file dialog of the browser. */
 export const ACCEPTED = ".txt,.text,.md,.markdown,.htm,.html,.xhtml,.csv,.pdf,.docx,.xlsx";
 
-// Outside of React: files go on to arrive while another page is open.
+// Kept outside of React, so that uploads go on while another page is open.
 let uploads: readonly Upload[] = [];
 let keys = 0;
 const listeners = new Set<() => void>();
@@ -59,7 +59,10 @@ function next(): void {
   }
 }
 
-/** Sends files to a base, a few at a time. One that cannot be read is listed with the reason, and not sent. */
+/**
+ * Uploads files to a base, a few at a time. A file that the service cannot read is listed with the reason, and not
+ * sent.
+ */
 export function upload(workspaceId: string, baseId: string, files: readonly File[], unreadable: string): void {
   const added = files.slice(0, MAX_FILES).map((file): Upload => {
     const at = { key: ++keys, workspaceId, baseId, file };
@@ -74,7 +77,7 @@ export function sendAgain(key: number): void {
   next();
 }
 
-/** The files that are on their way to any base, or did not arrive. */
+/** The uploads to all bases that are under way or have failed. */
 export const useUploads = (): readonly Upload[] =>
   useSyncExternalStore(
     listener => {

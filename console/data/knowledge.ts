@@ -9,7 +9,7 @@ export type KnowledgeImport = Awaited<ReturnType<typeof weft.knowledge.imports.g
 const MAX = 200;
 const PAGE = 50;
 const FOUND = 50;
-/** An import that is under way is watched. */
+/** How often a running import is read. */
 const WATCH_MS = 1_500;
 
 const basesKey = (workspaceId: string) => ["w", workspaceId, "knowledge"] as const;
@@ -18,8 +18,8 @@ const baseKey = (workspaceId: string, id: string) => [...basesKey(workspaceId), 
 const ENTRY = "entry";
 
 /**
- * Reads again what shows a base, in the list of all bases too. Entries do not change, and one that is shown may have been
- * removed, so they are not read again.
+ * Refreshes the queries that show a base, including the list of bases. It leaves out entries: they never change, and an
+ * open one may have been removed.
  */
 export const renewBase = (workspaceId: string): Promise<void> =>
   queryClient.invalidateQueries({
@@ -51,7 +51,7 @@ export const entriesQuery = (workspaceId: string, id: string) =>
     getNextPageParam: page => page.next,
   });
 
-/** The entries that have these words, best first. */
+/** The entries that contain these words, best match first. */
 export const entriesWithQuery = (workspaceId: string, id: string, query: string) =>
   queryOptions({
     queryKey: [...baseKey(workspaceId, id), "with", query],
@@ -78,7 +78,7 @@ export const importsQuery = (workspaceId: string, id: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? WATCH_MS : false),
   });
 
-/** Cancels an import, or begins a failed or cancelled one again. */
+/** Cancels an import, or restarts a failed or cancelled one. */
 export const useImportAct = (workspaceId: string, id: string) =>
   useMutation({
     mutationFn: async ({ act, importId }: { act: "cancel" | "retry"; importId: string }): Promise<KnowledgeImport> => {
@@ -95,7 +95,10 @@ export interface Asked {
   filter: Record<string, unknown> | undefined;
 }
 
-/** Searches a base as a step would. `degraded`: words alone were used, though more was asked for. */
+/**
+ * Searches a base as a step would. `degraded` means that only words were compared, although the search asked for
+ * meaning too.
+ */
 export const playQuery = (workspaceId: string, id: string, asked: Asked | undefined) =>
   queryOptions({
     queryKey: [...baseKey(workspaceId, id), "play", asked],
@@ -111,7 +114,7 @@ export const playQuery = (workspaceId: string, id: string, asked: Asked | undefi
     staleTime: 0,
   });
 
-/** Makes a base, or changes the one with this id. */
+/** Creates a base, or changes the one with this id. */
 export const useSaveBase = (workspaceId: string, id: string | undefined) =>
   useMutation({
     mutationFn: async (given: { name: string; description: string }): Promise<KnowledgeBase> =>
@@ -134,8 +137,8 @@ export interface EntryGiven {
 }
 
 /**
- * Adds an entry, or puts one in the place of another, as entries do not change. The new one is stored first, so that
- * nothing is lost where the second call fails: then `isDouble`.
+ * Adds an entry, or replaces `former`, because entries never change. The new entry is stored before the old one is
+ * removed, so nothing is lost if the removal fails. Then the result says `isDouble`.
  */
 export const useSaveEntry = (workspaceId: string, id: string, former: string | undefined) =>
   useMutation({

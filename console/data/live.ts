@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Whether changes of the workspace arrive by themselves. `connecting`: not yet, or not again. `lost`: not for five seconds,
- * so what is shown may be out of date.
+ * Whether the page receives changes of the workspace. `connecting`: the stream is not open yet, or opens again. `lost`:
+ * it has been closed for five seconds, so the page may show old data.
  */
 export type LiveState = "connecting" | "live" | "lost";
 
-/** A connection that is back within this time is not worth a word. */
+/** Shorter interruptions are not reported to the user. */
 const PATIENCE_MS = 5_000;
 
 interface Live {
   state: LiveState;
-  /** When the connection was there last. */
+  /** When the stream was last open. */
   asOf: number;
 }
 
@@ -25,7 +25,7 @@ function become(next: Live): void {
   if (changed) for (const listener of listeners) listener();
 }
 
-/** Notes that the connection is there, or is not. */
+/** Records whether the stream is open. */
 export function setLive(isLive: boolean): void {
   if (isLive) {
     clearTimeout(timer);
@@ -37,7 +37,7 @@ export function setLive(isLive: boolean): void {
   }
 }
 
-/** Forgets the connection, when nothing is followed any more. */
+/** Resets the state when the page follows no workspace. */
 export function forgetLive(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -51,5 +51,5 @@ function onLive(listener: () => void): () => void {
 
 export const useLive = (): Live => useSyncExternalStore(onLive, () => current);
 
-/** For queries that the stream renews: they look by themselves only while there is no stream. */
+/** A refetch interval for queries that the stream refreshes. They poll only while there is no stream. */
 export const lookEvery = (ms: number) => (): number | false => (current.state === "live" ? false : ms);

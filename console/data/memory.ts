@@ -19,18 +19,18 @@ const LOOK_MS = 15_000;
 
 /** Which memories are shown. */
 export interface MemoryView {
-  /** The person whom they are about. */
+  /** The user whom they are about. */
   userId: string;
   threadId: string | undefined;
   workflowId: string | undefined;
   scope: Memory["scope"] | undefined;
   factType: string | undefined;
-  /** The moment as of which, an ISO time; undefined for now. */
+  /** The time for which memories are shown, as an ISO time. Undefined for now. */
   asOf: string | undefined;
   superseded: boolean;
 }
 
-/** Where new memories hold, and whom they are about. */
+/** The scope of new memories, and their subject. */
 export interface MemoryPlace {
   userId: string;
   scope?: Memory["scope"];
@@ -56,11 +56,11 @@ export const memoriesQuery = (workspaceId: string, view: MemoryView) =>
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
-    // Runs remember at any time, and no event tells of it.
+    // Runs store memories at any time, and no event reports it.
     refetchInterval: view.asOf === undefined ? LOOK_MS : false,
   });
 
-/** The memories that fit a question, best first. `degraded`: by their words alone. */
+/** The memories that match a question, best first. `degraded` means that only words were compared. */
 export const foundMemoriesQuery = (
   workspaceId: string,
   { userId, threadId, workflowId, scope }: MemoryView,
@@ -84,7 +84,7 @@ export const memoryQuery = (workspaceId: string, id: string) =>
     queryFn: ({ signal }): Promise<Memory> => weft.memory.get({ workspaceId, id }, { signal }),
   });
 
-/** What happened to a memory, oldest first. */
+/** The history of a memory, oldest event first. */
 export const memoryHistoryQuery = (workspaceId: string, id: string) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "history", id],
@@ -94,7 +94,7 @@ export const memoryHistoryQuery = (workspaceId: string, id: string) =>
     },
   });
 
-/** The people whom memories are about. */
+/** The people who have memories. */
 export const peopleQuery = (workspaceId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(workspaceId), "people"],
@@ -107,7 +107,7 @@ export const peopleQuery = (workspaceId: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** The threads or workflows in which something is remembered about a person. */
+/** The threads or workflows that hold memories about a person. */
 export const heldSubjectsQuery = (workspaceId: string, userId: string, by: "thread" | "workflow") =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "held", userId, by],
@@ -117,7 +117,7 @@ export const heldSubjectsQuery = (workspaceId: string, userId: string, by: "thre
     },
   });
 
-/** What an ingest would do, before anything is stored. */
+/** Shows what an ingest would change, without storing anything. */
 export const useIngestPreview = (workspaceId: string) =>
   useMutation({
     mutationFn: async (given: { content: string } & MemoryPlace): Promise<IngestPreview> =>

@@ -5,20 +5,20 @@ import { queryClient } from "./query-client.ts";
 
 const renew = (workspaceId: string) => queryClient.invalidateQueries({ queryKey: ["w", workspaceId, "workflows"] });
 
-/** Where a new workflow goes. Without a space it is the default one, which has the id of its workspace. */
+/** The place of a new workflow. Without a space it is the default space, whose id is the id of its workspace. */
 export interface Target {
   workspaceId: string;
   spaceId?: string | undefined;
 }
 
-/** A blank workflow. */
+/** Creates an empty workflow. */
 export async function createWorkflow({ workspaceId, spaceId = workspaceId }: Target, name: string): Promise<Workflow> {
   const workflow = await weft.workflows.create({ workspaceId, spaceId, name });
   void renew(workspaceId);
   return workflow;
 }
 
-/** A workflow with a definition, in the space of another one. */
+/** Creates a workflow with a definition, in the space of another workflow. */
 export async function createIn(
   { workspaceId, spaceId }: { workspaceId: string; spaceId: string },
   name: string,
@@ -30,7 +30,7 @@ export async function createIn(
   return workflow;
 }
 
-/** A workflow from a file: one of Weft, or one of n8n, which the service converts. */
+/** Creates a workflow from a file of Weft or n8n. The service converts files of n8n. */
 export async function importWorkflow({ workspaceId, spaceId = workspaceId }: Target, document: unknown) {
   const imported = await weft.workflows.import({ workspaceId, spaceId, document });
   void renew(workspaceId);
@@ -41,7 +41,7 @@ export async function importWorkflow({ workspaceId, spaceId = workspaceId }: Tar
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
 interface Remark {
-  /** The name of the node that it is about; null for the whole workflow. */
+  /** The name of the node that the message is about. Null for the whole workflow. */
   node: string | null;
   message: string;
 }
@@ -49,8 +49,8 @@ interface Remark {
 const definitionIn = (document: unknown): unknown => (document as { definition?: unknown } | null)?.definition;
 
 /**
- * What a file would become, without storing it.
- * @throws {Error} when the file is too large, or holds no JSON
+ * Shows what a file would become, without storing it.
+ * @throws {Error} if the file is too large or contains no JSON
  */
 export async function checkFile(workspaceId: string, file: File, signal: AbortSignal) {
   if (file.size > MAX_BYTES) throw new Error(words.tooLarge(file.name));

@@ -1,6 +1,6 @@
 import type { Notification } from "../../sdk/definition.ts";
 
-/** The page that a notification leads to, as a path. Undefined for a notification without a page. */
+/** The path of the page that a notification links to. Undefined if it links to none. */
 export function pageOf({ consoleUrl }: Pick<Notification, "consoleUrl">): string | undefined {
   if (consoleUrl === undefined) return undefined;
   const { pathname, search } = new URL(consoleUrl);
@@ -8,14 +8,14 @@ export function pageOf({ consoleUrl }: Pick<Notification, "consoleUrl">): string
 }
 
 export interface NotificationGroup {
-  /** The newest, which stands for all. */
+  /** The newest one, which represents the group. */
   first: Notification;
-  /** Older ones of the same run, workflow or import. */
+  /** Older notifications about the same run, workflow or import. */
   others: Notification[];
   unread: Notification[];
 }
 
-/** Notifications of the same thing together, where its newest one is. */
+/** Groups notifications about the same thing. Each group takes the place of its newest notification. */
 export function grouped(all: readonly Notification[]): NotificationGroup[] {
   const groups = new Map<string, NotificationGroup>();
   for (const one of all) {

@@ -4,7 +4,7 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
 const PAGE = 50;
-/** The stream of a workspace tells of its changes; invites and other workspaces are looked for. */
+/** The stream of a workspace reports its own notifications. Invites and other workspaces are polled. */
 const LOOK_MS = 60_000;
 const KEY = ["me", "notifications"] as const;
 
@@ -19,10 +19,10 @@ export const notificationsQuery = infiniteQueryOptions({
   refetchInterval: LOOK_MS,
 });
 
-/** The bell counts up to here. */
+/** The highest number that the bell shows. */
 export const MAX_COUNTED = 99;
 
-/** How many notifications are unread; one more than `MAX_COUNTED` where there are more. */
+/** How many notifications are unread. The count stops at `MAX_COUNTED` plus one. */
 export const unreadQuery = queryOptions({
   queryKey: [...KEY, "unread"],
   queryFn: async ({ signal }): Promise<number> =>

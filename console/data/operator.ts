@@ -10,7 +10,7 @@ type Users = typeof weft.identity.operator.users;
 export type OperatedNewUser = Awaited<ReturnType<Users["create"]>>;
 export type ResetLink = Awaited<ReturnType<Users["makeResetLink"]>>;
 
-/** More is as good as no quota. */
+/** A quota of this size or more counts as no quota. */
 export const UNLIMITED = 999_999_999_999;
 const PAGE = 50;
 const EVERY_MS = 10_000;
@@ -27,7 +27,9 @@ export interface Readiness {
   dependencies: Partial<Record<"store" | "files" | "nats" | "search", State>> & { services: Record<string, State> };
 }
 
-/** What the node that serves this page says of itself. A node that is not ready answers 503 with the same content. */
+/**
+ * What the node that serves this page reports about itself. A node that is not ready answers 503 with the same content.
+ */
 export const readinessQuery = queryOptions({
   queryKey: ["operator", "readiness"],
   queryFn: async ({ signal }): Promise<Readiness> => {
@@ -111,7 +113,7 @@ export const useSetQuotas = (workspaceId: string) =>
     meta: { shown: true },
   });
 
-/** Gives a workspace another owner. Null when no account has this address. */
+/** Makes another account the owner of a workspace. Returns null if no account has this email address. */
 export const useSetOwner = (workspaceId: string) =>
   useMutation({
     mutationFn: async (email: string): Promise<OperatedWorkspace | null> => {

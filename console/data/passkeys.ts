@@ -4,10 +4,10 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { anonymous, enter, OWN_PAGE } from "./session.ts";
 
-/** Whether this browser knows passkeys. */
+/** Whether this browser supports passkeys. */
 export const knowsPasskeys = (): boolean => "PublicKeyCredential" in globalThis;
 
-/** Whether a person closed the browser's dialog, or no passkey is there. */
+/** Whether the user closed the browser's dialog, or has no passkey. Browsers do not tell the two apart. */
 export const isNotAllowed = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "AbortError");
 
@@ -26,7 +26,7 @@ const textOf = (bytes: ArrayBuffer): string =>
 const described = (list: unknown) =>
   ((list ?? []) as Described[]).map(one => ({ ...one, id: bytesOf(one.id) }));
 
-/** What browsers without the JSON forms of WebAuthn Level 3 need. */
+/** Converts options for browsers without the JSON methods of WebAuthn Level 3. */
 const creation = (options: Json) =>
   ({
     ...options,
@@ -53,7 +53,7 @@ function answerOf(made: Credential | null): Json {
   return { id, rawId: textOf(rawId), type, response, clientExtensionResults: credential.getClientExtensionResults() };
 }
 
-/** Browsers that lack the methods leave the conversion to this file. */
+/** Methods that are missing in some browsers. This file then converts the options itself. */
 interface Readers {
   parseCreationOptionsFromJSON?(json: Json): unknown;
   parseRequestOptionsFromJSON?(json: Json): unknown;
@@ -79,7 +79,7 @@ export const passkeysQuery = queryOptions({
 
 const renew = () => queryClient.invalidateQueries({ queryKey: ["me"] });
 
-/** Signs in by a passkey that the browser offers, in place of the session of this tab. */
+/** Signs in with a passkey that the user chooses in the browser. The new session replaces the one of this tab. */
 export const useEnterByPasskey = () =>
   useMutation({
     async mutationFn() {

@@ -2,15 +2,15 @@ import { queryOptions } from "@tanstack/react-query";
 import type { McpTool } from "../../contracts/entities/mcp-server.ts";
 import { weft } from "./client.ts";
 
-/** Something of the workspace that a step names by its id. */
+/** Something in the workspace that a step refers to by its id. */
 export interface Pickable {
   id: string;
   name: string;
-  /** What it belongs to, or what it does. */
+  /** Where it belongs, or what it does. */
   detail: string;
-  /** Of a tool: the JSON Schema of its arguments. */
+  /** For a tool: the JSON Schema of its arguments. */
   takes?: unknown;
-  /** A tool that is an operation of an API. */
+  /** For a tool: whether it is an operation of an API. */
   isOperation?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const basesQuery = (workspaceId: string) =>
     staleTime: MINUTE,
   });
 
-/** The most operations of one API that can be chosen from a list. */
+/** The most operations of one API that a list offers. */
 const MAX_OPERATIONS = 2_000;
 
 async function allOf(list: AsyncIterable<McpTool>, detail: string, isOperation: boolean): Promise<Pickable[]> {
@@ -39,7 +39,7 @@ async function allOf(list: AsyncIterable<McpTool>, detail: string, isOperation: 
   return found;
 }
 
-/** The tools of all servers and the operations of all APIs, by their servers and APIs. */
+/** The tools of all servers and the operations of all APIs, grouped by server and API. */
 export const toolsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "pick", "tools"],

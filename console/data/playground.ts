@@ -8,22 +8,22 @@ import { queryClient } from "./query-client.ts";
 import { runQuery } from "./run.ts";
 import { type Run, runsKey } from "./runs.ts";
 
-/** The label of the runs of one talk. */
+/** The label that marks the runs of one conversation. */
 const LABEL = "playground";
-/** The most messages of a talk that are shown. */
+/** The most messages of a conversation that are shown. */
 const MAX = 50;
 const LOOK_MS = 15_000;
-/** The most runs whose messages go with a new one, and how long these are together. */
+/** The most earlier runs whose messages are sent with a new message, and the most characters of these messages. */
 const MAX_EARLIER = 20;
 const MAX_EARLIER_CHARS = 100_000;
 
 const talkKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
 
-/** A name for a talk. Pages on plain HTTP have no `randomUUID`. */
+/** Creates an id for a conversation. Pages on plain HTTP have no `randomUUID`. */
 export const newTalk = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
-/** The runs of a talk, oldest first. */
+/** The runs of a conversation, oldest first. */
 export const talkQuery = (workspaceId: string, talk: string | undefined) =>
   queryOptions({
     queryKey: talkKey(workspaceId, talk ?? ""),
@@ -36,7 +36,7 @@ export const talkQuery = (workspaceId: string, talk: string | undefined) =>
     refetchInterval: lookEvery(LOOK_MS),
   });
 
-/** A message of a talk, as agents take it. */
+/** A message of a conversation, in the form that agents take. */
 interface Message {
   role: "user" | "assistant";
   content: string;
@@ -60,7 +60,7 @@ export const useSay = (workspaceId: string) =>
     meta: { shown: true },
   });
 
-/** A workflow of one agent that has a memory of the person and asks before each call. */
+/** Creates a workflow with one agent that has a memory of the user and asks before each tool call. */
 export const makeAgent = (workspaceId: string): Promise<Workflow> =>
   createIn({ workspaceId, spaceId: workspaceId }, words.made, {
     nodes: [
@@ -87,7 +87,7 @@ export const makeAgent = (workspaceId: string): Promise<Workflow> =>
     },
   });
 
-/** What the page says about an agent step. */
+/** The fields of an agent step that the page shows. */
 export interface AgentData {
   system?: string;
   toolIds?: unknown;
@@ -112,15 +112,15 @@ export function agentsOf(definition: unknown): { id: string; name: string; data:
   );
 }
 
-/** The fields that the page fills by itself. */
+/** The input fields that the page fills in by itself. */
 const OWN: ReadonlySet<string> = new Set(["threadId", "messages"]);
 
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(one => typeof one === "string") : [];
 
 /**
- * How a message becomes the input of a workflow: the field that takes the message, whether it takes the id of the talk and
- * the earlier messages, and what else it demands.
+ * How a message becomes the input of a workflow: the field for the message, whether the input takes the conversation's
+ * id and earlier messages, and which other fields it requires.
  */
 export function inputOf(definition: unknown): { message: string; thread: boolean; messages: boolean; lacks: string[] } {
   const { settings, nodes } = (definition ?? {}) as Definition;
@@ -136,7 +136,9 @@ export function inputOf(definition: unknown): { message: string; thread: boolean
   return { message, thread, messages, lacks };
 }
 
-/** The earlier messages of a talk as an agent takes them: what was said, and what was answered. */
+/**
+ * The earlier messages of a conversation in the form that agents take: what the user said and what the agent answered.
+ */
 export async function earlierMessages(workspaceId: string, runs: readonly Run[], field: string): Promise<Message[]> {
   const ended = runs.filter(({ status }) => status === "completed").slice(-MAX_EARLIER);
   const read = ended.map(({ id, spaceId }) => queryClient.fetchQuery(runQuery({ workspaceId, spaceId, id })));
@@ -148,12 +150,12 @@ export async function earlierMessages(workspaceId: string, runs: readonly Run[],
       { role: "assistant", content: answerOf(output) },
     ];
   });
-  // The newest ones that fit into the input of a run.
+  // Keeps the newest messages that fit into the input of a run.
   let left = MAX_EARLIER_CHARS;
   return said.slice(said.findLastIndex(({ content }) => (left -= content.length) < 0) + 1);
 }
 
-/** The words in the output of a run: of an agent at its end, of a text, or of anything else as JSON. */
+/** The text in the output of a run: an agent's answer, a plain text, or any other value as JSON. */
 export function answerOf(output: unknown): string {
   if (typeof output === "string") return output;
   if (output === null || output === undefined) return "";

@@ -2,17 +2,17 @@ import { useSyncExternalStore } from "react";
 import { weft } from "./client.ts";
 import { onSession, sessionNow, setUser } from "./session.ts";
 
-/** What a person chose for the look of the page. Kept in the profile, and in this browser for the first paint. */
+/** How a user wants the page to look. It is stored in the profile, and in this browser for the first paint. */
 export interface Preferences {
   theme: "system" | "light" | "dark";
   density: "compact" | "normal" | "roomy";
   motion: "system" | "none";
-  /** Single-letter keys (WCAG 2.1.4). */
+  /** Single-letter keys. WCAG 2.1.4 asks for a way to turn them off. */
   keys: "on" | "off";
 }
 
 const DEFAULTS: Preferences = { theme: "system", density: "normal", motion: "system", keys: "on" };
-/** `early.js` reads it. */
+/** `early.js` reads this key. */
 const KEPT = "weft:look";
 
 function read(): Preferences {
@@ -38,7 +38,7 @@ function apply(next: Preferences): void {
   for (const listener of listeners) listener();
 }
 
-// What the profile says counts in every browser of the person.
+// The profile wins over what this browser has stored, so that a choice applies in every browser of the user.
 onSession(() => {
   const session = sessionNow();
   if (session.status !== "in") return;
@@ -59,7 +59,7 @@ export function usePreferences(): Preferences {
   );
 }
 
-/** Applies a choice at once and keeps it in the profile. */
+/** Applies a choice at once and stores it in the profile. */
 export async function choose(change: Partial<Preferences>): Promise<void> {
   apply({ ...current, ...change });
   const session = sessionNow();

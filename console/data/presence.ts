@@ -6,20 +6,20 @@ import type { WorkflowAddress } from "./workflow-types.ts";
 
 export type { Present };
 
-/** A report holds for 30 seconds. */
+/** The service forgets a report after 30 seconds. */
 const REPORT_MS = 20_000;
-/** What the person does is told this long after it began, so that walking along steps is one report. */
+/** How long a change of what the user does is held back, so that moving through several steps sends one report. */
 const SOON_MS = 1_000;
 
-/** What is told of the person at this page. */
+/** What others see about the user of this page. */
 export interface Doing {
   editing: boolean;
   nodeId: string | undefined;
 }
 
 /**
- * Tells the others that this person has the workflow open, and tells who else has. A tab out of sight reports nothing.
- * Without an answer the page goes on: presence is a courtesy.
+ * Reports that the user has this workflow open, and returns who else has. A hidden tab reports nothing. Failures are
+ * ignored, because the page works without presence.
  */
 export function usePresence(at: WorkflowAddress, userId: string, doing: Doing): readonly Present[] {
   const { workspaceId, spaceId, id } = at;

@@ -6,7 +6,7 @@ export type Present = WorkflowPresence["present"][number];
 export const presenceKey = (workspaceId: string, workflowId: string) =>
   ["w", workspaceId, "presence", workflowId] as const;
 
-/** Takes in who has a workflow open, as a report answers it or as the stream of the workspace tells it. */
+/** Stores who has a workflow open, from the answer to a report or from the stream of the workspace. */
 export function hearPresence(workspaceId: string, { workflowId, present }: WorkflowPresence): void {
   queryClient.setQueryData<readonly Present[]>(presenceKey(workspaceId, workflowId), present);
 }

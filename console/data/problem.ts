@@ -2,10 +2,10 @@ import { WeftConnectionError, WeftError } from "../../sdk/errors.ts";
 import { m } from "../messages/index.ts";
 import type { Problem } from "../ui/states.tsx";
 
-/** When each refusal was first seen, so that its wait counts down from there. */
+/** When each error was first seen. The countdown of its wait starts then. */
 const seenAt = new WeakMap<object, number>();
 
-/** How long the service still asks to wait, in seconds; 0 when the wait is over. */
+/** How many seconds of the wait that the service asked for are left. 0 when it is over. */
 export function secondsLeft(error: unknown, now: number): number {
   if (!(error instanceof WeftError)) return 0;
   const from = seenAt.get(error) ?? now;
@@ -13,7 +13,7 @@ export function secondsLeft(error: unknown, now: number): number {
   return Math.max(0, Math.ceil((from + (error.retryAfterMs ?? 0) - now) / 1_000));
 }
 
-/** A failure in words, for people, whatever was thrown. */
+/** Describes any thrown value in words for users. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof WeftError) {
     const { status, code, requestId, detail } = error;
@@ -33,33 +33,33 @@ export function problemOf(error: unknown): Problem {
   return { ...none, title: m.problem.unexpected, detail: error instanceof Error ? error.message : String(error) };
 }
 
-/** The stable code of a refusal, such as `email_taken`. */
+/** The stable code of an error of the service, such as `email_taken`. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof WeftError ? error.code : undefined);
 
-/** Whether what was to be changed has changed since it was read. */
+/** Whether the error says that the resource has changed since it was read. */
 export const isStale = (error: unknown): boolean => error instanceof WeftError && error.status === 412;
 
 const PASSING = new Set([401, 429, 500, 502, 503, 504]);
 
-/** Whether the same request may succeed later: the service is away, is busy, or cannot write. */
+/** Whether the same request may succeed later, because the service is unreachable, busy or unable to write. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof WeftConnectionError || (error instanceof WeftError && PASSING.has(error.status));
 
-/** What the service says about one field, by its JSON Pointer. */
+/** The message of the service about one field, by its JSON Pointer. */
 export const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError ? error.errors.find(fault => fault.path === path)?.message : undefined;
 
-/** What the service says about one field, or about a part of it. */
+/** The message of the service about one field or a part of it. */
 export const faultUnder = (error: unknown, path: string): string | undefined =>
   error instanceof WeftError
     ? error.errors.find(fault => fault.path === path || fault.path.startsWith(`${path}/`))?.message
     : undefined;
 
-/** All that the service says about fields. */
+/** All messages of the service about fields. */
 export const faultsIn = (error: unknown): readonly { path: string; message: string }[] =>
   error instanceof WeftError ? error.errors : [];
 
-/** A refused sign-in in one sentence, which tells nothing of who has an account. */
+/** Explains a refused sign-in in one sentence, without revealing whether the account exists. */
 export function signInFault(error: unknown, now: number): string {
   const code = codeOf(error);
   if (code === "invalid_credentials" || code === "validation_failed") return m.problem.wrongPassword;

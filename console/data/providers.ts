@@ -5,13 +5,13 @@ import { queryClient } from "./query-client.ts";
 import { anonymous, enter, OWN_PAGE } from "./session.ts";
 import { membersQuery } from "./workspaces.ts";
 
-/** What this tab remembers while the person is at a provider. */
+/** What this tab remembers while the user is on the pages of a provider. */
 interface Visit {
   provider: string;
   attempt: string;
-  /** The person links the provider to the account, and does not sign in. */
+  /** Whether the user links the provider to the account instead of signing in. */
   links: boolean;
-  /** Where to go on to. */
+  /** The page to open afterwards. */
   next: string;
 }
 
@@ -20,7 +20,7 @@ const KEY = "weft:provider-visit";
 function leave({ url, attempt }: { url: string; attempt: string }, visit: Omit<Visit, "attempt">): Promise<never> {
   sessionStorage.setItem(KEY, JSON.stringify({ ...visit, attempt }));
   location.assign(url);
-  // The page goes away, so its button stays busy until then.
+  // The browser leaves this page. Until then the button stays busy.
   return new Promise(() => undefined);
 }
 
@@ -31,12 +31,12 @@ function takeVisit(provider: string): Visit | undefined {
   return visit?.provider === provider ? visit : undefined;
 }
 
-/** The sign-in was not begun in this tab, or has ended. */
+/** The sign-in was not started in this tab, or it has already finished. */
 export class NoVisit extends Error {
   override readonly name = "NoVisit";
 }
 
-/** Leads to the page of a provider. `invite` admits where registration is closed. */
+/** Sends the browser to a provider to sign in. `invite` admits new accounts while registration is closed. */
 export const useVisitProvider = () =>
   useMutation({
     async mutationFn({ provider, next, invite }: { provider: string; next: string; invite?: string | undefined }) {
@@ -46,7 +46,7 @@ export const useVisitProvider = () =>
     meta: { shown: true },
   });
 
-/** Leads to the page of a provider that the person links to the account. */
+/** Sends the browser to a provider that the user links to the account. */
 export const useLinkProvider = () =>
   useMutation({
     mutationFn: async ({ provider, password }: { provider: string; password?: string | undefined }) => {
@@ -56,7 +56,10 @@ export const useLinkProvider = () =>
     meta: { shown: true },
   });
 
-/** Ends the visit to a provider that led back to this page; where to go on to. An answer works once. */
+/**
+ * Finishes the visit to a provider that sent the browser back, and returns the page to open. Each answer of a provider
+ * works once.
+ */
 export const visitEndQuery = (provider: string) =>
   queryOptions({
     queryKey: ["provider-visit", provider],
@@ -89,7 +92,7 @@ export const useRemoveProvider = () =>
     meta: { shown: true },
   });
 
-/** Which groups give a role in a workspace. Only admins may read it. */
+/** Which groups of a provider give which role in a workspace. Only admins may read it. */
 export const groupRolesQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "group-roles"],

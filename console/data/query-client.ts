@@ -4,7 +4,7 @@ import { problemOf } from "./problem.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `shown`: the page itself shows the failure, so no toast does. */
+    /** `shown`: the page shows the failure itself, so there is no toast. */
     mutationMeta: { shown?: boolean };
   }
 }
@@ -23,9 +23,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Reads again what a key begins, but for what names a thing that is gone: asking for it would be answered 404. */
+/**
+ * Refreshes the queries whose keys begin with `queryKey`, except those of `gone`, a deleted resource that would answer
+ * 404.
+ */
 export const renewWithout = (queryKey: readonly unknown[], gone: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey, predicate: query => !query.queryKey.includes(gone) });
 
-/** Removes all that was read, when the person at the page changes. */
+/** Removes all cached data when another user signs in. */
 export const forgetAll = (): void => queryClient.clear();

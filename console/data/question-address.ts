@@ -3,14 +3,14 @@ import type { Execution } from "../../sdk/definition.ts";
 export type Suspension = NonNullable<Execution["suspensions"]>[number];
 export type ItemPath = NonNullable<Suspension["path"]>;
 
-/** Which question of a run is meant. Without a step, the first one. */
+/** Identifies a question of a run. Without a step it is the first open one. */
 export interface Asked {
   nodeId?: string | undefined;
   path?: ItemPath | undefined;
   question?: string | undefined;
 }
 
-/** `each:17,inner:2`: the items of maps, outermost first. Undefined outside of maps. */
+/** Writes a path as `each:17,inner:2`, outermost map first. Returns undefined outside of maps. */
 export const pathText = (path: ItemPath | undefined): string | undefined =>
   path?.length ? path.map(({ nodeId, index }) => `${encodeURIComponent(nodeId)}:${index}`).join(",") : undefined;
 
@@ -31,7 +31,7 @@ function decode(text: string): string {
   }
 }
 
-/** The address of a question's own page, which fits a phone. */
+/** The address of the question's own page, which is made for phones. */
 export function questionPath(run: Pick<Execution, "workspaceId" | "id">, { nodeId, path, question }: Asked): string {
   const search = new URLSearchParams();
   const p = pathText(path);
@@ -41,7 +41,7 @@ export function questionPath(run: Pick<Execution, "workspaceId" | "id">, { nodeI
   return `/a/${run.workspaceId}/${run.id}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** A name of the question that is the same in each reading of the run. */
+/** A key of the question that stays the same each time the run is read. */
 export const questionKey = ({ nodeId, path, question }: Asked): string =>
   [nodeId, pathText(path), question].map(part => part ?? "").join("|");
 

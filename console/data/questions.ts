@@ -2,24 +2,27 @@ import type { Execution, ExecutionSummary, Member, Workspace } from "../../sdk/d
 import { weft } from "./client.ts";
 import type { Asked, Suspension } from "./question-address.ts";
 
-/** A run with the questions that are open now, and what people want to know before they answer. */
+/** A run with its open questions, and the context that people need to answer them. */
 export type AskingRun = Execution & Pick<ExecutionSummary, "workflowName" | "startedByName">;
 
 /** How a question ended. */
 export type Outcome =
   | { kind: "answered"; approved: boolean; data: unknown; by: string; at: string | null }
   | { kind: "expired"; at: string | null }
-  /** The run ended without an answer, or its log does not say what came of the question. */
+  /** The run ended without an answer, or its log does not say how the question ended. */
   | { kind: "ended"; status: Execution["status"]; at: string | null };
 
-/** Names are in lists alone. A run that is too old for this search goes without. */
+/** Only lists contain names. This search does not reach very old runs, which then have no names. */
 async function namesOf(workspaceId: string, id: string): Promise<Pick<AskingRun, "workflowName" | "startedByName">> {
   const { items } = await weft.executions.listAll({ workspaceId, q: id, limit: 1 });
   const { workflowName, startedByName } = items.find(run => run.id === id) ?? {};
   return { ...(workflowName && { workflowName }), ...(startedByName && { startedByName }) };
 }
 
-/** A run of any space of the workspace. @throws {WeftError} not_found also for runs that the caller may not see */
+/**
+ * Reads a run in any space of the workspace.
+ * @throws {WeftError} not_found, also if the caller may not see the run
+ */
 export async function readAskingRun(workspaceId: string, id: string, signal?: AbortSignal): Promise<AskingRun> {
   const names = namesOf(workspaceId, id).catch(() => ({}));
   const run = await weft.executions.find({ workspaceId, id }, { ...(signal && { signal }) });
@@ -28,7 +31,9 @@ export async function readAskingRun(workspaceId: string, id: string, signal?: Ab
 
 type Address = Pick<Execution, "workspaceId" | "spaceId" | "id">;
 
-/** @throws {WeftError} execution_not_suspended when the question is no longer open */
+/**
+ * @throws {WeftError} execution_not_suspended if the question is no longer open
+ */
 export async function answerQuestion(
   { workspaceId, spaceId, id }: Address,
   { nodeId, path, question }: Suspension,
@@ -38,7 +43,7 @@ export async function answerQuestion(
   await weft.executions.respond({ workspaceId, spaceId, id, approved, ...(data !== undefined && { data }), ...place });
 }
 
-/** Uploads a file for the answer to a question of a run. */
+/** Uploads a file that is part of an answer. */
 export async function uploadForAnswer({ workspaceId, spaceId, id }: Address, file: File, signal: AbortSignal) {
   const name = file.name || "file";
   const stored = await weft.executions.uploadFile({ workspaceId, spaceId, id, name, file }, { signal });
@@ -56,10 +61,10 @@ interface AnswerRecord {
 export const isAnswer = (output: unknown): output is AnswerRecord =>
   typeof output === "object" && output !== null && "respondedBy" in output && "approved" in output;
 
-/** So many entries of the step are looked through for the answer. */
+/** The most log entries of the step that are searched for the answer. */
 const ENTRIES = 20;
 
-/** What came of a question that is not open any more. Undefined while the log does not say it yet. */
+/** How a closed question ended, according to the log. Undefined while the log does not say it yet. */
 async function recordedOutcome(run: Address, { nodeId, path }: Asked): Promise<Outcome | undefined> {
   if (nodeId === undefined) return undefined;
   const { items } = await weft.executions.logs({
@@ -80,7 +85,10 @@ const AGAIN_MS = 400;
 const TRIES = 5;
 const FINAL = new Set(["completed", "failed", "cancelled"]);
 
-/** An answer counts before a worker writes it into the log, so the log is asked again for two seconds. */
+/**
+ * How a closed question ended. The service accepts an answer before a worker writes it to the log, so this reads the
+ * log for up to two seconds.
+ */
 export async function outcomeOf(run: AskingRun, asked: Asked): Promise<Outcome> {
   const tries = FINAL.has(run.status) ? 1 : TRIES;
   for (let n = 0; n < tries; n++) {
@@ -104,7 +112,7 @@ export const nameOf = (members: readonly Member[], userId: string): string | und
 
 export const readWorkspace = (workspaceId: string): Promise<Workspace> => weft.workspaces.get({ workspaceId });
 
-/** Whether a member may answer a question: editors any, viewers those that name them. */
+/** Whether a member may answer a question. Editors may answer any, viewers only questions assigned to them. */
 export const mayAnswer = (
   { role, userId }: { role: Workspace["role"]; userId: string },
   assignees: readonly string[] = [],

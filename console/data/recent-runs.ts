@@ -5,7 +5,7 @@ const MANY = 200;
 const SHOWN = 10;
 const NONE: readonly Run[] = [];
 
-/** A run that a schedule started, if it is one of the newest. All schedules of a workspace share one request. */
+/** A run that a schedule started, if it is among the newest runs. All schedules of a workspace share one request. */
 export function useScheduledRun(workspaceId: string, runId: string | null): Run | undefined {
   const { data = NONE } = useQuery({
     ...newestRunsQuery(workspaceId, { trigger: "schedule" }, MANY),

@@ -2,16 +2,18 @@ import type { WorkflowDraft } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import type { WorkflowAddress } from "./workflow-types.ts";
 
-/** What the service keeps of a draft: not what can be undone. */
+/** The part of a draft that the service stores. It leaves out the undo history. */
 export interface RemoteDraft {
   baseVersion: number;
   meta: { name: string; description: string | null };
   definition: unknown;
 }
 
-/** A person's drafts as the service keeps them, for going on at another device. */
+/** A user's drafts on the service, with which they can continue on another device. */
 export const remoteDrafts = {
-  /** Undefined without a draft, and while the service does not answer: the workflow opens all the same. */
+  /**
+   * Returns null without a draft. Returns undefined if the service does not answer, so that the workflow opens anyway.
+   */
   read: (at: WorkflowAddress, signal?: AbortSignal): Promise<WorkflowDraft | null | undefined> =>
     weft.workflows.drafts.get(at, signal ? { signal } : {}).then(
       draft => draft,

@@ -4,15 +4,15 @@ import { weft } from "./client.ts";
 import { lookEvery } from "./live.ts";
 import { findRun, type Run, runsKey } from "./runs.ts";
 
-/** So many retries of a workflow are looked through for those of one run. */
+/** The most retries of a workflow that are searched for those of one run. */
 const MAX_READ = 200;
 const LOOK_MS = 15_000;
 
 export type ChainLink = Pick<Run, "id" | "spaceId" | "attempt" | "status">;
 
 /**
- * The runs that retry one another, oldest first, with the run itself. A run that was removed, or is not among the newest
- * retries of its workflow, ends the chain.
+ * All runs of a chain of retries, oldest first, including this one. The chain ends at a run that was deleted or is not
+ * among the workflow's newest retries.
  */
 export const retryChainQuery = (run: Execution) =>
   queryOptions({

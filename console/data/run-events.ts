@@ -5,21 +5,24 @@ import { queryClient } from "./query-client.ts";
 import { runKey } from "./run-key.ts";
 import type { RunAddress } from "./run-types.ts";
 
-/** What arrives within this time is read again together. */
+/** Changes that arrive within this time cause one refresh together. */
 const GATHER_MS = 400;
-/** A tab that is out of sight for this long ends its stream, because browsers allow few connections. */
+/** A tab that has been hidden for this long closes its stream, because browsers allow few connections. */
 const HIDDEN_MS = 60_000;
 const AGAIN_MS = 2_000;
-/** Words of a model. They have no number, and no log has them. */
+/** Carries text that a model is writing. These events have no number and are not in the log. */
 const WORDS = "step.delta";
 const FINAL: ReadonlySet<string> = new Set(["execution.completed", "execution.failed", "execution.cancelled"]);
 
-/** How many tabs of a browser follow runs by streams of their own. Others ask the log. */
+/** The locks that tabs of a browser hold while they stream a run. Tabs without one poll the log. */
 const STREAMS = ["weft-run-1", "weft-run-2"] as const;
 
-/** Does the work while holding one of the places for streams. @returns whether there was one */
+/**
+ * Calls `work` while it holds one of the locks for streams.
+ * @returns false if all locks were taken
+ */
 async function inPlace(work: () => Promise<void>): Promise<boolean> {
-  // Without locks only tabs in sight have streams.
+  // Without the Web Locks API, only visible tabs stream.
   if (!("locks" in navigator)) return document.hidden ? false : work().then(() => true);
   for (const place of STREAMS) {
     const had = await navigator.locks.request(place, { ifAvailable: true }, async lock => {
@@ -31,13 +34,13 @@ async function inPlace(work: () => Promise<void>): Promise<boolean> {
   return false;
 }
 
-/** The number of the newest entry, from which the stream goes on: what was before it is read in pages. */
+/** The number of the newest entry. The stream starts after it, because earlier entries are read in pages. */
 async function newestEntry(at: RunAddress, signal: AbortSignal): Promise<string | undefined> {
   const { items } = await weft.executions.logs({ ...at, payloads: false, order: "desc", limit: 1 }, { signal });
   return items[0] && String(items[0].seq);
 }
 
-/** Reads the parts of a run again that an entry may have changed. */
+/** Refreshes the parts of a run that these entries may have changed. */
 function renew(at: RunAddress, entries: readonly LogEntry[]): void {
   const ofRun = entries.some(({ event }) => event.startsWith("execution."));
   const parts = ["steps", "log", "output", ...(ofRun ? ["run"] : [])];
@@ -46,9 +49,9 @@ function renew(at: RunAddress, entries: readonly LogEntry[]): void {
 }
 
 /**
- * Follows a run until it ends, and renews what is shown of it. Entries carry their numbers, so a connection that breaks goes on
- * behind the last one. While other tabs have all places for streams, the log is asked instead. `onWords` hears what language
- * models write, while they do; words that are lost come with the log.
+ * Follows a run until it ends, and refreshes the queries about it. Entries are numbered, so a new connection continues
+ * after the last one received. Without a free lock for a stream, it polls the log. `onWords` receives the text that
+ * language models write, while they write it. Lost parts arrive later with the log.
  */
 export function useRunEvents(at: RunAddress, active: boolean, onWords?: (words: StepWords) => void): void {
   const { workspaceId, spaceId, id } = at;

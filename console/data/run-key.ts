@@ -1,5 +1,5 @@
 import type { RunAddress } from "./run-types.ts";
 
-/** What the keys of everything that is read of a run begin with. */
+/** The beginning of the query keys of everything about a run. */
 export const runKey = ({ workspaceId, id }: Pick<RunAddress, "workspaceId" | "id">) =>
   ["w", workspaceId, "run", id] as const;

@@ -7,18 +7,18 @@ import { runKey } from "./run-key.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";
 import { findWorkspace, workspacesQuery } from "./workspaces.ts";
 
-/** The most rows that the service gives in one answer. */
+/** The most rows in one answer of the service. */
 const PAGE = 200;
-/** How often the place of a run in the queue is read again. */
+/** How often the position of a queued run is read. */
 const QUEUE_LOOK_MS = 5_000;
-/** What has ended never changes, so it is read once. */
+/** For data of ended runs, which never changes. */
 const FOREVER = { staleTime: Infinity };
 
 export const runQuery = (at: RunAddress) =>
   queryOptions({
     queryKey: [...runKey(at), "run"],
     queryFn: ({ signal }): Promise<Execution> => weft.executions.get(at, { signal }),
-    // Runs before it in the queue tell nothing of their end here.
+    // The position in the queue changes with runs that this page does not follow.
     refetchInterval: ({ state }) => state.data?.status === "pending" && QUEUE_LOOK_MS,
   });
 
@@ -50,7 +50,7 @@ async function readSteps(
   return { steps, more: cursor !== null };
 }
 
-/** The rows of one level, from its first `pages` pages. */
+/** The rows of one level, read in `pages` pages. */
 export const stepsQuery = (at: RunAddress, under: Level, pages = 1, failedOnly = false) =>
   queryOptions({
     queryKey: [...runKey(at), "steps", under, { pages, failedOnly }],
@@ -58,7 +58,7 @@ export const stepsQuery = (at: RunAddress, under: Level, pages = 1, failedOnly =
     placeholderData: keepPreviousData,
   });
 
-/** Begins to read what the page of a run shows first, while its code is still loading. */
+/** Starts to read what the page of a run shows first, while its code still loads. */
 export async function beginRun(w: string, spaceId: string, id: string): Promise<void> {
   const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
   if (!workspace) return;
@@ -68,10 +68,10 @@ export async function beginRun(w: string, spaceId: string, id: string): Promise<
   await queryClient.prefetchQuery(definitionQuery(at, run.workflowId, run.workflowVersion));
 }
 
-/** How often the steps of a run that is not followed by a stream are read again. */
+/** How often the steps of a run are read while no stream follows it. */
 const LOOK_MS = 2_000;
 
-/** The steps of a run that a step has started, in any space of the workspace. */
+/** The steps of a run that a step started, in any space of the workspace. */
 export const childStepsQuery = (workspaceId: string, id: string, pages: number) =>
   queryOptions({
     queryKey: [...runKey({ workspaceId, id }), "steps", "of-child", pages],
@@ -90,16 +90,16 @@ export const outputQuery = (at: RunAddress, nodeId: string, path: StepPath | und
     ...(ended && FOREVER),
   });
 
-/** Which entries of the log are read, oldest first. */
+/** Selects entries of the log. */
 export interface LogFilter {
   level?: LogEntry["level"][];
   event?: LogEntry["event"][];
-  /** A text of the message. */
+  /** A text that the message contains. */
   q?: string;
   nodeId?: string;
-  /** Entries of these items alone; an empty list: those outside of maps and loops. */
+  /** Only entries of these items. An empty list selects entries outside of maps and loops. */
   path?: { nodeId: string; index: number }[];
-  /** The newest entries first. */
+  /** Newest entries first. The default is oldest first. */
   order?: "desc";
 }
 
@@ -122,10 +122,10 @@ export const logQuery = (at: RunAddress, filter: LogFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** The events that begin and end an attempt. */
+/** The events that start and end an attempt. */
 export const OF_ATTEMPTS: LogEntry["event"][] = ["step.started", "step.completed", "step.failed", "step.retrying"];
 
-/** The entries that begin and end the attempts of a step, those of the first attempts where there are many. */
+/** The entries that start and end the attempts of a step. With many attempts, only those of the first ones. */
 export const attemptsQuery = (at: RunAddress, { nodeId, path = [] }: Pick<Step, "nodeId" | "path">) =>
   queryOptions({
     queryKey: [...runKey(at), "log", "attempts", nodeId, path],
@@ -145,12 +145,12 @@ export async function logAsText(at: RunAddress): Promise<string> {
   return lines.join("");
 }
 
-/** What a retry would keep and run. */
+/** Which steps a retry would keep and which it would run. */
 export const retryPlanQuery = (at: RunAddress, choice: RetryChoice) =>
   queryOptions({
     queryKey: [...runKey(at), "retry-plan", choice],
     queryFn: ({ signal }): Promise<RetryPlan> => weft.executions.retryPlan({ ...at, ...choice }, { signal }),
-    // The newest version may be another one by now.
+    // A newer version may exist by now.
     staleTime: 0,
     gcTime: 0,
   });

@@ -12,12 +12,15 @@ export type TriggerType = Run["trigger"]["type"];
 export const RUN_STATUSES = ["running", "suspended", "pending", "failed", "completed", "cancelled"] as const;
 export const TRIGGERS = ["manual", "schedule", "webhook", "subworkflow", "retry"] as const;
 
-/** The orders of the list beside the usual one, newest first, as the service names them. They list what has ended. */
+/**
+ * The orders of the list besides the default, newest first, with the service's names for them. They list only runs that
+ * have ended.
+ */
 export const RUN_SORTS = { ended: "-finishedAt", longest: "-durationMs" } as const;
 export type RunSort = keyof typeof RUN_SORTS;
 export const RUN_SORT_NAMES = Object.keys(RUN_SORTS) as RunSort[];
 
-/** What the list of runs is filtered and sorted by, as its address has it. */
+/** The filters and the order of the list of runs, as they appear in the address. */
 export interface RunFilters {
   sort?: RunSort | undefined;
   status?: RunStatus[] | undefined;
@@ -27,21 +30,21 @@ export interface RunFilters {
   error?: string | undefined;
   q?: string | undefined;
   key?: string | undefined;
-  /** A label as `name=value`. */
+  /** A label in the form `name=value`. */
   label?: string | undefined;
   space?: string | undefined;
   /** Runs that took longer, or have been running for longer, in ms. */
   longer?: number | undefined;
-  /** The run whose step started them. */
+  /** The run whose step started the listed runs. */
   parent?: string | undefined;
-  /** A day, UTC: `2026-11-22`. */
+  /** A day in UTC, such as `2026-11-22`. */
   day?: string | undefined;
-  /** The first and the last day of a time, UTC. Either may be open. A single day counts before them. */
+  /** The first and the last day of a period, in UTC. Either may be missing. `day` overrides both. */
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** What the service calls each filter that it may refuse. */
+/** The service's name of each filter that it may refuse. */
 const FIELDS: readonly (readonly [filter: keyof RunFilters, field: string])[] = [
   ["workflow", "workflowId"],
   ["trigger", "trigger"],
@@ -55,7 +58,7 @@ const FIELDS: readonly (readonly [filter: keyof RunFilters, field: string])[] = 
   ["parent", "parentId"],
 ];
 
-/** The filters that the service refuses, each with what it says of them. */
+/** The filters that the service refused, each with its message. */
 export function refusedIn(error: unknown, filters: RunFilters): Map<keyof RunFilters, string> {
   return new Map(
     FIELDS.flatMap(([filter, field]) => {
@@ -72,14 +75,14 @@ export const runsKey = (workspaceId: string) => ["w", workspaceId, "runs"] as co
 
 export const isLabel = (text: string): boolean => text.indexOf("=") > 0;
 
-/** A label as the service takes it; nothing where the text is not a label. */
+/** A label in the form that the service takes. Empty if the text is not a label. */
 function labelOf(text: string | undefined): { label?: Record<string, string> } {
   if (text === undefined || !isLabel(text)) return {};
   const at = text.indexOf("=");
   return { label: { [text.slice(0, at)]: text.slice(at + 1) } };
 }
 
-/** The time of a single day, or from one day to another, as the service takes it. */
+/** A day or a period in the form that the service takes. */
 function timeOf({ day, since = day, until = day }: RunFilters): { from?: string; to?: string } {
   const [first, last] = [since, until].map(one => Date.parse(`${day ?? one}T00:00:00Z`)) as [number, number];
   return {
@@ -112,7 +115,7 @@ export interface RunPage {
   next: string | null;
 }
 
-/** Some filters have no index, so that the service may answer with a short page and a next one all the same. */
+/** For filters without an index, the service may answer with a short page although more pages follow. */
 const MIN_ROWS = 20;
 const MAX_PAGES = 5;
 
@@ -136,15 +139,15 @@ export const runsQuery = (workspaceId: string, filters: RunFilters) =>
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
-    // New runs wait behind a button, so the list itself is renewed by hand or by an act.
+    // New runs wait behind a button, so only the user's actions refresh the list.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
 
-/** How often lists look for what is new while no stream tells them. */
+/** How often lists look for new runs while there is no stream. */
 const LOOK_MS = 15_000;
 
-/** The newest runs under the same filters, to find out what is new and what has changed. */
+/** The newest runs under the same filters. They tell what is new and what has changed. */
 export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit = PAGE) =>
   queryOptions({
     queryKey: [...runsKey(workspaceId), "newest", filters, limit],
@@ -154,7 +157,7 @@ export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit 
     placeholderData: keepPreviousData,
   });
 
-/** Runs that failed within a day. */
+/** The runs that failed in the last 24 hours. */
 export const failedRunsQuery = (workspaceId: string, limit: number) =>
   queryOptions({
     queryKey: [...runsKey(workspaceId), "failed", limit],
@@ -176,7 +179,7 @@ export const statsQuery = (workspaceId: string, days = 30) =>
     refetchInterval: lookEvery(60_000),
   });
 
-/** Finds a run by its id in any space of the workspace; undefined if no run has this id. */
+/** Finds a run by its id in any space of the workspace. Returns undefined if no run has this id. */
 export async function findRun(workspaceId: string, id: string): Promise<Pick<Run, "spaceId" | "id" | "attempt" | "status"> | undefined> {
   try {
     return await weft.executions.find({ workspaceId, id });

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Sample } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 
-/** The workflow whose steps are looked at. */
+/** The workflow that the samples belong to. */
 export interface FlowAddress {
   workspaceId: string;
   spaceId: string;

@@ -2,21 +2,21 @@ import { useSyncExternalStore } from "react";
 import { Weft } from "../../sdk/weft.ts";
 import type { BrowserSession, Profile } from "../../sdk/definition.ts";
 
-/** The session as this tab knows it. The access token is in memory alone; the session itself is in an httpOnly cookie. */
+/** The session of this tab. The access token is only in memory. The session itself is in an httpOnly cookie. */
 export type SessionState = { status: "unknown" } | { status: "out" } | ({ status: "in" } & BrowserSession);
 
-/** Renewed this long before it expires, for differing clocks and slow requests. */
+/** The token is renewed this long before it expires, to allow for differing clocks and slow requests. */
 const MARGIN_MS = 30_000;
-/** What the routes of the session ask of the page. */
+/** A header that the session routes require from the page. */
 export const OWN_PAGE = { headers: { "weft-console": "1" } };
 
-/** Calls without a token: the routes of the session, and public ones. */
+/** A client without a token, for the session routes and public routes. */
 export const anonymous = new Weft({ url: location.origin });
 
 let state: SessionState = { status: "unknown" };
 let renewal: Promise<SessionState> | undefined;
 const listeners = new Set<() => void>();
-/** Tells the other tabs of a sign-in or a sign-out. */
+/** Tells other tabs about a sign-in or a sign-out. */
 const tabs = new BroadcastChannel("weft:session");
 
 function become(next: SessionState): SessionState {
@@ -33,7 +33,9 @@ tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
   else if (state.status === "out") void renew();
 };
 
-/** What `early.js` asked for, once; undefined where it did not, or where the answer is not the session. */
+/**
+ * Returns the answer that `early.js` requested, once. Undefined if it requested none, or the answer is not a session.
+ */
 async function earlySession(): Promise<BrowserSession | null | undefined> {
   const early = globalThis as { weftSession?: Promise<Response> | undefined };
   const asked = early.weftSession;
@@ -51,7 +53,7 @@ async function askSession(): Promise<BrowserSession | null> {
   return early === undefined ? anonymous.identity.browser.token({}, OWN_PAGE) : early;
 }
 
-/** Asks for a new access token. Requests at the same moment share one answer. */
+/** Requests a new access token. Simultaneous callers share one request. */
 function renew(): Promise<SessionState> {
   renewal ??= askSession()
     .then(entered)
@@ -59,10 +61,10 @@ function renew(): Promise<SessionState> {
   return renewal;
 }
 
-/** The session, asked of the service when this tab does not know it yet. */
+/** Returns the session, and asks the service if this tab does not know it yet. */
 export const knownSession = async (): Promise<SessionState> => (state.status === "unknown" ? renew() : state);
 
-/** The bearer token for the next request. `refused` is one that the service did not accept. */
+/** The bearer token for the next request. `refused` is a token that the service did not accept. */
 export async function accessToken(refused?: string): Promise<string | undefined> {
   const usable =
     state.status === "in" && state.accessToken !== refused && Date.parse(state.expiresAt) - Date.now() > MARGIN_MS;
@@ -70,7 +72,7 @@ export async function accessToken(refused?: string): Promise<string | undefined>
   return current.status === "in" ? current.accessToken : undefined;
 }
 
-/** `code`: of the second factor, where the account has one. */
+/** `code` is the second factor, if the account has one. */
 export async function signIn(email: string, password: string, code?: string): Promise<void> {
   const given = { email, password, ...(code !== undefined && { code }) };
   entered(await anonymous.identity.browser.login(given, OWN_PAGE));
@@ -87,7 +89,7 @@ export async function signUp(person: {
   tabs.postMessage("in");
 }
 
-/** Enters the session that another way to sign in gives. */
+/** Starts the session that another way to sign in returned. */
 export async function enter(session: Promise<BrowserSession>): Promise<void> {
   entered(await session);
   tabs.postMessage("in");
@@ -100,7 +102,7 @@ export async function endSession(): Promise<void> {
   tabs.postMessage("out");
 }
 
-/** Shows a changed profile everywhere. */
+/** Updates the profile everywhere on the page. */
 export function setUser(user: Profile): void {
   if (state.status === "in") become({ ...state, user });
 }
@@ -114,7 +116,7 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribe, ()
 export const onSession = subscribe;
 export const sessionNow = (): SessionState => state;
 
-/** The signed-in user. Only pages behind the sign-in may call it. */
+/** The signed-in user. Only pages that require a sign-in may call it. */
 export function useMe(): Profile {
   const session = useSession();
   if (session.status !== "in") throw new Error("This page is for people who are signed in");

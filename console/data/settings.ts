@@ -80,7 +80,7 @@ export const useMakeKey = (workspaceId: string) =>
     meta: { shown: true },
   });
 
-/** Gives a key a new value. The former one stays valid for a day. */
+/** Gives a key a new value. The old value stays valid for a day. */
 export const useRotateKey = (workspaceId: string) =>
   useMutation({
     mutationFn: (id: string): Promise<NewApiKey> => weft.identity.apiKeys.rotate({ workspaceId, id }),

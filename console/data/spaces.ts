@@ -23,7 +23,7 @@ export const podsQuery = (workspaceId: string) =>
     staleTime: 60_000,
   });
 
-/** A pod with its spaces, or, without a pod, the spaces of the workspace itself. The oldest comes first. */
+/** A pod with its spaces, oldest first. Without a pod: the spaces of the workspace itself. */
 export interface Branch {
   pod?: Pod;
   spaces: Space[];
@@ -31,14 +31,17 @@ export interface Branch {
 
 const byAge = <T extends { id: string }>(all: readonly T[]): T[] => all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The default space of a branch has the id of its pod or workspace, and stands first. */
+/**
+ * Builds the tree of pods and spaces. The default space of a branch has the id of its pod or workspace, and comes
+ * first.
+ */
 export function treeOf(pods: readonly Pod[], spaces: readonly Space[]): Branch[] {
   const within = (podId: string | undefined) =>
     byAge(spaces.filter(space => space.podId === podId)).toSorted((a, b) => Number(b.default) - Number(a.default));
   return [{ spaces: within(undefined) }, ...byAge(pods).map(pod => ({ pod, spaces: within(pod.id) }))];
 }
 
-/** The name of a space with that of its pod, where the space has another name. */
+/** The name of a space. It includes the name of the pod if the two differ. */
 export const spaceLabel = (space: Space, pods: readonly Pod[]): string => {
   const pod = pods.find(({ id }) => id === space.podId);
   return pod && pod.name !== space.name ? `${pod.name} / ${space.name}` : space.name;
@@ -46,11 +49,11 @@ export const spaceLabel = (space: Space, pods: readonly Pod[]): string => {
 
 const renew = (workspaceId: string) => () => queryClient.invalidateQueries({ queryKey: keyOf(workspaceId) });
 
-/** What a dialog makes or names: a pod, or a space, in a pod or in the workspace itself. */
+/** What a dialog creates or renames: a pod, or a space in a pod or in the workspace itself. */
 export type Named =
   { kind: "pod"; id?: string | undefined } | { kind: "space"; id?: string | undefined; podId?: string | undefined };
 
-/** Makes a pod or a space, or gives it another name. */
+/** Creates or renames a pod or a space. */
 export const useName = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ what, name }: { what: Named; name: string }): Promise<Pod | Space> => {
@@ -66,14 +69,14 @@ export const useName = (workspaceId: string) =>
     meta: { shown: true },
   });
 
-/** Deletes a pod or a space, with all that is in it. */
+/** Deletes a pod or a space with everything in it. */
 export const useRemove = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ kind, id }: { kind: "pod" | "space"; id: string }): Promise<unknown> =>
       kind === "pod"
         ? weft.pods.remove({ workspaceId, podId: id })
         : weft.pods.spaces.remove({ workspaceId, spaceId: id }),
-    // Lists of the whole workspace lose what was in it.
+    // Lists of the whole workspace contained its content too.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["w", workspaceId] }),
     meta: { shown: true },
   });

@@ -12,13 +12,13 @@ const runScope = ({ executionId, path }: ChosenSample) => ({
   ...(executionId !== undefined && { executionId, path: [...path] }),
 });
 
-/** The input, where no run has one. */
+/** An example of the input, for when there is no run. */
 function exampleInput({ executionId, example }: ChosenSample): { input?: unknown } {
   const input = executionId === undefined ? example() : undefined;
   return input === undefined ? {} : { input };
 }
 
-/** What texts give as a step of the chosen run would evaluate them, by the names that the caller gave the texts. */
+/** Evaluates texts as a step of the chosen run would. The results have the names that the caller gave the texts. */
 export const previewTexts = (
   at: FlowAddress,
   nodeId: string,
@@ -31,7 +31,7 @@ export const previewTexts = (
     { signal },
   );
 
-/** Runs one step of a definition that need not be saved. Nothing of it is stored, but calls are made. */
+/** Runs one step of a definition, which may be unsaved. Nothing is stored, but calls to the outside are real. */
 export const testStep = (
   at: FlowAddress,
   nodeId: string,
@@ -44,7 +44,7 @@ export const testStep = (
     { signal },
   );
 
-/** The value of a step's sample; undefined where it has none. */
+/** The value of a step's sample. Undefined if it has none. */
 export async function readSample(at: FlowAddress, nodeId: string, signal: AbortSignal): Promise<unknown> {
   const { items } = await weft.workflows.samples.list({ ...callOf(at), nodeId, limit: 1 }, { signal });
   return items[0]?.value;
@@ -57,7 +57,7 @@ export async function pinSample(at: FlowAddress, nodeId: string, value: unknown)
   await renewSamples(at);
 }
 
-/** Pins what a step gave in a run. `path` has the items of its containers. */
+/** Pins the output of a step in a run as its sample. `path` names the items of the containers around the step. */
 export async function pinOutput(at: FlowAddress, nodeId: string, executionId: string, path?: StepPath): Promise<void> {
   await weft.workflows.samples.update({ ...callOf(at), nodeId, executionId, ...(path && { path: [...path] }) });
   await renewSamples(at);
@@ -70,7 +70,7 @@ export async function unpinSample(at: FlowAddress, nodeId: string): Promise<void
 
 const RUNS = 10;
 
-/** The last runs of a workflow, to choose whose values are shown. */
+/** The last runs of a workflow. The user chooses the one whose values the fields show. */
 export const runsOfQuery = (at: FlowAddress) =>
   queryOptions({
     queryKey: [...keyOf(at), "recent-runs"],
@@ -86,7 +86,7 @@ export const runInput = async (at: FlowAddress, id: string, signal: AbortSignal)
   return (await weft.executions.get({ workspaceId, spaceId, id }, { signal })).input;
 };
 
-/** The output of a step in a run; undefined where it has none. */
+/** The output of a step in a run. Undefined if it has none. */
 export async function runOutput(
   at: FlowAddress,
   { executionId, path }: ChosenSample,

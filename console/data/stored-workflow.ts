@@ -15,7 +15,7 @@ export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Pro
 const storedKey = ({ id }: WorkflowAddress) => `workflow ${id}`;
 const draftKey = ({ id }: WorkflowAddress) => `draft ${id}`;
 
-/** Begins to read what the builder shows first, while its code is still loading. */
+/** Starts to read what the builder shows first, while its code still loads. */
 export async function beginOpening(w: string, spaceId: string, id: string): Promise<void> {
   draftStore.begin();
   void queryClient.prefetchQuery(nodeTypesQuery);
@@ -26,10 +26,10 @@ export async function beginOpening(w: string, spaceId: string, id: string): Prom
   begin(draftKey(at), () => remoteDrafts.read(at));
 }
 
-/** The first reading of a workflow by the builder, which may have begun before. */
+/** Reads a workflow when the builder opens. `beginOpening` may have sent the request already. */
 export const readStoredFirst = (at: WorkflowAddress, signal: AbortSignal): Promise<Stored> =>
   readOnce(storedKey(at), () => readStored(at, signal));
 
-/** The first reading of a draft by the builder, which may have begun before. */
+/** Reads a draft when the builder opens. `beginOpening` may have sent the request already. */
 export const readDraftFirst = (at: WorkflowAddress, signal: AbortSignal): ReturnType<typeof remoteDrafts.read> =>
   readOnce(draftKey(at), () => remoteDrafts.read(at, signal));

@@ -2,19 +2,19 @@ import type { WorkflowPresence } from "../../sdk/definition.ts";
 import { hearPresence } from "./present.ts";
 import { queryClient } from "./query-client.ts";
 
-/** What a stream tells that this page may show. */
+/** An event of the stream that this page may show. */
 export interface News {
   event: string;
-  /** The status of a run that has changed. */
+  /** The new status of a run. */
   status?: string | undefined;
   /** Who has a workflow open. */
   presence?: WorkflowPresence | undefined;
 }
 
-/** A burst of news is one renewal: soon after the first of it, and then this often. */
+/** Bursts of events cause few refreshes: the first one soon, then one in each interval. */
 const SOON_MS = 250;
 const EVERY_MS = 2_000;
-/** Notifications are made of changes a moment after them. */
+/** The service creates notifications a moment after the change. */
 const NOTICE_MS = 1_500;
 
 type Key = readonly unknown[];
@@ -22,7 +22,7 @@ type Key = readonly unknown[];
 const last = new Map<string, number>();
 const planned = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Reads again what these keys begin, soon, and together with what else changes meanwhile. */
+/** Refreshes the queries whose keys begin with `key`, soon and together with other changes. */
 function renew(key: Key, everyMs = EVERY_MS, soonMs = SOON_MS): void {
   const name = JSON.stringify(key);
   if (planned.has(name)) return;
@@ -38,7 +38,7 @@ function renew(key: Key, everyMs = EVERY_MS, soonMs = SOON_MS): void {
 const NOTIFICATIONS = ["me", "notifications"] as const;
 const STATS_MS = 15_000;
 
-/** Reads again what one event of a workspace's stream changes. */
+/** Refreshes what one event of a workspace's stream changes. */
 export function heard(workspaceId: string, { event, status, presence }: News): void {
   if (presence) return hearPresence(workspaceId, presence);
   const w = (...rest: string[]): Key => ["w", workspaceId, ...rest];
@@ -55,11 +55,12 @@ export function heard(workspaceId: string, { event, status, presence }: News): v
   if (event.startsWith("workflow.")) for (const part of [w("workflows"), w("tools", "users")]) renew(part);
   if (event.startsWith("import.")) renew(w("knowledge"));
   if (event.startsWith("mcp.")) renew(w("tools"));
-  // After a gap anything may have changed, except the list of runs, in which nothing moves under the hand.
+  // After a gap anything may have changed. The list of runs stays, because its rows must not move while someone uses
+  // it.
   if (event === "reset") for (const part of ["workflows", "members", "knowledge", "tools"]) renew(w(part));
 }
 
-/** Forgets what is planned, when the page leaves the workspace. */
+/** Cancels planned refreshes when the page leaves the workspace. */
 export function forgetNews(): void {
   for (const timer of planned.values()) clearTimeout(timer);
   planned.clear();

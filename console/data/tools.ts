@@ -23,9 +23,9 @@ export type {
 const MAX = 200;
 const PAGE = 50;
 const FOUND = 20;
-/** The most pages of workflows that are looked through for the uses of a tool. */
+/** The most pages of workflows that are searched for uses of a tool. */
 const MAX_USER_PAGES = 20;
-/** A first sync is watched; later ones come by themselves now and then. */
+/** How often the first sync of a source is read. Later syncs happen in the background. */
 const WATCH_MS = 1_000;
 const LOOK_MS = 15_000;
 
@@ -37,7 +37,7 @@ async function renew(workspaceId: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(workspaceId) });
 }
 
-/** Where tools come from: an MCP server, or an API whose operations they are. */
+/** Where tools come from: an MCP server, or an API whose operations are tools. */
 export type SourceKind = "server" | "api";
 export type Source = Pick<
   McpServer,
@@ -62,7 +62,7 @@ export const apisQuery = (workspaceId: string) =>
     refetchInterval: ({ state }) => pace(state.data),
   });
 
-/** A server or an API, as what offers its tools. */
+/** A server or an API in one common form. */
 export const sourceQuery = (workspaceId: string, kind: SourceKind, id: string) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), kind, id, "source"],
@@ -81,7 +81,9 @@ export const serversQuery = (workspaceId: string) =>
     refetchInterval: ({ state }) => pace(state.data),
   });
 
-/** The tools of a server, as of one sync: another sync is another list. */
+/**
+ * The tools of a server after one sync. The key includes the time of the sync, because each sync may change the list.
+ */
 export const sourceToolsQuery = (workspaceId: string, { kind, id, lastSyncedAt }: Source) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "of", id, lastSyncedAt],
@@ -113,7 +115,10 @@ export const toolChangesQuery = (workspaceId: string, kind: SourceKind, id: stri
     getNextPageParam: page => page.next,
   });
 
-/** The workflows that use the tools of a source, or one of them. One page of the service looks through some hundred. */
+/**
+ * The workflows that use the tools of a source, or one of them. One page of the service searches some hundred
+ * workflows.
+ */
 export const toolUsersQuery = (workspaceId: string, kind: SourceKind, id: string, toolId?: string) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "users", id, toolId ?? null],
@@ -135,7 +140,7 @@ export const toolUsersQuery = (workspaceId: string, kind: SourceKind, id: string
     },
   });
 
-/** Tools of all servers by what they do, best first. `degraded`: by their words alone. */
+/** Finds tools of all servers by what they do, best match first. `degraded` means that only words were compared. */
 export const foundToolsQuery = (workspaceId: string, query: string) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), "found", query],
@@ -174,7 +179,7 @@ export const useSaveApi = (workspaceId: string, id: string | undefined) =>
     meta: { shown: true },
   });
 
-/** Reads the tools of a source again. */
+/** Syncs the tools of a source again. */
 export const useSyncSource = (workspaceId: string, kind: SourceKind) =>
   useMutation({
     mutationFn: async (id: string): Promise<{ status: string; toolsSynced: number }> => {

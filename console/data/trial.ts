@@ -3,20 +3,20 @@ import type { WorkflowAddress } from "./builder.ts";
 import { weft } from "./client.ts";
 
 export type { Mock, TestRun };
-/** What a step does in a test run that reaches outside and has no mock. */
+/** What a step that reaches outside and has no mock does in a test run. */
 export type TrialCalls = "none" | "mocked" | "real";
 
 export interface TrialGiven {
   input: unknown;
   calls: TrialCalls;
-  /** Pinned samples stand in for steps that reach outside or wait. */
+  /** Whether pinned samples replace steps that reach outside or wait. */
   samples: boolean;
   mocks: Record<string, Mock>;
   from?: string;
   until?: string;
 }
 
-/** Runs a definition that need not be saved in the memory of the service. Nothing of it is stored. */
+/** Runs a definition, which may be unsaved, in the memory of the service. Nothing is stored. */
 export const tryWorkflow = (
   { workspaceId, spaceId, id }: WorkflowAddress,
   definition: unknown,

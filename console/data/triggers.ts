@@ -4,9 +4,9 @@ import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
 const MAX = 200;
-/** While its page is open, a list follows what deliveries and due minutes do. */
+/** How often an open list of triggers is read, because deliveries and due times change it. */
 const LOOK_MS = 15_000;
-/** People watch deliveries while they set up the sender. */
+/** How often deliveries are read. People watch them while they set up the sender. */
 const WATCH_MS = 2_000;
 
 type Address = Pick<Webhook, "spaceId" | "id">;
@@ -90,7 +90,7 @@ export const triggersOfQuery = ({ workspaceId, id }: { workspaceId: string; id: 
     },
   });
 
-/** The workflows that run a workflow by one of their steps. */
+/** The workflows with a step that runs this workflow. */
 export const callersQuery = (at: { workspaceId: string; spaceId: string; id: string }) =>
   queryOptions({
     queryKey: ["w", at.workspaceId, "callers", at.id],
@@ -98,7 +98,7 @@ export const callersQuery = (at: { workspaceId: string; spaceId: string; id: str
       (await weft.workflows.callers({ ...at, limit: MAX }, { signal })).items,
   });
 
-/** The next times of a cron expression, by the service. */
+/** The next times of a cron expression, computed by the service. */
 export const previewQuery = (workspaceId: string, cronExpr: string, timezone: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "preview", cronExpr, timezone],
@@ -111,7 +111,7 @@ export const previewQuery = (workspaceId: string, cronExpr: string, timezone: st
 
 export type ScheduleGiven = Given<Parameters<typeof weft.schedules.create>[0]> & { spaceId: string };
 
-/** Makes a schedule, or changes the one that is given. */
+/** Creates a schedule, or changes the one at this address. */
 export const useSaveSchedule = (workspaceId: string, at: Address | undefined) =>
   useMutation({
     mutationFn: async ({ workflowId, spaceId, ...times }: ScheduleGiven) =>

@@ -13,5 +13,5 @@ const policy = policies?.createPolicy("weft", {
   },
 });
 
-/** The address of a worker that the build made, as the page's policy demands it. */
+/** The address of a worker file of the build, in the form that the page's content security policy requires. */
 export const workerUrl = (url: string): string => (policy ? policy.createScriptURL(url) : url);

@@ -7,18 +7,18 @@ export type UsageDay = Usage["days"][number];
 /** How much of one quota or limit is used. */
 export interface Amount {
   name: string;
-  /** What is counted, as the service says it. */
+  /** The service's name of what is counted. */
   what?: string;
   /** Null if the service that counts it did not answer. */
   used: number | null;
-  /** Null without a quota. */
+  /** Null if there is no quota. */
   allowed: number | null;
   renewsAt: string | null;
-  /** The service stops counting at 100,000. */
+  /** Whether the count stopped at 100,000, where the service stops counting. */
   isCapped: boolean;
 }
 
-/** What the workspace has used, and what it may use. */
+/** How much the workspace has used, and how much it may use. */
 export const usageQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "usage"],
@@ -27,8 +27,8 @@ export const usageQuery = (workspaceId: string) =>
   });
 
 /**
- * One list of what runs used, and one of what the workspace keeps. Some limits are quotas, too, and appear once. The service
- * counts unfinished runs only under a quota, so a row with neither number is left out.
+ * Splits usage into what runs used and what the workspace stores. A limit that is also a quota appears once. The
+ * service counts unfinished runs only under a quota, so a row with neither number is left out.
  */
 export function amountsOf({ quotas, limits }: Usage): { performed: Amount[]; kept: Amount[] } {
   const isOfRuns = (name: string) => /^(executions|steps|model_tokens)_/.test(name);

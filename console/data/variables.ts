@@ -22,7 +22,10 @@ export interface VariablesChange {
   remove?: string[];
 }
 
-/** Sets or removes variables. What a space has not set, it reads from the workspace, so all are read again. */
+/**
+ * Sets or removes variables. A space inherits variables of the workspace that it does not set, so all lists are
+ * refreshed.
+ */
 export const useChangeVariables = (workspaceId: string, spaceId: string | undefined) =>
   useMutation({
     mutationFn: async (change: VariablesChange): Promise<Variables> => {

@@ -8,7 +8,7 @@ export type { SavedView } from "../../sdk/definition.ts";
 const MAX = 200;
 const keyOf = (workspaceId: string) => ["w", workspaceId, "views"] as const;
 
-/** The views of a page: the caller's own, and those of the workspace. */
+/** The saved views of a page: the caller's own, and those shared in the workspace. */
 export const viewsQuery = (workspaceId: string, page: string) =>
   queryOptions({
     queryKey: [...keyOf(workspaceId), page],
@@ -27,7 +27,7 @@ export const useSaveView = (workspaceId: string) =>
     onSettled: () => renew(workspaceId),
   });
 
-/** Renames or shares a view, or gives it other filters. */
+/** Renames or shares a view, or replaces its filters. */
 export const useUpdateView = (workspaceId: string, meta: { shown?: boolean } = {}) =>
   useMutation({
     mutationFn: (view: Pick<SavedView, "id"> & Partial<Pick<SavedView, "name" | "query" | "shared">>): Promise<SavedView> =>

@@ -6,7 +6,7 @@ import { MAX_LISTED, type WorkflowRow } from "./workflows.ts";
 
 type Address = Pick<Workflow, "id" | "spaceId">;
 
-/** The trash is renewed with the list of workflows, whose key its own begins with. */
+/** The trash. Its key begins with that of the list of workflows, so both are refreshed together. */
 export const trashQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "workflows", "trash"],
@@ -42,7 +42,7 @@ export const useRemoveWorkflow = (workspaceId: string) =>
     onSettled: renew(workspaceId),
   });
 
-/** Copies a workflow under a name, into its own space or another one. */
+/** Copies a workflow under a new name, into its own space or another one. */
 export const useDuplicate = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ at, name, spaceId }: { at: Address; name: string; spaceId: string }): Promise<Workflow> =>
@@ -51,6 +51,6 @@ export const useDuplicate = (workspaceId: string) =>
     meta: { shown: true },
   });
 
-/** A workflow as a file: its name, its description and its newest definition. */
+/** A workflow as a file: its name, description and newest definition. */
 export const exportWorkflow = (workspaceId: string, { id, spaceId }: Address): Promise<unknown> =>
   weft.workflows.export({ workspaceId, spaceId, id });

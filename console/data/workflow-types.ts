@@ -1,19 +1,19 @@
 import type { Workflow } from "../../sdk/definition.ts";
 
-/** Where a workflow is. */
+/** The address of a workflow. */
 export interface WorkflowAddress {
   workspaceId: string;
   spaceId: string;
   id: string;
 }
 
-/** A workflow with the tag that a save of it needs. */
+/** A workflow with the entity tag that a save needs. */
 export interface Stored {
   workflow: Workflow;
   etag: string | undefined;
 }
 
-/** What a save sends. */
+/** The fields that a save sends. */
 export interface Change {
   name?: string;
   description?: string;
@@ -21,7 +21,7 @@ export interface Change {
   message?: string;
 }
 
-/** Which draft of this browser the service has: its time here, and its revision there. */
+/** Which draft of this browser the service holds: its time here, and its revision on the service. */
 export interface DraftNote {
   at: number;
   revision: string;

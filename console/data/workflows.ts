@@ -5,7 +5,7 @@ import { anonymous, sessionNow } from "./session.ts";
 import { queryClient } from "./query-client.ts";
 import { runsKey } from "./runs.ts";
 
-/** So many workflows are read for lists. */
+/** The most workflows that lists read. */
 export const MAX_LISTED = 200;
 
 export type WorkflowRow = WorkflowListing;
@@ -18,7 +18,7 @@ export const workflowsQuery = (workspaceId: string) =>
       (await weft.workflows.listAll({ workspaceId, limit: MAX_LISTED }, { signal })).items,
   });
 
-/** The workflows that a person has edited, the last changed ones. */
+/** The workflows that a person edited, last changed first. */
 export const editedWorkflowsQuery = (workspaceId: string, editedBy: string, limit: number) =>
   queryOptions({
     queryKey: ["w", workspaceId, "workflows", "edited", editedBy, limit],
@@ -33,13 +33,13 @@ export const workflowQuery = (workspaceId: string, { id, spaceId }: Address) =>
     queryFn: ({ signal }): Promise<Workflow> => weft.workflows.get({ workspaceId, spaceId, id }, { signal }),
   });
 
-/** The example of input that the author of a workflow left at its first step. */
+/** The example of the input that the author of a workflow saved at its first step. */
 export function exampleOf({ definition }: Pick<Workflow, "definition">): unknown {
   const nodes = (definition as { nodes?: { type?: string; data?: { example?: unknown } }[] } | null)?.nodes;
   return Array.isArray(nodes) ? nodes.find(({ type }) => type === "trigger")?.data?.example : undefined;
 }
 
-/** A public list: people who are not signed in read it as well. */
+/** The templates. The list is public: people who are not signed in read it too. */
 export const templatesQuery = queryOptions({
   queryKey: ["templates"],
   queryFn: async ({ signal }): Promise<Template[]> => {
@@ -64,7 +64,7 @@ export const useStartRun = (workspaceId: string) =>
 interface TemplateUse {
   id: string;
   spaceId?: string | undefined;
-  /** Without one, the workflow has the template's. */
+  /** Without a name, the workflow gets the template's. */
   name?: string;
 }
 

@@ -2,11 +2,11 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { FoundInWorkspace } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 
-/** A pause this long in typing is the end of a word. */
+/** The search waits until the user has not typed for this long. */
 const PAUSE_MS = 150;
 const MAX = 30;
 
-/** What the workspace has under these words. While the user types, only the last words are sent to the service. */
+/** What matches these words in the workspace. While the user types, only the newest words are sent to the service. */
 export const searchQuery = (workspaceId: string, q: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "search", q],

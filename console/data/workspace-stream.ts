@@ -4,11 +4,13 @@ import { weft } from "./client.ts";
 import { forgetLive, setLive } from "./live.ts";
 import { forgetNews, heard, type News } from "./stream-news.ts";
 
-/** A tab that is out of sight for this long neither reads nor leads, because browsers allow few connections. */
+/**
+ * A tab that has been hidden for this long stops reading the stream for others, because browsers allow few connections.
+ */
 const HIDDEN_MS = 60_000;
 const AGAIN_MS = 2_000;
 
-/** What the tabs tell each other. `hello` asks the tab that reads for its state. */
+/** Messages between tabs. `hello` asks the tab that reads the stream for its state. */
 type Message = { workspaceId: string } & ({ kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: News });
 
 const pause = (ms: number, signal: AbortSignal) =>
@@ -17,11 +19,11 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });
 
-/** One tab's part in following a workspace: it reads the stream for all tabs, or hears from the tab that does. */
+/** How one tab follows a workspace. It reads the stream for all tabs, or gets events from the tab that does. */
 class TabStream {
   readonly #workspaceId: string;
   readonly #channel = new BroadcastChannel("weft:stream");
-  /** Ends the part of this tab: the stream or the wait for the lock. */
+  /** Aborting it stops this tab: its stream, or its wait for the lock. */
   #awake: AbortController | undefined;
   #reads = false;
   #live = false;
@@ -45,7 +47,7 @@ class TabStream {
 
   readonly #look = () => {
     clearTimeout(this.#hiddenTimer);
-    // Without locks each tab reads by itself, so one out of sight stops at once.
+    // Without the Web Locks API each tab reads for itself, so a hidden tab stops at once.
     if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#sleep(), hasLocks() ? HIDDEN_MS : 0);
     else if (!this.#awake) this.#wake();
   };
@@ -64,13 +66,13 @@ class TabStream {
     navigator.locks.request(lock, { signal: awake.signal }, () => this.#read(awake.signal)).catch(() => undefined);
   }
 
-  /** Reads the stream for all tabs, until this one sleeps. */
+  /** Reads the stream for all tabs until this tab sleeps. */
   async #read(signal: AbortSignal): Promise<void> {
     this.#reads = true;
     while (!signal.aborted) {
       try {
         const events = weft.workspaces.events({ workspaceId: this.#workspaceId }, { signal, maxRetries: 0 });
-        // The first event says that the stream is ready.
+        // The first event reports that the stream is ready.
         for await (const { event, data } of events) {
           this.#become(true);
           const status = event === "execution.changed" ? (data as ExecutionSummary).status : undefined;
@@ -80,7 +82,7 @@ class TabStream {
           this.#send({ kind: "news", news });
         }
       } catch {
-        // Said by the state below.
+        // The state that is set below reports it.
       }
       if (signal.aborted) break;
       this.#become(false);
@@ -112,10 +114,10 @@ class TabStream {
   }
 }
 
-/** Locks need a secure context, which plain HTTP on a network is not. */
+/** The Web Locks API needs a secure context, which plain HTTP on a network is not. */
 const hasLocks = (): boolean => "locks" in navigator;
 
-/** Follows a workspace while the component is there, with one connection for all tabs. */
+/** Follows a workspace while the component is mounted, with one connection for all tabs. */
 export function useWorkspaceStream(workspaceId: string | undefined): void {
   useEffect(() => {
     if (workspaceId === undefined) return;

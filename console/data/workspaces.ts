@@ -12,7 +12,7 @@ export const installationQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Whether the installation has no account yet, so that the first visitor signs up. */
+/** Whether the installation has no account yet. Then the first visitor signs up. */
 export const isNew = (): Promise<boolean> =>
   queryClient.ensureQueryData(installationQuery).then(
     ({ registration, ssoOnly }) => registration === "first" && !ssoOnly,
@@ -25,7 +25,7 @@ export const workspacesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The workspace of an address, which has its slug or its id. */
+/** Finds the workspace of an address by its slug or id. */
 export const findWorkspace = (all: readonly Workspace[], w: string): Workspace | undefined =>
   all.find(({ slug, id }) => slug === w || id === w);
 
@@ -39,7 +39,7 @@ export const membersQuery = (workspaceId: string) =>
 
 const LAST = "weft:last-workspace";
 
-/** The workspace that was open last, for `/`. */
+/** The workspace that was last open. The path `/` leads to it. */
 export const lastWorkspace = (): string | null => localStorage.getItem(LAST);
 export const rememberWorkspace = (slug: string): void => localStorage.setItem(LAST, slug);
 
@@ -60,7 +60,7 @@ export async function createWorkspace(name: string): Promise<Workspace> {
   return created;
 }
 
-/** The first page after a sign-in: the workspace that was open last, or the first one. */
+/** The first page after sign-in: the workspace that was last open, or else the first one. */
 export async function homeOf(): Promise<string | undefined> {
   const all = await queryClient.ensureQueryData(workspacesQuery);
   return (findWorkspace(all, lastWorkspace() ?? "") ?? all[0])?.slug;
