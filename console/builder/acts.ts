@@ -27,7 +27,7 @@ import type { NodeType } from "./node-types.ts";
 import { openedIn } from "./opened-container.ts";
 import type { Scene, Where } from "./scene.ts";
 
-/** A name for a new step: the type's, with a number where another step has it. */
+/** Returns a free name for a new step: the title of its type, with a number if another step already has it. */
 function freeName(scene: Scene, title: string): string {
   const taken = new Set([...scene.doc.getState().nodes.keys()].map(id => nameOf(scene.doc.getState(), id)));
   for (let n = 1; ; n++) {
@@ -43,7 +43,7 @@ function nodeOf(scene: Scene, type: NodeType, data: object, position: Point, par
   return { id, type: type.type, name, parentId, position, data: { ...defaults, ...data } };
 }
 
-/** Adds a step on an edge. What follows moves on, if there is too little room. */
+/** Adds a step on an edge. The steps behind it move on if there is too little room. */
 function addOnEdge(scene: Scene, key: string, type: NodeType, data: object): string | undefined {
   const state = scene.doc.getState();
   const edge = state.edges.get(key);
@@ -74,7 +74,7 @@ function addAfter(scene: Scene, after: { id: string; handle: string }, type: Nod
     ? freePlace(state, boxes, parent, inside(boxes, parent, { x: at.x, y: at.y - STEP.height / 2 }))
     : placeAfter(state, boxes, after.id, { index: Math.max(0, index), of: Math.max(1, handles.length) });
   const node = nodeOf(scene, type, data, place, parent);
-  // The thread to a step that is higher than others is straight, too.
+  // Aligns the handles, so that the edge is straight even if the target is taller than other steps.
   const { length } = handlesOf({ ...node }, type, []);
   const y = type.container ? place.y : place.y - (heightFor(length) - STEP.height) / 2;
   if (parent === undefined || y >= HEADER) node.position = { ...place, y };
@@ -111,7 +111,9 @@ export function addStep(scene: Scene, type: NodeType, where: Where, data: object
   scene.say(source === undefined ? words.said.added(name) : words.said.addedAfter(name, source));
 }
 
-/** Where a step goes that is added by key: onto the selected edge, behind the selected step, or behind the last one. */
+/**
+ * Where a step goes that is added by key: onto the selected edge, behind the selected step, or behind the last step.
+ */
 export function nextPlace(scene: Scene): Where {
   const { nodes, edges } = scene.getView();
   const state = scene.doc.getState();
@@ -126,7 +128,7 @@ export function nextPlace(scene: Scene): Where {
   return opened === undefined ? {} : { inside: opened };
 }
 
-/** Behind a step, at its first way out that leads nowhere; in front of what follows where all ways lead somewhere. */
+/** Places a step at the first free handle of another step. If every handle is connected, it goes onto an edge. */
 function placeBehind(scene: Scene, id: string): Where {
   const handles = scene.handles(id);
   const used = new Set(scene.outgoing(id).map(handleOf));
@@ -150,7 +152,7 @@ export function connectSteps(scene: Scene, source: string, handle: string, targe
   return done;
 }
 
-/** Deletes what is selected. The step before it is selected then. */
+/** Deletes the selection, and selects the step before it. */
 export function removeSelected(scene: Scene): void {
   const { nodes, edges, notes } = scene.getView();
   const state = scene.doc.getState();
@@ -179,7 +181,7 @@ export function toggleDisabled(scene: Scene): void {
   if (scene.apply(command)) scene.say(words.said.done(command.label));
 }
 
-/** Undoes or does again, and shows what was seen at the edit, or else what changed. */
+/** Undoes or redoes an edit. It restores the view at the time of the edit, or else shows what changed. */
 export function travel(scene: Scene, direction: "undo" | "redo"): void {
   if (scene.readOnly) return;
   const done = scene.doc[direction]();
@@ -187,6 +189,6 @@ export function travel(scene: Scene, direction: "undo" | "redo"): void {
   if (done.sight) scene.restore(done.sight);
   else scene.select(done.nodes.filter(id => scene.doc.getState().nodes.has(id)).slice(0, 50));
   scene.say(direction === "undo" ? words.said.undone(done.label) : words.said.redone(done.label));
-  // The field that had the focus may have been that of another step.
+  // The focused field may belong to a step that is no longer selected.
   setTimeout(() => document.activeElement === document.body && scene.focus());
 }

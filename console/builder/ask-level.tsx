@@ -5,7 +5,7 @@ import { nameOf, useDocument } from "./document/index.ts";
 import { insteadOf } from "./document/instead.ts";
 import type { Asked, Scene } from "./scene.ts";
 
-/** A thread would cross the border of a container: offers the threads beside it that would not. */
+/** Shown when an edge would cross the border of a container. It offers the edges beside it that do not. */
 export function Level({
   scene,
   asked,

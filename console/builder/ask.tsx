@@ -12,22 +12,22 @@ import type { Category } from "./node-types.ts";
 import type { Asked, Scene, Where } from "./scene.ts";
 import { useOffers } from "./use-offers.ts";
 
-// What is rare is loaded when it is asked.
+// Rarely needed, so it is loaded on demand.
 const Level = lazy(async () => ({ default: (await import("./ask-level.tsx")).Level }));
 const ConvertedDialog = lazy(async () => ({ default: (await import("./converted-dialog.tsx")).ConvertedDialog }));
 const ExtractDialog = lazy(async () => ({ default: (await import("./extract-dialog.tsx")).ExtractDialog }));
 
-/** Stands for a step that is still to be chosen. No step has this id. */
+/** The id of a step that is not chosen yet. No step has this id. */
 const NEW = "";
 const ORDER: readonly Category[] = ["outside", "data", "flow", "people", "knowledge", "start", "end"];
 
 function AddStep({ scene, where, onClose }: { scene: Scene; where: Where; onClose: () => void }) {
   const offers = useOffers();
   const isEmpty = scene.doc.getState().nodes.size === 0;
-  // They may come after the question was asked.
+  // The catalogue may arrive after the dialog opened.
   const { nodeTypes } = useBuilder();
   const items = useMemo((): PickerItem[] => {
-    // An empty workflow begins with what starts it.
+    // An empty workflow offers start steps first.
     const order = isEmpty ? ["start" as const, ...ORDER] : ORDER;
     const types = (nodeTypes?.types ?? []).toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
     const steps = types.map(info => ({
@@ -47,7 +47,7 @@ function AddStep({ scene, where, onClose }: { scene: Scene; where: Where; onClos
     onClose();
     const offer = offers.find(each => each.id === id);
     const info = offer?.info ?? scene.typeOf(id.slice("type ".length));
-    // A step that is made of a thing has its name.
+    // A step for something of the workspace gets the name of that thing.
     if (info) addStep(scene, offer ? { ...info, title: offer.title } : info, where, offer?.data);
     scene.focus();
   };
@@ -56,7 +56,7 @@ function AddStep({ scene, where, onClose }: { scene: Scene; where: Where; onClos
   );
 }
 
-/** Asks by which way out, if there are several, and then for the step to which the thread leads. */
+/** Asks for the handle, if there are several, and then for the step that the edge leads to. */
 function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kind: "connect" }; onClose: () => void }) {
   const state = useDocument(scene.doc);
   const { source } = asked;
@@ -79,7 +79,7 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
       />
     );
   }
-  // A thread that is led elsewhere stands in the way of nothing.
+  // The edge that is reconnected must not count against its own new target.
   const without = asked.edge === undefined ? state : withoutEdge(state, asked.edge);
   const items = [...state.nodes].flatMap(([id, node]): PickerItem[] => {
     if (isStray(id) || id === source) return [];
@@ -97,7 +97,7 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
       },
     ];
   });
-  // A thread that exists already leads to a new step by being divided.
+  // An existing edge gets the new step in its middle.
   const added: PickerItem[] =
     asked.edge === undefined
       ? [{ id: NEW, title: words.newStep, group: words.targets, icon: <Plus size={16} aria-hidden /> }]
@@ -122,7 +122,10 @@ function Connect({ scene, asked, onClose }: { scene: Scene; asked: Asked & { kin
   );
 }
 
-/** What the builder asks: which step to add, where a thread leads, or what the workflow of the selected steps is called. */
+/**
+ * The questions that the builder asks: which step to add, where an edge leads, or the name of the workflow for the
+ * selected steps.
+ */
 export function Ask({ scene }: { scene: Scene }) {
   const asked = useViewOf(scene, view => view.asked);
   const close = () => scene.set({ asked: undefined });

@@ -36,7 +36,7 @@ interface BarProps {
   faults: number;
   outline: boolean;
   mayRun: boolean;
-  /** Nothing is left to do but the first run. */
+  /** Whether the Run button draws attention, because only the first run is left to do. */
   pulsing: boolean;
   mayDeploy: boolean;
   presence?: ReactNode;
@@ -60,7 +60,7 @@ const ICONS = {
   failed: CircleAlert,
 };
 
-/** Where what was typed is: one label, of which the failed one is the only red one. */
+/** Says where the changes are stored. It is one label, and only a failure is red. */
 function StateLabel({ keeper }: { keeper: Keeper }) {
   const state = useSaveState(keeper);
   const Icon = ICONS[state.kind];
@@ -102,7 +102,7 @@ function History({ scene }: { scene: Scene }) {
   );
 }
 
-/** How many faults there are, at a button whose act they matter to. */
+/** The number of faults, shown in a button that they affect. */
 const Count = ({ of }: { of: number }) =>
   of > 0 ? (
     <span className={styles.count} aria-hidden>
@@ -110,7 +110,7 @@ const Count = ({ of }: { of: number }) =>
     </span>
   ) : null;
 
-/** The bar above the canvas: the name, where the work is kept, and the three acts. */
+/** The bar above the canvas: the name, the state of the changes, and the three main actions. */
 export function Bar(props: BarProps) {
   const { scene, keeper, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
   const name = useDocumentOf(scene.doc, ({ meta }) => meta.name);

@@ -45,19 +45,19 @@ interface BuilderProps {
   at: WorkflowAddress;
   userId: string;
   stored: Stored;
-  /** What was edited before and not saved, with the version that it is based on. */
+  /** The user's unsaved changes, and the version that they are based on. */
   draft: { draft: Draft; base: Stored } | undefined;
   readOnly: boolean;
-  /** The outline is shown first. */
+  /** Shows the outline first. */
   narrow: boolean;
   notice: ReactNode;
   mayRun: boolean;
   mayDeploy: boolean;
   selected: string | undefined;
-  /** A run is prepared at once, as after a template was chosen. */
+  /** Opens the run dialog at once, for example after the user chose a template. */
   begins: boolean;
   onSelect: (id: string | undefined) => void;
-  /** Tells how to keep the draft now, for another tab that takes over. */
+  /** Receives a function that stores the draft, for another tab that takes over. */
   onKeep: (keep: () => Promise<void>) => void;
   onVersions: () => void;
 }
@@ -84,12 +84,13 @@ export function Builder(props: BuilderProps) {
   const isDraft = useIsDraft(keeper);
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
-  // The address loses it with the first selection.
+  // Remembered here, because the address loses it with the first selection.
   const [begins] = useState(props.begins && mayRun);
   const [dialog, setDialog] = useState<Dialog | undefined>(begins ? "run" : undefined);
   const outline = useViewOf(scene, view => view.outline) ?? props.narrow;
   const last = useViewOf(scene, view => view.nodes.at(-1));
-  // Narrowly, because all of this is drawn again where one of them changes, and a key must not do that.
+  // Reads as little as possible. Everything below is drawn again when one of these changes, and typing must not cause
+  // that.
   const isEmpty = useDocumentOf(doc, ({ nodes }) => nodes.size === 0);
   const inspected = useDocumentOf(doc, ({ nodes }) => (last !== undefined && nodes.has(last) ? last : undefined));
   const { found, faults, faultsByNode, warningsByNode } = useCheck(doc, at);
@@ -98,17 +99,17 @@ export function Builder(props: BuilderProps) {
   const { runId, setRunId, tried, setTried, shown } = useShownRun(doc, at, last);
   const executionId = runId ?? lastRun?.id;
 
-  // The address says which step is selected, and a change of the address selects.
+  // The address names the selected step. When the address changes, so does the selection.
   const begin = useEffectEvent(() => {
     if (selected !== undefined && doc.getState().nodes.has(selected)) scene.select([selected]);
   });
-  // Only when the page opens: afterwards the canvas leads and the address follows.
+  // Only when the page opens. From then on the selection changes the address.
   useEffect(() => begin(), []);
   useWhenIdle(true, loadInspector);
   useEffect(() => onSelect(last), [last, onSelect]);
   const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
 
-  // A page that only reads saves nothing: its draft may be older than the one of the tab that edits.
+  // A read-only page saves nothing: its draft may be older than that of the tab that edits.
   const save = useCallback(() => (readOnly ? Promise.resolve(true) : keeper.save()), [keeper, readOnly]);
   const runFrom = useCallback(
     async (nodeId: string) => {

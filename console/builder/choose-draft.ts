@@ -1,22 +1,22 @@
 import type { DraftNote } from "../data/workflow-types.ts";
 import { type Draft, sameSide } from "./draft.ts";
 
-/** A draft as the service has it. */
+/** A draft on the service. */
 export interface DraftThere extends Draft {
   revision: string;
 }
 
 export interface Chosen {
   draft: Draft;
-  /** Whether it comes from this browser. */
+  /** Whether the draft comes from this browser. */
   here: boolean;
-  /** The draft of another device, when each of the two has what the other one lacks. */
+  /** The draft of another device, if each of the two has changes that the other one lacks. */
   other: Draft | undefined;
 }
 
 /**
- * The draft that a person goes on with; undefined without any. Times are compared with those of this browser alone,
- * because clocks differ.
+ * Chooses the draft with which the user continues. Undefined if there is none. It compares only times of this browser,
+ * because the clocks of devices differ.
  */
 export function chooseDraft(
   here: Draft | undefined,
@@ -25,10 +25,10 @@ export function chooseDraft(
 ): Chosen | undefined {
   if (!there) return here && { draft: here, here: true, other: undefined };
   const isOwn = note?.revision === there.revision;
-  // A draft of this browser that was saved or discarded while the service could not be told.
+  // This browser saved or discarded the draft, but could not tell the service.
   if (!here && isOwn) return undefined;
   const isSent = here !== undefined && note !== undefined && here.at <= note.at;
-  // Another device has gone on with what this browser sent.
+  // Another device continued with the draft that this browser sent.
   if (!here || (isSent && !isOwn)) return { draft: there, here: false, other: undefined };
   return { draft: here, here: true, other: isOwn || sameSide(here, there) ? undefined : there };
 }

@@ -3,11 +3,11 @@ import { copied, cut, pasted, pastedForeign } from "./clipboard.ts";
 import { foreignFrom } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 
-/** In fields, copying is the browser's own. */
+/** In fields, the browser itself handles copy and paste. */
 const isField = ({ target }: ClipboardEvent) =>
   target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null;
 
-/** The clipboard of the canvas and of the outline. Events of the clipboard work on plain HTTP as well. */
+/** Clipboard events for the canvas and the outline. Unlike the clipboard API, these events work on plain HTTP too. */
 export function clipboardOf(scene: Scene, workspaceId: string) {
   const writes = (act: (scene: Scene, workspaceId: string) => string | undefined) => (event: ClipboardEvent) => {
     const text = isField(event) ? undefined : act(scene, workspaceId);

@@ -23,7 +23,7 @@ import type { Scene } from "./scene.ts";
 
 const placesOf = (scene: Scene): Places => new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
 
-/** What is selected, as text for the clipboard; undefined where nothing is. */
+/** The selection as text for the clipboard. Undefined if nothing is selected. */
 export function copied(scene: Scene, workspaceId?: string): string | undefined {
   const { nodes } = scene.getView();
   if (nodes.length === 0) return undefined;
@@ -41,27 +41,27 @@ export function cut(scene: Scene, workspaceId?: string): string | undefined {
   return text;
 }
 
-/** The container into which a paste goes: the selected one, or that of the selected step. */
+/** The container that receives a paste: the selected one, or that of the selected step. */
 function targetOf(scene: Scene): string | undefined {
   const id = scene.getView().nodes.at(-1);
   if (id === undefined) return openedIn(scene);
   return scene.isContainer(id) ? id : parentOf(scene.doc.getState().nodes.get(id));
 }
 
-/** Pastes the text of a clipboard. Returns whether it held steps. */
+/** Pastes text from the clipboard. Returns whether it contained steps. */
 export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text));
 
-/** Pastes a text, be it of this product or of n8n. */
+/** Pastes text that contains steps of Weft or a workflow of n8n. */
 export function pastedText(scene: Scene, text: string): void {
   const foreign = foreignFrom(text);
   if (foreign === undefined) pasted(scene, text);
   else void pastedForeign(scene, foreign);
 }
 
-/** Steps of n8n are half as wide as ours, and stand closer. */
+/** Steps in n8n are half as wide as ours and closer together. */
 const SPREAD = 1.4;
 
-/** Gives the steps of a converted workflow the room that they need side by side. */
+/** Spreads the steps of a converted workflow, so that they do not overlap. */
 const spread = (clip: Clip | undefined): Clip | undefined =>
   clip && {
     ...clip,
@@ -71,7 +71,7 @@ const spread = (clip: Clip | undefined): Clip | undefined =>
     }),
   };
 
-/** Pastes a workflow of n8n, which the service converts, and says what a person should look at. */
+/** Pastes a workflow of n8n, which the service converts, and lists the parts that the user should check. */
 export async function pastedForeign(scene: Scene, document: unknown): Promise<void> {
   if (scene.readOnly) return;
   scene.say(words.said.converting);
@@ -100,7 +100,7 @@ function pastedClip(scene: Scene, clip: Clip | undefined): boolean {
   return true;
 }
 
-/** Makes a second one of what is selected, beside it. */
+/** Duplicates the selection beside it. */
 export function duplicate(scene: Scene): void {
   const { nodes } = scene.getView();
   if (nodes.length === 0 || scene.readOnly) return;

@@ -8,7 +8,7 @@ import type { Scene } from "./scene.ts";
 
 const BEFORE_TEXT = ": ";
 
-/** What a person should look at after a paste from n8n. A point that is about a step leads to it. */
+/** Lists what the user should check after a paste from n8n. A point about a step leads to the step. */
 export function ConvertedDialog({
   scene,
   warnings,

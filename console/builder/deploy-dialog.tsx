@@ -20,23 +20,23 @@ import { MessageField } from "./message-field.tsx";
 
 interface DeployDialogProps {
   at: WorkflowAddress;
-  /** The version that goes live, and what it says. */
+  /** The version to deploy, and its definition. */
   version: number;
   side: Side;
   live: number | null;
   faults: number;
   mayDeploy: boolean;
-  /** Whether that version is made first. */
+  /** Whether the draft must be saved as that version first. */
   mustSave: boolean;
   message?: string;
   onMessage?: (message: string) => void;
-  /** Deploys. Undefined where the save before it met a conflict or failed, which the page shows. */
+  /** Deploys the version. Undefined if a save was needed but met a conflict or failed. The page then shows why. */
   act: (force: boolean, message: string) => Promise<Stored | undefined>;
   onDeployed?: (stored: Stored) => void;
   onClose: () => void;
 }
 
-/** What will change for everything that uses the workflow. */
+/** What changes for everything that uses the workflow. */
 function Changes({ at, side, live }: Pick<DeployDialogProps, "at" | "side"> & { live: number }) {
   const { data, error, refetch } = useQuery(versionQuery(at, live));
   const differences = useMemo(() => data && compare(sideOfVersion(data), side).differences, [data, side]);
@@ -48,7 +48,7 @@ function Changes({ at, side, live }: Pick<DeployDialogProps, "at" | "side"> & { 
   );
 }
 
-/** Says what will change, and deploys a version: the newest one, or an older one. */
+/** Deploys a version, the newest or an older one, after showing what changes. */
 export function DeployDialog(props: DeployDialogProps) {
   const { at, version, side, live, faults, mayDeploy, mustSave, onMessage, act, onDeployed, onClose } = props;
   const isLive = live === version;
@@ -63,7 +63,7 @@ export function DeployDialog(props: DeployDialogProps) {
     },
     meta: { shown: true },
   });
-  // What is checked here may be older than what the service finds.
+  // The check in this dialog may be older than the state of the service.
   const isFaulty = faults > 0 || codeOf(deploy.error) === "invalid_definition";
   const problem = deploy.error ? problemOf(deploy.error) : undefined;
   return (

@@ -7,7 +7,7 @@ import { words } from "../messages/en-builder.ts";
 import styles from "./builder-parts.module.css";
 import { dataOf, nameOf, readDefinition } from "./document/index.ts";
 
-/** So many of a kind are named. */
+/** The most names of each kind that are shown. */
 const SHOWN = 6;
 
 interface Row {
@@ -34,7 +34,7 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
   );
 }
 
-/** The schedules, webhooks and workflows that take the version from then on. */
+/** The schedules, webhooks and workflows that will use the version. */
 export function UsedBy({ at, title = words.usedBy }: { at: WorkflowAddress; title?: string }) {
   const { data: triggers } = useQuery(triggersOfQuery(at));
   const { data: callers = [] } = useQuery(callersQuery(at));
@@ -52,7 +52,7 @@ export function UsedBy({ at, title = words.usedBy }: { at: WorkflowAddress; titl
   return <Rows title={title} rows={[...schedules, ...webhooks, ...workflows]} />;
 }
 
-/** The tools that the steps of a definition name, each with the name of a step that does. */
+/** The tools that the steps of a definition use, each with the name of such a step. */
 function toolsIn(definition: unknown): ReadonlyMap<string, string> {
   const state = readDefinition(definition);
   const named = [...state.nodes].flatMap(([id, node]) => {
@@ -63,7 +63,7 @@ function toolsIn(definition: unknown): ReadonlyMap<string, string> {
   return new Map(named);
 }
 
-/** The tools of a version that are not what they were when the workflow was deployed last, or that are gone. */
+/** The tools of a version that were changed or removed since the workflow was last deployed. */
 export function ChangedTools({ at, definition }: { at: WorkflowAddress; definition: unknown }) {
   const steps = useMemo(() => toolsIn(definition), [definition]);
   const { data = [] } = useQuery(changedToolsQuery(at, [...steps.keys()]));

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./deployed-warnings.module.css";
 
-/** The name of a step as the page knows it; its id where the newest version has no such step. */
+/** The name of a step, or its id if the newest version has no such step. */
 function nameOf(definition: unknown, nodeId: string): string {
   const { nodes } = (definition ?? {}) as { nodes?: unknown };
   const steps = Array.isArray(nodes) ? (nodes as ({ id?: unknown; name?: unknown } | null)[]) : [];
@@ -13,7 +13,9 @@ function nameOf(definition: unknown, nodeId: string): string {
   return typeof name === "string" && name !== "" ? name : nodeId;
 }
 
-/** Says that the version that is live would be refused today, and why. It shows the version that was read alone. */
+/**
+ * Says that the deployed version would be refused today, and why. It checks only the version that this page has read.
+ */
 export function DeployedWarnings({ live, workflow }: { live: number; workflow: Workflow }) {
   const { deployedVersion, deployedWarnings: warnings } = workflow;
   const [open, setOpen] = useState(false);

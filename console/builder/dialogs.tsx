@@ -7,7 +7,7 @@ import type { Keeper } from "./keeper.ts";
 import type { Dialog, Scene } from "./scene.ts";
 import { useBase, useConflict, useMessage, useSaveState } from "./use-keeper.ts";
 
-// What is opened by an act is loaded then.
+// Dialogs are loaded when they are first opened.
 const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
 const MergeDialog = lazy(async () => ({ default: (await import("./merge/merge-dialog.tsx")).MergeDialog }));
 const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
@@ -30,12 +30,12 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-/** Deploys what is edited, which is saved before if it is a draft. */
+/** Deploys the workflow that is being edited. A draft is saved first. */
 function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeployed, onClose }: DialogsProps) {
   const state = useSaveState(keeper);
   const base = useBase(keeper);
   const message = useMessage(keeper);
-  // A page that only reads shows the draft of another one. It deploys what is stored.
+  // A read-only page shows the draft of another tab. It deploys the stored version.
   const mustSave = !scene.readOnly && state.kind !== "saved";
   const [side] = useState<Side>(() => (mustSave ? keeper.draft() : base));
   return (
@@ -51,7 +51,7 @@ function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeploy
   );
 }
 
-/** The dialogs of the builder, one at a time. */
+/** The dialogs of the builder. At most one is open. */
 export function Dialogs(props: DialogsProps) {
   const { at, scene, keeper, dialog, lastRun, save, onStarted, onClose } = props;
   const conflict = useConflict(keeper);

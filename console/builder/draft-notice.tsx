@@ -15,12 +15,12 @@ interface DraftNoticeProps {
   at: WorkflowAddress;
   userId: string;
   opened: OpenedDraft;
-  /** Goes on with the draft of the other device. */
+  /** Continues with the draft of the other device. */
   onOther: () => void;
   onDiscarded: () => void;
 }
 
-/** Says that a draft was restored, from when and where, and can discard it. */
+/** Says that a draft was restored, its time and its device. Users can discard it here. */
 export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftNoticeProps) {
   const [asking, setAsking] = useState(false);
   const [closed, setClosed] = useState(false);

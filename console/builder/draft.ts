@@ -1,26 +1,26 @@
 import type { Change, Stored } from "../data/workflow-types.ts";
 import type { Edits, Meta } from "./document/index.ts";
 
-/** A workflow as far as it can be edited. */
+/** The parts of a workflow that can be edited. */
 export interface Side {
   meta: Meta;
   definition: unknown;
 }
 
-/** What a draft is based on, and what is compared with to know whether anything was changed. */
+/** The version that a draft is based on. Comparing with it tells whether anything changed. */
 export interface Base extends Side {
   version: number;
   etag: string | undefined;
 }
 
-/** An edited workflow that is not saved, as it is kept. */
+/** Unsaved changes of a workflow in their stored form. */
 export interface Draft extends Side {
   baseVersion: number;
   /** In milliseconds since 1970, by the clock of the device that wrote it. */
   at: number;
-  /** What can be undone. Only this browser keeps it. */
+  /** The undo history. Only this browser stores it. */
   edits?: Edits;
-  /** What the person says of the change. Only this browser keeps it. */
+  /** The user's message about the change. Only this browser stores it. */
   message?: string;
 }
 
@@ -30,16 +30,16 @@ export type SaveState =
   | { kind: "here" }
   | { kind: "kept" }
   | { kind: "saving" }
-  /** `kept`: whether the draft at least is in this browser, as after a save that failed. */
+  /** `kept`: whether this browser at least stored the draft, for example after a failed save. */
   | { kind: "failed"; why: string; kept: boolean };
 
-/** A version of others that a save met. */
+/** A newer version by someone else that a save met. */
 export interface Conflict {
   base: Base;
   theirs: Base;
 }
 
-/** The outside of a keeper. Each call may fail. */
+/** The functions that a keeper calls to reach the service and the browser. Each call may fail. */
 export interface Ports {
   save(change: Change, etag: string | undefined): Promise<Stored>;
   newest(): Promise<Stored>;
@@ -48,7 +48,7 @@ export interface Ports {
   keepThere(draft: Draft): Promise<void>;
   dropThere(): Promise<void>;
   isConflict(error: unknown): boolean;
-  /** Whether the same request may succeed later, or has perhaps succeeded without an answer. */
+  /** Whether the same request may succeed later, or may have succeeded although no answer came. */
   mayPass(error: unknown): boolean;
   words(error: unknown): string;
 }
@@ -69,7 +69,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 export const sameSide = (a: Side, b: Side): boolean => same(a.meta, b.meta) && same(a.definition, b.definition);
 
-/** What a save sends: only what differs from the version that it is based on. Undefined where nothing differs. */
+/** The fields that a save sends: those that differ from the base version. Undefined if none differs. */
 export function changeFrom(base: Side, { meta, definition }: Side, message: string): Change | undefined {
   const change: Change = {
     ...(meta.name !== base.meta.name && { name: meta.name }),

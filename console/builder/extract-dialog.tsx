@@ -17,7 +17,7 @@ import { fieldFor } from "./use-offers.ts";
 
 const MAX_NAME = 200;
 
-/** Makes the selected steps a workflow of their own, and puts one step that runs it in their place. */
+/** Turns the selected steps into a workflow of their own, and replaces them with one step that runs it. */
 export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () => void }) {
   const { nodeTypes, workspaceId, spaceId } = useBuilder();
   const { doc, isLiteral, startsRun } = scene;

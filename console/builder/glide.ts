@@ -3,7 +3,7 @@ import type { Scene } from "./scene.ts";
 
 const GLIDE_MS = 200;
 
-/** Lets steps glide from where they were to where they are by now. The document is not touched. */
+/** Animates steps from their previous places to their current ones. The document does not change. */
 export function glide(scene: Scene, from: Places): void {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const to = scene.boxes().own;
@@ -11,7 +11,7 @@ export function glide(scene: Scene, from: Places): void {
   const move = () => {
     const part = (performance.now() - began) / GLIDE_MS;
     if (part >= 1) return scene.set({ gliding: undefined });
-    // The way that is left: fast at first, and slow at the end.
+    // The remaining part of the way. The movement starts fast and slows down.
     const left = (1 - part) ** 3;
     const gliding = [...from].flatMap(([id, at]) => {
       const end = to.get(id);

@@ -4,12 +4,12 @@ import type { BuilderDocument } from "./document/index.ts";
 
 const HERE_MS = 500;
 const THERE_MS = 5_000;
-/** The longest wait before a draft that the service did not take is sent again. */
+/** The longest wait before a draft that the service refused is sent again. */
 const MAX_THERE_MS = 60_000;
-/** A save meets at most this many new tags. */
+/** How often a save may meet a new entity tag and try again. */
 const MAX_TAGS = 4;
 
-/** Keeps what is edited: in the browser, as a draft of the service, and as a version when it is saved. */
+/** Stores changes: in the browser, as a draft on the service, and as a version when the user saves. */
 export class Keeper {
   readonly #doc: BuilderDocument;
   readonly #ports: Ports;
@@ -22,13 +22,13 @@ export class Keeper {
   #saving: Promise<boolean> | undefined;
   #keepingHere = Promise.resolve();
   #keepingThere = Promise.resolve();
-  /** How often in a row the service did not take the draft. */
+  /** How many times in a row storing the draft on the service failed. */
   #failures = 0;
-  /** Whether the last save failed. The label says why until the next edit. */
+  /** Whether the last save failed. The label gives the reason until the next edit. */
   #refused = false;
-  /** Another tab, or a later opening of this page, goes on with the draft. */
+  /** Whether another tab, or this page when it opens again, continues with the draft. */
   #handedOver = false;
-  /** What a save sent whose answer did not come: it may have become a version. */
+  /** The content of a save without an answer. It may have become a version. */
   #unanswered: Side | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -60,13 +60,13 @@ export class Keeper {
 
   draft(): Draft {
     const { undo, redo, ...rest } = this.#doc.edits();
-    // Copies, as the document goes on while they are stored.
+    // Copies the lists, because the document may change while they are stored.
     const edits = { ...rest, undo: [...undo], redo: [...redo] };
     const said = this.#message === "" ? {} : { message: this.#message };
     return { ...this.#side(), baseVersion: this.#base.version, at: Date.now(), edits, ...said };
   }
 
-  /** What the next version says of its change. It is kept with the draft. */
+  /** Sets the message of the next version. It is stored with the draft. */
   setMessage(message: string): void {
     this.#message = message;
     if (this.isChanged()) this.#here ??= setTimeout(() => void this.keep(), HERE_MS);
@@ -95,13 +95,13 @@ export class Keeper {
     this.#there = undefined;
   }
 
-  /** One after the other, because an older draft that arrives late would replace a newer one. */
+  /** Sends one draft after the other, because an older draft that arrives late would replace a newer one. */
   #keepThereNow(): Promise<void> {
     this.#forgetThere();
     return (this.#keepingThere = this.#keepingThere.then(() => this.#keepThere()));
   }
 
-  /** Keeps the draft in the browser now. */
+  /** Stores the draft in the browser now. */
   keep(): Promise<void> {
     clearTimeout(this.#here);
     this.#here = undefined;
@@ -117,26 +117,29 @@ export class Keeper {
     }
   }
 
-  /** Keeps what was edited since the draft was kept last. A tab that edited nothing writes nothing. */
+  /** Stores changes made since the draft was last stored. A tab without changes writes nothing. */
   async flush(): Promise<void> {
     await (this.#here === undefined ? this.#keepingHere : this.keep());
-    // What was typed while a version is saved is a draft on that version.
+    // Changes made while a version is being saved become a draft on that version.
     if (this.#saving && (await this.#saving) && this.#here !== undefined) await this.keep();
     await (this.#there === undefined ? this.#keepingThere : this.#keepThereNow());
   }
 
-  /** Flushes, and writes nothing more before the next edit: it would replace the draft of the tab that goes on. */
+  /**
+   * Flushes, and then writes nothing until the next edit, because a write would replace the draft of the tab that takes
+   * over.
+   */
   handOver(): Promise<void> {
     this.#handedOver = true;
     return this.flush();
   }
 
-  /** The service may have come back: a draft that it did not take is sent again. */
+  /** Sends a draft again that the service did not store. Called when the service may be available again. */
   retry(): void {
     if (this.#failures > 0 && this.#there !== undefined) void this.#keepThereNow();
   }
 
-  /** Edits led back to what is saved, so there is no draft. */
+  /** The edits restored the saved version, so there is no draft. */
   async #unchanged(): Promise<void> {
     this.#forgetThere();
     if (this.#state.kind !== "saving") this.#become({ kind: "saved", version: this.#base.version });
@@ -144,7 +147,7 @@ export class Keeper {
   }
 
   async #drop(): Promise<void> {
-    // A draft that is on its way to the service would arrive after its removal.
+    // Otherwise a draft that is being sent would arrive after its removal.
     await this.#keepingThere;
     if (!this.isChanged()) await Promise.allSettled([this.#ports.dropHere(), this.#ports.dropThere()]);
   }
@@ -160,16 +163,16 @@ export class Keeper {
       const current = revision === this.#doc.getHistory().revision && !this.#saving;
       if (current && !this.#refused && this.isChanged()) this.#become({ kind: "kept" });
     } catch (error) {
-      // The draft is kept in the browser, which the label goes on to say.
+      // The browser has stored the draft, and the label still says so.
       this.#failures++;
       if (this.#there !== undefined || this.#handedOver || !this.#ports.mayPass(error)) return;
       this.#keepThereLater(Math.min(THERE_MS * 2 ** this.#failures, MAX_THERE_MS));
     }
   }
 
-  /** Makes a version. Returns whether what is in the document is saved then. */
+  /** Saves a version. Returns whether the current content of the document is saved. */
   save(): Promise<boolean> {
-    // What was typed while a version is saved makes another version.
+    // Changes made while a version is being saved need another version.
     const run = this.#saving?.then(saved => saved && this.#save()) ?? this.#save();
     const saving = run.finally(() => {
       if (this.#saving === saving) this.#saving = undefined;
@@ -206,7 +209,7 @@ export class Keeper {
         if (this.#ports.mayPass(error)) this.#unanswered = sent;
         if (!this.#ports.isConflict(error) || tries >= MAX_TAGS) throw error;
         const theirs = baseOf(await this.#ports.newest());
-        // A colleague who stars or deploys the workflow makes another tag of the same version.
+        // If someone else stars or deploys the workflow, the same version gets a new entity tag.
         if (theirs.version === this.#base.version) this.#base = { ...this.#base, etag: theirs.etag };
         else if ([sent, this.#unanswered].some(side => side && sameSide(side, theirs))) this.#base = theirs;
         else {
@@ -223,13 +226,13 @@ export class Keeper {
     this.#conflict = this.#unanswered = undefined;
     if (this.#message === message) this.#message = "";
     this.#state = { kind: "saved", version: base.version };
-    // What was typed while the request was under way is a draft on the new version.
+    // Changes made during the request become a draft on the new version.
     if (this.isChanged()) return this.#changed();
     this.#become(this.#state);
     void this.#drop();
   }
 
-  /** Goes on from the version of others, into which the document's changes were merged. */
+  /** Continues from someone else's version, into which the changes of the document were merged. */
   rebase(theirs: Base): void {
     this.#base = theirs;
     this.#conflict = undefined;
@@ -242,7 +245,7 @@ export class Keeper {
     void this.keep();
   }
 
-  /** The workflow got another tag, as by a deployment from here. */
+  /** Sets the new entity tag of the workflow, for example after a deployment from this page. */
   retag(etag: string | undefined): void {
     this.#base = { ...this.#base, etag };
   }

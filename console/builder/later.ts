@@ -1,6 +1,6 @@
 import { lazy } from "react";
 
-// What is opened by an act is loaded then.
+// Dialogs and panels are loaded when they are first opened.
 export const loadInspector = () => import("./inspector/inspector.tsx");
 export const Inspector = lazy(async () => ({ default: (await loadInspector()).Inspector }));
 export const FindBar = lazy(async () => ({ default: (await import("./find/find-bar.tsx")).FindBar }));

@@ -20,7 +20,7 @@ import type { Scene } from "./scene.ts";
 
 const graphs = new WeakMap<DocumentState["nodes"], { edges: DocumentState["edges"]; graph: Graph }>();
 
-/** A document as the layout and the walk along its threads take it. */
+/** Converts a document to the graph that the layout and the keyboard navigation use. */
 export function graphOfState(state: DocumentState): Graph {
   const known = graphs.get(state.nodes);
   if (known?.edges === state.edges) return known.graph;
@@ -42,12 +42,12 @@ export function graphOfState(state: DocumentState): Graph {
   return graph;
 }
 
-/** Where a layout puts all steps. */
+/** The places of all steps according to the layout. */
 export async function laidOut(scene: Scene): Promise<Places> {
   const state = scene.doc.getState();
   const graph = graphOfState(state);
   const boxes = scene.boxes().own;
-  // Their heights, since those with many ways out are higher.
+  // Steps with many handles are taller, and the layout must know that.
   const steps = graph.steps.map(step => ({ ...step, height: boxes.get(step.id)?.height ?? STEP.height }));
   const rank = ({ source, handle }: GraphEdge) => scene.handles(source).findIndex(({ id }) => id === handle);
   const edges = graph.edges.toSorted((a, b) => rank(a) - rank(b));
@@ -55,7 +55,7 @@ export async function laidOut(scene: Scene): Promise<Places> {
   return new Map([...placed].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]));
 }
 
-/** Places steps anew: those that are selected, if there are several, or all. The graph keeps its top left corner. */
+/** Arranges steps: the selected ones if there are several, or else all. The graph keeps its top left corner. */
 export async function tidySteps(scene: Scene): Promise<void> {
   const places = await laidOut(scene);
   const { nodes } = scene.getView();

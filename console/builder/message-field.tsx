@@ -3,7 +3,7 @@ import { TextArea } from "../ui/field.tsx";
 
 const MAX = 500;
 
-/** What a person says of a version or a deployment. */
+/** The field for the message of a version or a deployment. */
 export function MessageField({
   hint,
   value,

@@ -4,7 +4,10 @@ import { words } from "../messages/en-next-steps.ts";
 import { includesRole, useWorkspace } from "../shell/workspace.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 
-/** What is offered after a run that succeeded: what the workspace lacks until the workflow runs by itself, for a team. */
+/**
+ * Suggests next steps after a successful run: what the workspace still lacks for the workflow to run by itself and in a
+ * team.
+ */
 export function NextActs({ workflowId, onDeploy }: { workflowId: string; onDeploy: (() => void) | undefined }) {
   const { id, slug: w, role } = useWorkspace();
   const steps = useFirstSteps(id, true);

@@ -1,4 +1,4 @@
-/** The catalogue of step types, as `GET /v1/node-types` gives it. */
+/** The catalogue of step types, as returned by `GET /v1/node-types`. */
 export interface NodeTypes {
   types: NodeType[];
   policySchema: Schema;
@@ -13,9 +13,9 @@ export interface Handle {
   id: string;
   title: string;
   tone: "neutral" | "good" | "bad";
-  /** A node that is added behind this one is connected to it. */
+  /** Whether a node that is added behind this one is connected to this handle. */
   default: boolean;
-  /** The handle that is taken together with this one. */
+  /** Another handle that is always taken together with this one. */
   sameAs?: string | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface NodeType {
   onError: ("fail" | "continue" | "route")[];
   timeoutMs: number | null;
   policy: boolean;
-  /** The field whose expressions are evaluated for each response. The step gets it as it stands. */
+  /** The field whose expressions are evaluated for each response. The step receives it unevaluated. */
   later: string | null;
-  /** A test of the step shows what it would call, and does not call it. */
+  /** Whether a test of the step only shows the call that it would make. */
   shownInTests: boolean;
-  /** The names that the expressions of steps inside it also see. */
+  /** The additional names that the expressions of steps inside it can read. */
   inside: string[];
-  /** The names that its own expressions also see. */
+  /** The additional names that its own expressions can read. */
   own: string[];
   limits: Record<string, number>;
   defaults: Record<string, unknown>;

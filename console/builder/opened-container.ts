@@ -2,13 +2,13 @@ import { words } from "../messages/en-builder.ts";
 import { nameOf, parentOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 
-/** The container that has the whole canvas; undefined where the workflow has it. */
+/** The container that fills the canvas. Undefined if the workflow does. */
 export function openedIn(scene: Scene): string | undefined {
   const { opened } = scene.getView();
   return opened !== undefined && scene.doc.getState().nodes.has(opened) ? opened : undefined;
 }
 
-/** Gives a container the whole canvas, and selects its first step. */
+/** Lets a container fill the canvas, and selects its first step. */
 export function openContainer(scene: Scene, id: string): void {
   const { nodes } = scene.doc.getState();
   const first = [...nodes].find(([, node]) => parentOf(node) === id)?.[0];
@@ -19,7 +19,7 @@ export function openContainer(scene: Scene, id: string): void {
   scene.say(words.said.opened(nameOf(scene.doc.getState(), id)));
 }
 
-/** Shows what is around the container that has the canvas: a container, or the workflow, if `to` is undefined. */
+/** Leaves the container that fills the canvas. `to` is a container around it, or undefined for the workflow. */
 export function leaveContainer(scene: Scene, to?: string): void {
   const from = openedIn(scene);
   scene.set({ opened: to });
@@ -29,7 +29,7 @@ export function leaveContainer(scene: Scene, to?: string): void {
   scene.say(to === undefined ? words.said.wholeShown : words.said.opened(nameOf(state, to)));
 }
 
-/** Makes a container one node, or shows its steps again. */
+/** Collapses a container to one node, or shows its steps again. */
 export function toggleCollapsed(scene: Scene, id: string): void {
   const collapsed = new Set(scene.getView().collapsed);
   const opens = collapsed.delete(id);

@@ -10,11 +10,11 @@ import { type Chosen, chooseDraft, type DraftThere } from "./choose-draft.ts";
 import { isRecord } from "./document/index.ts";
 import type { Draft } from "./draft.ts";
 
-/** A workflow as it is opened: what is stored, and what this person edited and did not save. */
+/** An opened workflow: the stored version, and the user's unsaved changes. */
 export interface Opened {
   stored: Stored;
   draft: OpenedDraft | undefined;
-  /** When it was read, so that another reading is another opening. */
+  /** When it was read. A new time means that the workflow was opened again. */
   opened: number;
 }
 
@@ -28,7 +28,7 @@ function draftIn(value: unknown): Draft | undefined {
   return typeof value.at === "number" ? (value as unknown as Draft) : undefined;
 }
 
-/** A draft as the service gives it. */
+/** Converts a draft of the service. */
 function remoteIn(value: WorkflowDraft | null | undefined): DraftThere | undefined {
   if (!value) return undefined;
   const { baseVersion, name, description, definition, revision, updatedAt } = value;
@@ -38,11 +38,14 @@ function remoteIn(value: WorkflowDraft | null | undefined): DraftThere | undefin
 async function baseOfDraft(at: WorkflowAddress, stored: Stored, version: number): Promise<Stored> {
   if (version === stored.workflow.version) return stored;
   const { name, description, definition } = await queryClient.ensureQueryData(versionQuery(at, version));
-  // A tag that no version has: saving then finds that the workflow has changed, and merges.
+  // This tag matches no version, so a save finds that the workflow has changed, and merges.
   return { workflow: { ...stored.workflow, version, name, description, definition }, etag: `"${version}-draft"` };
 }
 
-/** What this page has read before stands in while the service is away, as when a tab takes over without a connection. */
+/**
+ * Reads the workflow again. If the service is unavailable, it uses what this page has read before, for example when a
+ * tab takes over while offline.
+ */
 async function readAgain(at: WorkflowAddress, known: Opened, signal: AbortSignal): Promise<Stored> {
   try {
     return await readStored(at, signal);
@@ -57,7 +60,7 @@ async function open(at: WorkflowAddress, userId: string, signal: AbortSignal): P
   const [stored, here, there, note] = await Promise.all([
     known ? readAgain(at, known, signal) : readStoredFirst(at, signal),
     draftStore.read(userId, at.id).then(draftIn),
-    // A tab that takes over needs the draft that the other one has kept by now.
+    // A tab that takes over needs the draft that the other tab has just stored.
     (known ? remoteDrafts.read(at, signal) : readDraftFirst(at, signal)).then(remoteIn),
     draftStore.readNote(userId, at.id),
   ]);
@@ -76,7 +79,7 @@ export const openedQuery = (at: WorkflowAddress, userId: string) =>
   queryOptions({
     queryKey: keyOf(at, userId),
     queryFn: ({ signal }) => open(at, userId, signal),
-    // What is edited is read once. A save tells whether it changed meanwhile.
+    // The workflow is read once. A save detects later changes.
     staleTime: Infinity,
     gcTime: 0,
     networkMode: "always",
@@ -84,7 +87,7 @@ export const openedQuery = (at: WorkflowAddress, userId: string) =>
     refetchOnReconnect: false,
   });
 
-/** Opens the draft of the other device in place of the one of this browser. */
+/** Opens the draft of the other device instead of the one of this browser. */
 export async function openOther(at: WorkflowAddress, userId: string, { stored, draft }: Opened): Promise<void> {
   if (!draft?.other) return;
   const base = await baseOfDraft(at, stored, draft.other.baseVersion);

@@ -3,11 +3,11 @@ import { type DocumentState, isStray, nameOf, parentOf, sourceOf, targetOf } fro
 export interface OutlineRow {
   id: string;
   depth: number;
-  /** The names of the steps to which it leads. */
+  /** The names of the steps that follow it. */
   next: string[];
 }
 
-/** The steps in the order in which a run reaches them, with what is in a container below it. */
+/** The steps in the order in which a run reaches them. The content of a container follows it. */
 export function outlineOf(state: DocumentState): OutlineRow[] {
   const next = new Map<string, string[]>();
   const open = new Map<string, number>();
@@ -30,7 +30,7 @@ export function outlineOf(state: DocumentState): OutlineRow[] {
     rows.push({ id, depth, next: (next.get(id) ?? []).map(target => nameOf(state, target)) });
     level(id, depth + 1);
   };
-  /** One branch after the other, each as far as nothing else leads to its steps. */
+  /** Lists one branch after the other. A branch ends at a step with another predecessor that is not listed yet. */
   const level = (parent: string | undefined, depth: number) => {
     const members = childrenOf.get(parent) ?? [];
     const ready = members.filter(id => open.get(id) === 0).toReversed();
@@ -42,7 +42,7 @@ export function outlineOf(state: DocumentState): OutlineRow[] {
         if (open.get(target) === 0) ready.push(target);
       }
     }
-    // What is on a cycle is never ready, and comes last.
+    // Steps on a cycle never become ready, so they come last.
     for (const id of members) visit(id, depth);
   };
   level(undefined, 0);

@@ -18,7 +18,7 @@ import type { Scene } from "./scene.ts";
 import { takeFocus } from "./take-focus.ts";
 
 const ROW = 36;
-/** Keys whose acts concern the picture alone. */
+/** Keys whose commands need the canvas. */
 const OF_CANVAS = /^([1mMNf+=-]|ArrowLeft)$/;
 const nothing = () => undefined;
 const NO_ACTS = { fit: nothing, zoom: nothing, note: nothing };
@@ -30,7 +30,7 @@ interface OutlineProps {
   workspaceId: string;
 }
 
-/** The workflow as a list in the order of a run, with the same acts as the canvas. */
+/** The workflow as a list in the order of a run, with the same actions as the canvas. */
 export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
   const state = useDocument(scene.doc);
   const view = useView(scene);
@@ -45,7 +45,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
   });
   const last = selected.at(-1);
   const edge = view.edges[0] === undefined ? undefined : state.edges.get(view.edges[0]);
-  // A selected thread stands in the row of the step from which it leads.
+  // A selected edge counts as a selection of its source row.
   const anchor = edge ? sourceOf(edge) : last;
   const at = rows.findIndex(({ id }) => id === anchor);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
       End: () => go(rows.length - 1, false),
       Escape: () => scene.select([]),
       Enter: () => scene.enterForm(),
-      // Keys of the page do not reach lists.
+      // Shortcuts of the page do not reach lists.
       n: () => !scene.readOnly && scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
       o: () => scene.set({ outline: false }),
     };
@@ -78,7 +78,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
     else if (OF_CANVAS.test(key) || !pressed(scene, { key, shift, mod }, NO_ACTS)) return;
     event.preventDefault();
   };
-  // The list takes clicks for its rows, as it does keys.
+  // The list handles clicks on its rows, and keys too.
   const onClick = ({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
     const row = (target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
     if (row !== undefined) go(Number(row), shiftKey || ctrlKey || metaKey);

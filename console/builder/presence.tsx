@@ -5,7 +5,7 @@ import { Tooltip } from "../ui/tooltip.tsx";
 import { type BuilderDocument, nameOf } from "./document/index.ts";
 import styles from "./presence.module.css";
 
-/** More people are told as a number. */
+/** Further people are shown as a number. */
 const MAX = 4;
 
 interface PresenceProps {
@@ -13,7 +13,7 @@ interface PresenceProps {
   doc: BuilderDocument;
 }
 
-/** Who else has the workflow open, by initials. The tooltip says the name and the step. */
+/** Shows who else has the workflow open, by initials. The tooltip gives the name and the step. */
 export function Presence({ present, doc }: PresenceProps) {
   if (present.length === 0) return null;
   const state = doc.getState();

@@ -8,7 +8,7 @@ import styles from "./problems.module.css";
 import type { Scene } from "./scene.ts";
 import type { FoundFault } from "./use-check.ts";
 
-/** All that is wrong with the workflow. Each row leads to its step. */
+/** All faults of the workflow. Each row leads to its step. */
 export function Problems({
   scene,
   faults,

@@ -16,13 +16,13 @@ interface RunDialogProps {
   at: WorkflowAddress;
   scene: Scene;
   last: Execution | undefined;
-  /** Saves what is edited, since a run takes a version. */
+  /** Saves the changes, because a run needs a version. */
   save: () => Promise<boolean>;
   onStarted: (runId: string) => void;
   onClose: () => void;
 }
 
-/** Saves and starts a run, with a form for the workflow's input schema, or with JSON. */
+/** Saves and starts a run. The input is a form for the workflow's input schema, or JSON. */
 export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDialogProps) {
   const definition = scene.doc.toDefinition();
   const schema = inputSchemaOf(definition);
@@ -42,7 +42,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
     setSaving(true);
     const saved = await save();
     setSaving(false);
-    // A conflict, or a failed save, is shown by the page itself.
+    // The page itself shows a conflict or a failed save.
     if (!saved) return onClose();
     start.mutate(
       { workflow: at, input: given.value },
@@ -62,7 +62,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
     event.currentTarget.requestSubmit();
   };
   return (
-    // Where there is something to begin with, Enter starts the run at once.
+    // If the dialog opens with an input, Enter starts the run at once.
     <Dialog open onClose={onClose} title={words.run} {...(!schema && example !== undefined && { focusOn: run })}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the fields inside */}
       <form className={styles.form} onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>

@@ -27,7 +27,7 @@ const nameOf = (run: Execution) =>
 const tookMs = ({ startedAt, finishedAt, createdAt }: Execution) =>
   Date.parse(finishedAt ?? createdAt) - Date.parse(startedAt ?? createdAt);
 
-/** The end of a test run whose state is drawn on the canvas. */
+/** The result of a test run whose steps the canvas shows. */
 export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen: () => void; onClose: () => void }) {
   return (
     <div className={styles.strip} role="status">
@@ -45,15 +45,15 @@ export function TrialStrip({ tried, onOpen, onClose }: { tried: TestRun; onOpen:
 
 interface RunStripProps {
   run: Execution;
-  /** Offered after a run that succeeded, while nothing is deployed. */
+  /** Offered after a successful run while no version is deployed. */
   onDeploy: (() => void) | undefined;
-  /** The item or round whose steps are shown, and how to show another one. */
+  /** The item or round whose steps are shown, with a way to choose another. */
   pass: ShownPass | undefined;
   onGo: (path: StepPath) => void;
   onClose: () => void;
 }
 
-/** The run whose state is drawn on the canvas. */
+/** The run whose steps the canvas shows. */
 export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) {
   const { slug, role } = useWorkspace();
   const mayEdit = includesRole(role, "editor");

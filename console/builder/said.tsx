@@ -1,7 +1,7 @@
 import { useViewOf } from "./canvas/use-view.ts";
 import type { Scene } from "./scene.ts";
 
-/** What screen readers are told of what was done. */
+/** Announces to screen readers what was done. */
 export function Said({ scene }: { scene: Scene }) {
   return (
     <div className="visually-hidden" role="status" id="builder-said">

@@ -11,7 +11,7 @@ import type { Keeper } from "./keeper.ts";
 import { MessageField } from "./message-field.tsx";
 import { useMessage } from "./use-keeper.ts";
 
-/** Saves with a message, beside a list of what it is about. */
+/** Saves with a message, beside a list of the changes. */
 export function SaveDialog({ keeper, save, onClose }: { keeper: Keeper; save: () => void; onClose: () => void }) {
   const message = useMessage(keeper);
   const base = keeper.getBase();

@@ -21,35 +21,35 @@ import { START, type View } from "./view.ts";
 
 export type { Asked, View, Where } from "./view.ts";
 
-/** What floats above the canvas, one at a time. */
+/** The dialogs and panels above the canvas. At most one is open. */
 export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;
 
 export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
 
 const NONE: readonly RawEdge[] = [];
-/** How many selections can be gone back. */
+/** How many selections users can go back. */
 const MAX_TRAIL = 50;
 
-/** A document on the canvas: what is selected, where everything is, and what the types say of it. */
+/** A document on the canvas, with the selection, the places of the steps, and the catalogue of types. */
 export class Scene {
   readonly doc: BuilderDocument;
   /** Converts a workflow of another product. */
   readonly convert: Convert;
   types: ReadonlyMap<string, NodeType> = new Map();
   readOnly = false;
-  /** Where the middle of the canvas is, for what is added without a place of its own. */
+  /** The middle of the visible canvas, for steps that are added without a place. */
   centre: () => Point = () => ({ x: 0, y: 0 });
-  /** Where the canvas is; undefined where none is shown. */
+  /** The position and zoom of the canvas. Undefined if no canvas is shown. */
   lookedAt: () => Sight["at"] = () => undefined;
-  /** Moves the canvas. */
+  /** Moves the canvas to a position and zoom. */
   look: (at: NonNullable<Sight["at"]>) => void = () => undefined;
-  /** Brings what lies there into sight. */
+  /** Moves the canvas so that these boxes are visible. */
   show: (boxes: readonly Box[]) => void = () => undefined;
-  /** Puts the keyboard back onto the canvas. */
+  /** Moves the focus to the canvas. */
   focus: () => void = () => undefined;
-  /** Puts the keyboard into the form of the selected step. */
+  /** Moves the focus into the form of the selected step. */
   enterForm: () => void = () => undefined;
-  /** Tests the selected step, as its inspector does. */
+  /** Tests the selected step, as the button of its inspector does. */
   testStep: () => void = () => undefined;
   #catalogue: NodeTypes | undefined;
   #view = START;
@@ -75,24 +75,24 @@ export class Scene {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The inspector tells how to put the keyboard into it. */
+  /** Registers the inspector's function that moves the focus into its form. */
   attachForm(enter: () => void): void {
     this.enterForm = enter;
   }
 
-  /** The inspector tells how to test its step. */
+  /** Registers the inspector's function that tests its step. */
   attachTest(test: () => void): void {
     this.testStep = test;
   }
 
-  /** The canvas or the outline tells what it alone knows. Returns how to take that back. */
+  /** Registers the functions of the canvas or the outline. Returns a function that removes them. */
   attach(canvas: Partial<Pick<Scene, "focus" | "centre" | "lookedAt" | "look" | "show">>): () => void {
     const { focus, centre, lookedAt, look, show } = this;
     Object.assign(this, canvas);
     return () => void Object.assign(this, { focus, centre, lookedAt, look, show });
   }
 
-  /** Shows again what was seen: what was selected, as far as it is there, and where the canvas was. */
+  /** Restores a view: the selection, as far as its steps still exist, and the position of the canvas. */
   restore({ nodes, opened, at }: Sight): void {
     const known = this.doc.getState().nodes;
     if (at) this.look(at);
@@ -100,7 +100,7 @@ export class Scene {
     this.select(nodes.filter(id => known.has(id)));
   }
 
-  /** Takes in what the service says of types, and whether anything may be changed. Nothing is told of it. */
+  /** Sets the catalogue of types and whether the document is read-only. It does not notify subscribers. */
   prepare(types: NodeTypes | undefined, readOnly: boolean): void {
     this.readOnly = readOnly;
     if (types === this.#catalogue) return;
@@ -120,7 +120,9 @@ export class Scene {
   readonly isContainer = (id: string): boolean => this.infoOf(id)?.container ?? false;
   readonly startsRun = (id: string): boolean => this.infoOf(id)?.category === "start";
 
-  /** Does a command, unless the document is only read. Places that only the picture has become part of it first. */
+  /**
+   * Applies a command, unless the document is read-only. Computed places of steps become part of the document first.
+   */
   apply(command: Command): boolean {
     return !this.readOnly && this.doc.apply(command);
   }
@@ -131,20 +133,20 @@ export class Scene {
     else this.apply(reconnect(key, ends));
   }
 
-  /** Selects steps; `trail` is false for going back and forth in what was selected. */
+  /** Selects steps. With `trail` false, the selection is not added to the history of selections. */
   select(nodes: readonly string[], trail = true): void {
     const id = nodes.at(-1);
     if (trail && id !== undefined && this.#trail[this.#trailAt] !== id) {
       this.#trail = [...this.#trail.slice(0, this.#trailAt + 1), id].slice(-MAX_TRAIL);
       this.#trailAt = this.#trail.length - 1;
     }
-    // A step that is not in the container on the canvas is shown where it is.
+    // A step outside of the container that fills the canvas is shown in its own container.
     const { opened } = this.#view;
     const isInside = nodes.every(each => each !== opened && isWithin(this.doc.getState(), each, opened));
     this.set({ nodes, edges: [], notes: [], moving: false, ...(!isInside && { opened: undefined }) });
   }
 
-  /** Goes back or forth in what was selected. Returns false at an end of it. */
+  /** Goes back or forward in the history of selections. Returns false at its end. */
   retrace(by: 1 | -1): boolean {
     const { nodes } = this.doc.getState();
     for (let at = this.#trailAt + by; at >= 0 && at < this.#trail.length; at += by) {
@@ -168,7 +170,7 @@ export class Scene {
     return this.#outgoing.by.get(id) ?? NONE;
   }
 
-  /** The ways out of a step. The same list comes again until they change. */
+  /** The handles of a step. The list stays the same object until they change. */
   readonly handles = (id: string): readonly Handle[] => {
     const node = this.doc.getState().nodes.get(id);
     if (!node) return [];
@@ -204,7 +206,7 @@ export class Scene {
       isContainer: this.isContainer,
       collapsed: view.collapsed,
     });
-    // The same ones where a change, such as of a name, has moved nothing.
+    // Reuses the boxes if a change moved nothing, for example a new name.
     const boxes = known && isSameLayout(known.boxes, made) ? known.boxes : made;
     this.#boxes = { state, view, types, boxes };
     return boxes;

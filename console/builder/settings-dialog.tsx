@@ -15,7 +15,7 @@ import type { Scene } from "./scene.ts";
 
 const NO_PREVIEWS = { subscribe: () => () => undefined, at: () => undefined };
 
-/** What holds for all runs of the workflow. Each change is an edit of the document, so it can be undone. */
+/** Settings for all runs of the workflow. Each change is an edit of the document, so it can be undone. */
 export function SettingsDialog({ scene, onClose }: { scene: Scene; onClose: () => void }) {
   const { nodeTypes } = useBuilder();
   const { doc, readOnly } = scene;

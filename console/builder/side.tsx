@@ -5,13 +5,13 @@ import type { Scene } from "./scene.ts";
 /** The fields of a step's form, without the buttons beside their labels. */
 const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup]):not(:disabled, [hidden])";
 
-/** The place of the inspector. Enter on the canvas leads to its first field, and Escape leads back. */
+/** The region of the inspector. Enter on the canvas leads to its first field, and Escape leads back. */
 export function Side({ scene, children }: { scene: Scene; children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const at = region.current;
     const field = () => at?.querySelector<HTMLElement>(`[data-form] ${FIELDS}`);
-    // The form may still be loading. The person who asked for it waits at the canvas.
+    // The form may still be loading. The focus moves when it appears.
     const coming = new MutationObserver(() => {
       const found = field();
       if (!found) return;
@@ -31,7 +31,7 @@ export function Side({ scene, children }: { scene: Scene; children: ReactNode })
     };
   }, [scene]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Dialogs that the inspector opens are elsewhere in the page, though their events come here.
+    // React also reports events of dialogs that the inspector opened, although these are elsewhere in the page.
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
     event.preventDefault();

@@ -10,7 +10,7 @@ interface Message {
 
 export type TabState = "asking" | "editing" | "elsewhere";
 
-/** A lock that the browser gives to one tab at a time. Browsers have none on pages over plain HTTP. */
+/** A lock that one tab at a time holds. Browsers lack locks on pages over plain HTTP. */
 class TabLock {
   readonly #name: string;
   readonly #stop = new AbortController();
@@ -24,7 +24,7 @@ class TabLock {
     return new Promise(done => (this.#release = done));
   }
 
-  /** Calls back if no other tab has the lock. Then this one has it. */
+  /** Takes the lock and calls `granted`, if no other tab holds it. */
   ifFree(granted: () => void): void {
     void navigator.locks?.request(this.#name, { ifAvailable: true }, lock => {
       if (!lock || this.#stop.signal.aborted) return undefined;
@@ -34,7 +34,7 @@ class TabLock {
     });
   }
 
-  /** Waits for the lock, before all tabs that ask later. */
+  /** Waits for the lock, ahead of all tabs that ask later. */
   queue(): void {
     const { signal } = this.#stop;
     navigator.locks
@@ -42,7 +42,7 @@ class TabLock {
       .catch(() => undefined);
   }
 
-  /** Another tab may have it. */
+  /** Releases the lock for other tabs. */
   release(): void {
     this.#release();
   }
@@ -54,9 +54,9 @@ class TabLock {
 }
 
 /**
- * Lets one tab of a person edit a workflow at a time. A tab that opens asks the others; the one that edits answers. The
- * tab that gets the lock need not wait for an answer: all that edit have it, or wait for it. A tab that takes over makes
- * the other one keep its draft first. Where a browser has no channels, every tab edits.
+ * Lets one tab of a user edit a workflow at a time. A tab that opens asks the others, and the one that edits answers. A
+ * tab that gets the lock need not wait for answers, because every tab that edits holds the lock or waits for it. A tab
+ * that takes over first makes the other one store its draft. In browsers without channels, every tab edits.
  */
 export function useTab(name: string, enabled: boolean, keep: () => Promise<void>): { tab: TabState; take: () => void } {
   const shared = enabled && typeof BroadcastChannel !== "undefined";
@@ -76,7 +76,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
     const send = (kind: Message["kind"]) => open && channel.postMessage({ kind, tab: own } satisfies Message);
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === "asks" && state === "editing") send("edits");
-      // Of two tabs that ask at once, the one with the smaller number edits.
+      // If two tabs ask at once, the one with the smaller number edits.
       if (data.kind === "asks" && state === "asking" && own < data.tab) send("edits");
       if (data.kind === "edits" && state === "asking") become("elsewhere");
       if (data.kind === "takes" && state === "editing") {
@@ -92,7 +92,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
     lock.ifFree(() => {
       if (state !== "asking") return;
       become("editing");
-      // A tab that asked at the same moment has had no answer yet.
+      // A tab that asked at the same moment has not received an answer yet.
       send("edits");
     });
     const timer = setTimeout(() => {
@@ -101,7 +101,7 @@ export function useTab(name: string, enabled: boolean, keep: () => Promise<void>
       become("editing");
     }, ANSWER_MS);
     taking.current = () => {
-      // The other tab may be gone, or frozen: then its last draft is the one of half a second ago.
+      // The other tab may be closed or frozen. Then its last stored draft, at most half a second old, is used.
       clearTimeout(end);
       end = setTimeout(() => given?.(), 4 * ANSWER_MS);
       given = () => {

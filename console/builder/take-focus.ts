@@ -1,6 +1,6 @@
 /**
- * Puts the keyboard onto what has taken the place of something else on the page, where that had it: the browser gives it
- * to the page then, whose keys do nothing. `when` says that a person asked for the change.
+ * Moves the focus to an element that replaced the focused one. Otherwise the browser moves the focus to the page, where
+ * keys do nothing. `when` says whether the user caused the change.
  */
 export function takeFocus(to: HTMLElement | null, when = true): void {
   const { activeElement, body } = document;

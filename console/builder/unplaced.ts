@@ -1,6 +1,9 @@
 import { type DocumentState, isStray, parentOf, positionOf } from "./document/index.ts";
 
-/** The steps that have no place of their own: none is given, or another step of the container is at the same. */
+/**
+ * The steps without a place of their own. They have none in the definition, or share it with another step of the
+ * container.
+ */
 export function unplaced(state: DocumentState): Set<string> {
   const seen = new Set<string>();
   const levels = new Set<string>();
@@ -15,7 +18,7 @@ export function unplaced(state: DocumentState): Set<string> {
     else if (seen.has(key)) stacked.add(id);
     else seen.add(key);
   }
-  // Where each container has all its steps at one place, none was placed.
+  // If all steps of each container share one place, none of them was placed.
   if (stacked.size > 0 && seen.size === levels.size) return new Set([...state.nodes.keys()].filter(id => !isStray(id)));
   return new Set([...missing, ...stacked]);
 }

@@ -1,10 +1,10 @@
 import { dropDraft, keepDraft, readDraft } from "../data/drafts.ts";
 import { type BuilderDocument, isRecord } from "./document/index.ts";
 
-/** Texts of fields that cannot be read yet, such as JSON without its last bracket, by the pointer of the field. */
+/** Texts of fields that are not valid yet, such as JSON without its last bracket, by the pointer of the field. */
 type Texts = Map<string, string>;
 
-/** Texts of which each change is told. */
+/** A map of texts that reports each change. */
 class ToldTexts extends Map<string, string> {
   #told: (() => void) | undefined;
 
@@ -31,7 +31,7 @@ const keepers = new WeakMap<BuilderDocument, () => void>();
 
 const keyOf = (workflowId: string) => `unread:${workflowId}`;
 
-/** The texts of one form of a document. A form that is shown again finds them. */
+/** The invalid texts of one form of a document. They survive while the form is not shown. */
 export function unreadOf(doc: BuilderDocument, form: string): Texts {
   const all = forms.get(doc) ?? new Map<string, ToldTexts>();
   forms.set(doc, all);
@@ -40,7 +40,10 @@ export function unreadOf(doc: BuilderDocument, form: string): Texts {
   return texts;
 }
 
-/** Keeps these texts in the browser, and takes in those that were kept. They are no part of a draft, as no step has them. */
+/**
+ * Stores these texts in the browser, and restores them. Drafts do not contain them, because they are not part of a step
+ * yet.
+ */
 export function keepUnread(doc: BuilderDocument, userId: string, workflowId: string): void {
   const kept = readDraft(userId, keyOf(workflowId));
   for (const [form, texts] of Object.entries(isRecord(kept) ? kept : {})) {
@@ -56,5 +59,5 @@ export function keepUnread(doc: BuilderDocument, userId: string, workflowId: str
   });
 }
 
-/** Forgets them, as with a draft that is discarded. */
+/** Deletes the texts, for example when the draft is discarded. */
 export const forgetUnread = (userId: string, workflowId: string): void => dropDraft(userId, keyOf(workflowId));

@@ -5,7 +5,7 @@ import type { BuilderDocument } from "./document/index.ts";
 
 const AFTER_MS = 400;
 
-/** A fault with the step that it belongs to; `path` is relative to the step. */
+/** A fault and its step. `path` is relative to the step. */
 export interface FoundFault extends NodeFault {
   nodeId: string | undefined;
   severity: Fault["severity"];
@@ -18,14 +18,14 @@ function placed({ nodeId, path, message, severity }: Fault, ids: readonly string
 }
 
 const NONE: readonly FoundFault[] = [];
-/** What was found before, where it is the same: then nothing is drawn again. */
+/** Returns the previous list if nothing changed, so that nothing is drawn again. */
 const same = (before: readonly FoundFault[], next: readonly FoundFault[]) =>
   JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
 export interface Check {
   /** Errors and warnings. */
   found: readonly FoundFault[];
-  /** The errors alone. */
+  /** Only the errors. */
   faults: readonly FoundFault[];
   faultsByNode: ReadonlyMap<string, readonly FoundFault[]>;
   warningsByNode: ReadonlyMap<string, readonly FoundFault[]>;
@@ -43,11 +43,11 @@ function checkOf(found: readonly FoundFault[]): Check {
   return { found, faults, faultsByNode: byNode(faults), warningsByNode: byNode(warnings) };
 }
 
-/** What the service finds wrong with what is edited, asked for shortly after each edit. */
+/** Asks the service for the faults of the edited workflow, shortly after each edit. */
 export function useCheck(doc: BuilderDocument, at: WorkflowAddress): Check {
   const { workspaceId, spaceId } = at;
   const [found, setFound] = useState(NONE);
-  // The document is heard here and not by the component, which would be drawn again at each key.
+  // Subscribes without rendering. Otherwise the component would be drawn again at each key press.
   useEffect(() => {
     const ask = async (signal: AbortSignal) => {
       const { nodes, meta } = doc.getState();
@@ -71,7 +71,7 @@ export function useCheck(doc: BuilderDocument, at: WorkflowAddress): Check {
       end();
       stop = new AbortController();
       const { signal } = stop;
-      // The next edit asks again. What was found before stays in sight.
+      // The next edit checks again. Until then the previous faults stay visible.
       timer = setTimeout(() => void ask(signal).catch(() => undefined), AFTER_MS);
     };
     let asked = doc.getState();

@@ -4,20 +4,20 @@ import { useCommands, useKeyList } from "../shell/shortcuts.ts";
 import { nextPlace, travel } from "./acts.ts";
 import type { Dialog, Scene } from "./scene.ts";
 
-/** Loaded once the list of keys is opened. */
+/** Loaded when the list of keys is opened. */
 const readKeys = async () => (await import("../messages/en-builder-keys.ts")).BUILDER_KEYS;
 
 interface Acts {
   save: () => void;
   open: (dialog: Dialog) => void;
   mayRun: boolean;
-  /** Something is there to save. */
+  /** Whether there are changes to save. */
   isDraft: boolean;
-  /** Runs again from a step; undefined where that cannot be. */
+  /** Starts a run at a step. Undefined if that is not possible. */
   runFrom: ((id: string) => void) | undefined;
 }
 
-/** The acts of the builder that keys and the palette of the page reach from everywhere on it. */
+/** The commands of the builder that shortcuts and the command palette reach from everywhere on the page. */
 export function useBuilderCommands(scene: Scene, { save, open, mayRun, isDraft, runFrom }: Acts): void {
   useKeyList(readKeys);
   useCommands([

@@ -18,7 +18,8 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
       const { revision } = await remoteDrafts.keep(at, draft);
       await draftStore.note(userId, at.id, { at: draft.at, revision });
     },
-    // What was noted stays where the service could not be told, so that the next opening knows the draft to be done with.
+    // If the service could not be reached, the note stays, so that the draft is recognised as obsolete at the next
+    // opening.
     async dropThere() {
       await remoteDrafts.drop(at);
       await draftStore.note(userId, at.id, undefined);
@@ -32,7 +33,7 @@ function portsFor(at: WorkflowAddress, userId: string): Ports {
   };
 }
 
-/** Keeps a document while the page shows it. */
+/** Stores the changes of a document while the page shows it. */
 export function useKeeper(
   doc: BuilderDocument,
   base: Base,
@@ -59,10 +60,10 @@ export function useKeeper(
 }
 
 export const useSaveState = (keeper: Keeper): SaveState => useSyncExternalStore(keeper.subscribe, keeper.getState);
-/** One thing of the state. */
+/** One value of the save state. */
 export const useSaveStateOf = <T>(keeper: Keeper, pick: (state: SaveState) => T): T =>
   useSyncExternalStore(keeper.subscribe, () => pick(keeper.getState()));
-/** Whether there is something that no version has. */
+/** Whether there are unsaved changes. */
 export const useIsDraft = (keeper: Keeper): boolean => useSaveStateOf(keeper, ({ kind }) => kind !== "saved");
 export const useConflict = (keeper: Keeper): Conflict | undefined =>
   useSyncExternalStore(keeper.subscribe, keeper.getConflict);

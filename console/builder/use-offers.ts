@@ -7,13 +7,16 @@ import { useBuilder } from "./builder-context.tsx";
 import { isRecord } from "./document/index.ts";
 import type { NodeType } from "./node-types.ts";
 
-/** Something that the workspace has, as a step that can be added. */
+/** A resource of the workspace, as a step that can be added. */
 export interface Offer extends Omit<PickerItem, "icon"> {
   info: NodeType;
   data: Record<string, unknown>;
 }
 
-/** The type that has a field for one thing of a kind, with that field. The catalogue says so, so no type is named here. */
+/**
+ * The type that has a field for this kind of resource, with that field. It follows from the catalogue, so no type is
+ * named here.
+ */
 export function fieldFor(types: readonly NodeType[], widget: string): { info: NodeType; field: string } | undefined {
   for (const info of types) {
     const { properties } = info.dataSchema;
@@ -40,7 +43,7 @@ function offersOf(
     : [];
 }
 
-/** The workspace's own tools, workflows and knowledge bases, as steps. */
+/** The tools, workflows and knowledge bases of the workspace, as steps. */
 export function useOffers(): readonly Offer[] {
   const { workspaceId, workflowId, nodeTypes } = useBuilder();
   const flows = useQuery(flowsQuery(workspaceId)).data;

@@ -9,7 +9,7 @@ import { shownPass } from "../run/passes.ts";
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 const NONE: ReadonlyMap<string, Step> = new Map();
 
-/** Which item or round of a container is shown. */
+/** The item or round of a container that is shown. */
 export interface ShownPass {
   container: Step;
   index: number;
@@ -18,15 +18,16 @@ export interface ShownPass {
 export interface RunHere {
   run: Execution | undefined;
   steps: ReadonlyMap<string, Step>;
-  /** Undefined where no container has begun. */
+  /** Undefined if no container has started. */
   pass: ShownPass | undefined;
   /** Shows another item or round. */
   go: (path: StepPath) => void;
 }
 
 /**
- * The run that is shown on the canvas, followed while it goes on. In containers, the steps of one item or round are shown:
- * the chosen one, or else the first item or the last round. `around` are the containers of the selected step, outermost first.
+ * The run on the canvas, which is followed while it goes on. For a container, the canvas shows the steps of one item or
+ * round: the chosen one, or else the first item or the last round. `around` are the containers of the selected step,
+ * outermost first.
  */
 export function useRunHere(at: RunAddress | undefined, around: readonly string[]): RunHere {
   const address = at ?? { workspaceId: "", spaceId: "", id: "" };
@@ -46,7 +47,7 @@ export function useRunHere(at: RunAddress | undefined, around: readonly string[]
   const outer = passOf(root?.steps, around[0], 0) ?? passOf(root?.steps, path[0]?.nodeId ?? begun, 0);
   const outerAt = outer && { nodeId: outer.container.nodeId, index: outer.index };
   const { data: first } = useQuery({ ...stepsQuery(address, outerAt ? [outerAt] : []), enabled: enabled && !!outerAt });
-  // A container within: that of the selected step, or the one that was chosen from.
+  // The inner container: that of the selected step, or the one whose pass was chosen.
   const isSame = around[0] === undefined || around[0] === outerAt?.nodeId;
   const inner = outerAt && isSame ? passOf(first?.steps, around[1] ?? path[1]?.nodeId, 1) : undefined;
   const innerPath = outerAt && inner ? [outerAt, { nodeId: inner.container.nodeId, index: inner.index }] : [];

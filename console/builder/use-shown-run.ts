@@ -6,10 +6,10 @@ import { useRunHere } from "./use-run-here.ts";
 
 const SEPARATOR = "\n";
 
-/** The run, or the test run, that is drawn on the canvas. `selected` decides which items are shown. */
+/** The run or test run on the canvas. `selected` decides which items are shown. */
 export function useShownRun(doc: BuilderDocument, at: WorkflowAddress, selected: string | undefined) {
   const [runId, setRunId] = useState<string>();
-  // Text, so that nothing is drawn anew while the containers stay the same.
+  // A string, so that nothing is drawn again while the containers stay the same.
   const around = useDocumentOf(doc, state => pathTo(state, selected).join(SEPARATOR));
   const address = runId === undefined ? undefined : { ...at, id: runId };
   const { tried, setTried, shown } = useTried(useRunHere(address, around === "" ? [] : around.split(SEPARATOR)));

@@ -14,36 +14,36 @@ export type Asked =
   | { kind: "connect"; source: string; handle?: string; edge?: string }
   | { kind: "level"; source: string; handle: string; target: string }
   | { kind: "extract" }
-  /** What a person should look at after a paste from another product, of which nothing is asked. */
+  /** Lists what the user should check after a paste from another product. It asks nothing. */
   | { kind: "converted"; warnings: readonly string[] };
 
-/** What is seen of a document, and is no part of it. */
+/** How a document is shown. It is not part of the document. */
 export interface View {
-  /** The selected steps. The last one is the one that the inspector shows. */
+  /** The selected steps. The inspector shows the last one. */
   readonly nodes: readonly string[];
   readonly edges: readonly string[];
   readonly notes: readonly string[];
-  /** The note whose text is edited. */
+  /** The note whose text is being edited. */
   readonly writing: string | undefined;
   readonly collapsed: ReadonlySet<string>;
-  /** The container that has the whole canvas. Undefined where the workflow has it. */
+  /** The container that fills the canvas. Undefined if the workflow does. */
   readonly opened: string | undefined;
   readonly asked: Asked | undefined;
-  /** Undefined where nothing was chosen: then the outline is for narrow screens. */
+  /** Undefined until the user chooses. Then narrow screens show the outline. */
   readonly outline: boolean | undefined;
   readonly minimap: boolean | undefined;
-  /** Arrow keys move the selected steps. */
+  /** Whether arrow keys move the selected steps. */
   readonly moving: boolean;
-  /** Places for steps that have none in the definition. */
+  /** Places for steps without one in the definition. */
   readonly places: Places | undefined;
   readonly dragged: Places | undefined;
-  /** Places of steps on their way to where a layout has put them. */
+  /** Current places of steps that are animated to where the layout puts them. */
   readonly gliding: Places | undefined;
-  /** What a screen reader says. */
+  /** The text that screen readers announce. */
   readonly said: string;
 }
 
-/** What is seen when a document opens. */
+/** The view of a document when it opens. */
 export const START: View = {
   nodes: [],
   edges: [],

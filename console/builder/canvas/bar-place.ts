@@ -1,12 +1,15 @@
 import { type Box, HEADER } from "./geometry.ts";
 
-/** The height of the bar with its distance, and the least width of it, in pixels of the screen. */
+/** The minimum width of the bar, and its height with the gap below it, in screen pixels. */
 const BAR = { width: 200, height: 48 };
 
 const meets = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** The side of the selected steps on which their bar covers no other step: above, unless only the room below is free. */
+/**
+ * The side of the selected steps on which their bar covers no other step. It is above, unless only the space below is
+ * free.
+ */
 export function freeSide(
   boxes: ReadonlyMap<string, Box>,
   selected: ReadonlySet<string>,
@@ -19,7 +22,7 @@ export function freeSide(
   const [top, bottom] = [Math.min(...own.map(({ y }) => y)), Math.max(...own.map(({ y, height }) => y + height))];
   const [width, height] = [Math.max(right - left, BAR.width / zoom), BAR.height / zoom];
   const x = (left + right - width) / 2;
-  // Of a container, its header must stay in sight.
+  // The header of a container must stay visible.
   const others = [...boxes]
     .filter(([id]) => !selected.has(id) && frameOf(id) !== "ground")
     .map(([id, box]) => (frameOf(id) === "container" ? { ...box, height: Math.min(box.height, HEADER) } : box));

@@ -12,7 +12,7 @@ import type { KeyActs } from "./keys.ts";
 interface CanvasMenuProps {
   scene: Scene;
   workspaceId: string;
-  /** In the window, and on the canvas. */
+  /** The place in the window. `place` is the same on the canvas. */
   at: Point;
   place: Point;
   acts: KeyActs;
@@ -21,13 +21,13 @@ interface CanvasMenuProps {
 
 type Row = readonly [title: string, keys: string, act: () => void] | "line" | false;
 
-/** What can be done with the selected steps, or where nothing is selected. */
+/** The context menu of the canvas, for the selected steps or for an empty selection. */
 export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: CanvasMenuProps) {
   const { nodes, edges, notes } = scene.getView();
   const write = (text: string | undefined) => void (text !== undefined && copy(text));
   const edits = !scene.readOnly;
   const mayPaste = edits && "clipboard" in navigator && "readText" in navigator.clipboard;
-  // A browser that does not allow it leaves the key, whose events need no permission.
+  // If the browser refuses to read the clipboard, users can still paste by key. That needs no permission.
   const paste = () =>
     void navigator.clipboard.readText().then(
       text => pastedText(scene, text),

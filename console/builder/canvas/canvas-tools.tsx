@@ -35,7 +35,7 @@ function Tool({
   );
 }
 
-/** The tools at the edge of the canvas, and the map in its corner. */
+/** The tools at the edge of the canvas, and the minimap in its corner. */
 export function CanvasTools({ scene, count, acts }: { scene: Scene; count: number; acts: KeyActs }) {
   const flow = useReactFlow();
   const minimap = useViewOf(scene, () => hasMinimap(scene, count));

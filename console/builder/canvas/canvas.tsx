@@ -34,7 +34,7 @@ import { usePointer } from "./use-pointer.ts";
 import { useSettled } from "./use-settled.ts";
 import { useView } from "./use-view.ts";
 
-// What is shown once a step is selected, or opened by an act, is loaded then.
+// Parts that appear only with a selection or after an action are loaded on demand.
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
 const FarSteps = lazy(async () => ({ default: (await import("./far-steps.tsx")).FarSteps }));
 const Refusal = lazy(async () => ({ default: (await import("./refusal.tsx")).Refusal }));
@@ -49,9 +49,9 @@ const Note = (props: NodeProps<NoteNode>) => (
 );
 const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: Note };
 const EDGE_TYPES = { thread: Thread };
-/** Steps that are out of sight stay in the page up to this many: drawing them again while panning costs more. */
+/** Up to this many steps, invisible ones stay in the page. Drawing them again while panning costs more. */
 const CULL_FROM = 800;
-// The same lists each time, so that React Flow takes in nothing anew.
+// Constants outside of the component, because React Flow processes each new list again.
 const SNAP: [number, number] = [GRID, GRID];
 const SELECTING = ["Shift", "Meta", "Control"];
 const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
@@ -60,7 +60,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 
 interface CanvasProps {
   scene: Scene;
-  /** What is known of each step in the run that is shown. */
+  /** The state of each step in the run that is shown. */
   steps: ReadonlyMap<string, Step>;
   faults: ReadonlyMap<string, { length: number }>;
   warnings?: ReadonlyMap<string, { length: number }>;
@@ -104,7 +104,7 @@ function Surface({
   useEffect(() => {
     return last === undefined ? undefined : keepInSight(flow, region.current, scene.boxes().absolute.get(last));
   }, [last, flow, scene]);
-  // The graph is brought into sight when all steps have places. From then on the view is the reader's.
+  // The view fits the graph once all steps have places. After that only the user moves it.
   const [ready, becomeReady] = useReducer(() => true, false);
   const begun = useRef(false);
   useEffect(() => {
@@ -151,7 +151,7 @@ function Surface({
     () => ({
       fit: () => void flow.fitView({ padding: 0.15, duration: 200 }),
       zoom: (by: 1 | -1) => void (by === 1 ? flow.zoomIn({ duration: 120 }) : flow.zoomOut({ duration: 120 })),
-      // What is typed next is for the note, so its view comes first.
+      // The view of notes loads first, because the user types into the note at once.
       note: () => void loadNote().then(() => newNote(scene)),
     }),
     [flow, scene],
@@ -192,7 +192,7 @@ function Surface({
           {...motion}
           onInit={becomeReady}
           nodesDraggable={!scene.readOnly}
-          // The inspector of a step would open under the hand that drags it.
+          // Otherwise the inspector would open below the pointer that drags the step.
           selectNodesOnDrag={false}
           nodesConnectable={!scene.readOnly}
           connectionMode={ConnectionMode.Strict}
@@ -221,7 +221,7 @@ function Surface({
           </Suspense>
           <Guides scene={scene} />
           <FullSize scene={scene} />
-          {/* The map in the corner is drawn once, when all steps are there. */}
+          {/* The minimap is drawn once, when all steps are there. */}
           <CanvasTools scene={scene} count={isWhole ? boxes.absolute.size : 0} acts={keyActs} />
           <Suspense fallback={null}>
             <Refusal scene={scene} from={pointer.connecting} />
@@ -240,7 +240,10 @@ function Surface({
   );
 }
 
-/** The picture of a document in which it is edited. The document alone is the truth; nothing of the picture reaches it. */
+/**
+ * Draws the document and edits it. The document is the only source of truth: the canvas changes it through commands
+ * alone.
+ */
 export function Canvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>

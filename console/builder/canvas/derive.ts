@@ -24,7 +24,7 @@ import { UNDO, undoThreads } from "./undo-threads.ts";
 
 const RADIUS = 5;
 const BEGUN: ReadonlySet<string> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
-/** More moving edges than these are not drawn moving. */
+/** With more active edges than this, none is animated. */
 const MAX_MOVING = 50;
 
 function handleBounds(
@@ -48,16 +48,16 @@ function handleBounds(
   return [...(takes ? [target] : []), ...out, ...below];
 }
 
-/** Whether threads can lead to a step. Those at which runs start take none. */
+/** Whether edges can lead to a step. Steps that start runs take none. */
 export const takesThreads = (info: NodeType | undefined): boolean => info?.category !== "start";
 
 /**
- * The place of a node as the browser lays it out. React Flow moves nodes by transforms, each of which the browser has to sort
- * into layers before each paint; that takes longer than the paint.
+ * Places a node with `left` and `top`. React Flow uses transforms, and the browser sorts each of them into layers
+ * before each paint, which takes longer than the paint itself.
  */
 const placed = ({ x, y }: Box) => ({ transform: "none", left: x, top: y });
 
-/** Turns a document into what React Flow draws. It keeps the objects of what has not changed. */
+/** Turns a document into the nodes and edges of React Flow. Objects stay the same while their content does. */
 export class Picture {
   readonly #nodes = new Sharing<StepNode>();
   readonly #edges = new Sharing<ThreadEdge>();
@@ -83,7 +83,7 @@ export class Picture {
     const { opened } = look;
     const isShown = (id: string) => look.boxes.own.has(id) && !hidden(id) && isWithin(state, id, opened);
     const shown = [...state.nodes].filter(([id]) => !isStray(id) && isShown(id));
-    // React Flow wants a container before what is in it.
+    // React Flow requires a container before its content.
     const ordered = children.size > 0 ? shown.toSorted(([a], [b]) => depth(a) - depth(b)) : shown;
     const made = ordered.map(([id, node]) =>
       this.#node(state, look, id, node, { children: children.get(id) ?? 0, used: used.get(id) ?? [] }),
@@ -134,7 +134,7 @@ export class Picture {
       width,
       height,
       style: placed(absolute),
-      // React Flow measures no node whose handles it is given, and fits into sight only those that are measured.
+      // React Flow does not measure nodes whose handles are given, but fits only measured nodes into the view.
       measured: { width, height },
       handles: handleBounds(handles, absolute, takesThreads(info), undone),
       ...(parentId !== undefined && { parentId }),

@@ -3,7 +3,7 @@ import type { Step } from "../../data/run-types.ts";
 import type { Handle, NodeType } from "../node-types.ts";
 import type { Boxes } from "./geometry.ts";
 
-/** How two versions differ at a step. */
+/** How a step differs between two versions. */
 export type Mark = "added" | "removed" | "changed";
 
 export interface StepData extends Record<string, unknown> {
@@ -11,19 +11,19 @@ export interface StepData extends Record<string, unknown> {
   type: string;
   info: NodeType | undefined;
   handles: readonly Handle[];
-  /** Ways out that lead nowhere yet. */
+  /** Handles that are not connected yet. */
   loose: readonly string[];
   disabled: boolean;
-  /** Another step undoes this one. */
+  /** Whether another step compensates for this one. */
   undone: boolean;
   step: Step | undefined;
   faults: number;
   warnings: number;
-  /** It has a pinned sample. */
+  /** Whether it has a pinned sample. */
   pinned: boolean;
-  /** What a container does with its steps, in few words. */
+  /** The settings of a container in a few words. */
   setup: string;
-  /** Whether a connection that is being made cannot lead here. */
+  /** Whether the connection that is being drawn cannot lead here. */
   dimmed: boolean;
   mark: Mark | undefined;
   children: number;
@@ -42,7 +42,7 @@ export interface ThreadData extends Record<string, unknown> {
 }
 export type ThreadEdge = Edge<ThreadData>;
 
-/** All that a picture is made of, beside the document. */
+/** Everything besides the document that changes what the canvas draws. */
 export interface Look {
   typeOf: (type: string) => NodeType | undefined;
   handles: (id: string) => readonly Handle[];
@@ -58,7 +58,7 @@ export interface Look {
   marks: ReadonlyMap<string, Mark>;
   edgeMarks: ReadonlyMap<string, Mark>;
   collapsed: ReadonlySet<string>;
-  /** The container that has the whole canvas. */
+  /** The container that fills the canvas. */
   opened: string | undefined;
   readOnly: boolean;
 }

@@ -20,13 +20,15 @@ import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
 const holds = (frame: Box, { x, y }: Point) =>
   x > frame.x && x < frame.x + frame.width && y > frame.y && y < frame.y + frame.height;
 
-/** Ends a drag: the places of the steps become part of the document, and a step that lies in a container goes into it. */
+/**
+ * Ends a drag. The new places become part of the document, and a step that lies inside a container becomes its content.
+ */
 export function dropped(scene: Scene): void {
   const { dragged, places } = scene.getView();
   if (!dragged) return;
   const dropping = scene.boxes().absolute;
   scene.set({ dragged: undefined });
-  // A note that is dragged itself lies where it was dropped, also where it is tied to a step that moves.
+  // A dragged note stays where it was dropped, even if the step that it is tied to moves too.
   const notes = [...dragged].filter(([id]) => isNote(id)).map(([id, at]) => setNote(noteId(id), onGrid(at)));
   const apply = (command: Command) =>
     scene.apply(notes.length === 0 ? command : together(command.label, [command, ...notes]));
@@ -41,9 +43,9 @@ export function dropped(scene: Scene): void {
   const box = dropping.get(first);
   const centre = box && { x: box.x + Math.min(box.width, STEP.width) / 2, y: box.y + STEP.height / 2 };
   const parent = parentOf(state.nodes.get(first));
-  // What is dropped beside a container that has the whole canvas stays in it.
+  // While a container fills the canvas, a step that is dropped beside its content stays in it.
   const opened = openedIn(scene);
-  // The innermost container under the step, which is not one of those that are dragged.
+  // The innermost container below the step, except dragged ones.
   const into =
     [...frames]
       .filter(([id, frame]) => scene.isContainer(id) && !ids.includes(id) && centre && holds(frame, centre))

@@ -19,7 +19,7 @@ interface View {
   height: number;
 }
 
-/** Whether a stretch of the picture reaches into the canvas. */
+/** Whether a stretch of the graph is visible on the canvas. */
 const isNear = (from: number, to: number, shift: number, zoom: number, room: number) =>
   to * zoom + shift > 0 && from * zoom + shift < room;
 
@@ -46,7 +46,7 @@ function draw(canvas: HTMLCanvasElement, given: FarStepsProps, view: View): void
   if (!on) return;
   const { x, y, zoom, width, height } = view;
   const ratio = devicePixelRatio;
-  // Setting the size clears the canvas.
+  // Setting the size also clears the canvas.
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   on.setTransform(zoom * ratio, 0, 0, zoom * ratio, x * ratio, y * ratio);
@@ -66,8 +66,8 @@ function draw(canvas: HTMLCanvasElement, given: FarStepsProps, view: View): void
 }
 
 /**
- * All steps and threads as plain shapes behind the picture. Of a very large graph, React Flow draws what is in sight, and
- * what comes into sight is there at once as a block.
+ * Draws all steps and edges as plain shapes behind the graph. In a very large graph React Flow draws only the visible
+ * part, so steps that scroll into view appear at once as shapes.
  */
 export function FarSteps({ state, boxes }: FarStepsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -10,7 +10,7 @@ import { useViewOf } from "./use-view.ts";
 
 const MOVE_MS = 200;
 
-/** Where the canvas is, while a container has the whole of it: the way back to the workflow. */
+/** Shown while a container fills the canvas: the path back to the workflow. */
 export function FullSize({ scene }: { scene: Scene }) {
   useViewOf(scene, view => view.opened);
   const opened = useDocumentOf(scene.doc, () => openedIn(scene));
@@ -20,7 +20,7 @@ export function FullSize({ scene }: { scene: Scene }) {
     if (shown.current === opened) return;
     shown.current = opened;
     const nodes = opened === undefined ? {} : { nodes: [{ id: opened }], maxZoom: 1 };
-    // The other steps are drawn before they are brought into sight.
+    // The steps must be drawn before the view can fit them.
     const frame = requestAnimationFrame(() => void flow.fitView({ padding: 0.1, duration: MOVE_MS, ...nodes }));
     return () => cancelAnimationFrame(frame);
   }, [opened, flow]);
@@ -30,7 +30,7 @@ export function FullSize({ scene }: { scene: Scene }) {
 function Crumbs({ scene, opened }: { scene: Scene; opened: string }) {
   const state = useDocument(scene.doc);
   const around = containersAround(state, opened).toReversed();
-  // The button that is pressed goes away.
+  // The pressed button disappears, so the focus must move.
   const leave = (to?: string) => {
     leaveContainer(scene, to);
     scene.focus();

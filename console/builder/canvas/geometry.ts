@@ -12,27 +12,27 @@ import {
 export { GRID, HEADER, heightFor, PAD, STEP };
 export type { Box };
 
-/** The room between a step and the next one. */
+/** The space between two steps. */
 export const GAP = { x: 72, y: 40 };
 
 export interface Boxes {
-  /** Relative to the container, as the definition has them. */
+  /** Relative to the container, as in the definition. */
   own: ReadonlyMap<string, Box>;
-  /** On the canvas. */
+  /** Relative to the canvas. */
   absolute: ReadonlyMap<string, Box>;
 }
 
 export interface Layout {
-  /** Places of steps for which the definition has none. */
+  /** Places for steps without one in the definition. */
   places: Places | undefined;
-  /** Places of steps while they are dragged. */
+  /** Places of steps that are being dragged. */
   dragged: Places | undefined;
   heightOf: (id: string, node: RawNode) => number;
   isContainer: (id: string) => boolean;
   collapsed: ReadonlySet<string>;
 }
 
-/** Where every node is and how large: containers are as large as what is inside demands. */
+/** The place and size of every node. A container is as large as its content needs. */
 export function boxesOf(state: DocumentState, layout: Layout): Boxes {
   const { places, dragged, heightOf, isContainer, collapsed } = layout;
   const children = new Map<string | undefined, string[]>();
@@ -80,7 +80,7 @@ const overlaps = (a: Box, b: Box) =>
 
 export const onGrid = ({ x, y }: Point): Point => ({ x: Math.round(x / GRID) * GRID, y: Math.round(y / GRID) * GRID });
 
-/** The nearest free place below a wish, among the nodes of a container. */
+/** The nearest free place below the wanted one, among the nodes of a container. */
 export function freePlace(state: DocumentState, { own }: Boxes, parent: string | undefined, wish: Point): Point {
   const others = [...own].filter(([id]) => parentOf(state.nodes.get(id)) === parent).map(([, box]) => box);
   let at = onGrid(parent === undefined ? wish : { x: Math.max(wish.x, PAD), y: Math.max(wish.y, HEADER) });
@@ -92,7 +92,7 @@ export function freePlace(state: DocumentState, { own }: Boxes, parent: string |
   return at;
 }
 
-/** The place for a step behind another one, beside the way out by which it is reached. */
+/** The place for a step behind another one, next to the handle that leads to it. */
 export function placeAfter(
   state: DocumentState,
   boxes: Boxes,
@@ -105,7 +105,7 @@ export function placeAfter(
   return freePlace(state, boxes, parentOf(state.nodes.get(id)), wish);
 }
 
-/** Places on the canvas as places inside a container. */
+/** Converts places on the canvas to places inside a container. */
 export const inside = (boxes: Boxes, parent: string | undefined, at: Point): Point => {
   const box = parent === undefined ? undefined : boxes.absolute.get(parent);
   return box ? { x: at.x - box.x, y: at.y - box.y } : at;
@@ -121,6 +121,6 @@ const sameBoxes = (a: ReadonlyMap<string, Box>, b: ReadonlyMap<string, Box>) => 
   return true;
 };
 
-/** Whether everything is at the same place and as large. */
+/** Whether two layouts have the same places and sizes. */
 export const isSameLayout = (a: Boxes, b: Boxes): boolean =>
   sameBoxes(a.own, b.own) && sameBoxes(a.absolute, b.absolute);

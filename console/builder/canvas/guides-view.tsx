@@ -11,7 +11,7 @@ const placeOf = ({ along, at, from, to }: Guide) =>
     ? { left: from, top: at, width: to - from, height: 1 }
     : { left: at, top: from, width: 1, height: to - from };
 
-/** While a step is dragged: lines that show with which others on its level it is aligned. */
+/** Draws lines while a step is dragged. They show the steps on the same level that it is aligned with. */
 export function Guides({ scene }: { scene: Scene }) {
   const dragged = useViewOf(scene, view => view.dragged);
   const id = dragged && [...dragged.keys()].find(each => !isNote(each));

@@ -1,8 +1,8 @@
 import { GRID, type Box } from "./geometry.ts";
 
-/** A line along which steps are in one line, on the canvas. */
+/** A line on the canvas along which steps are aligned. */
 export interface Guide {
-  /** `y` is the middle of steps side by side, `x` the left edge of steps one above the other. */
+  /** `y` aligns the middles of steps side by side. `x` aligns the left edges of steps above each other. */
   along: "x" | "y";
   at: number;
   from: number;
@@ -11,10 +11,10 @@ export interface Guide {
 
 const middle = ({ y, height }: Box) => y + height / 2;
 const same = (a: number, b: number) => Math.abs(a - b) < 0.5;
-/** How far a line goes beyond the steps. */
+/** How far a line extends beyond the steps. */
 const BEYOND = 2 * GRID;
 
-/** The lines that a step is in with others. */
+/** The lines along which a step is aligned with others. */
 export function guidesOf(box: Box, others: readonly Box[]): Guide[] {
   const beside = others.filter(other => same(middle(other), middle(box)));
   const above = others.filter(other => same(other.x, box.x));

@@ -9,7 +9,7 @@ const plain = (id: string, title: string, isDefault = false): Handle => ({
   default: isDefault,
 });
 
-/** The ways out that a type gives a node with this data. */
+/** The handles that a type gives a node with this data. */
 function ownHandles(node: RawNode, type: NodeType): Handle[] {
   const { handles } = type;
   if (Array.isArray(handles)) return handles;
@@ -23,8 +23,8 @@ function ownHandles(node: RawNode, type: NodeType): Handle[] {
 }
 
 /**
- * The ways out of a node, in the order in which they are drawn. Those that its edges use are among them, also where the
- * type does not know them. `edges` are the edges that leave the node.
+ * The handles of a node, in the order in which they are drawn. They include handles that the type does not know but an
+ * edge uses. `edges` are the edges that leave the node.
  */
 export function handlesOf(node: RawNode, type: NodeType | undefined, edges: readonly RawEdge[]): Handle[] {
   const own = type ? ownHandles(node, type) : [];
@@ -38,6 +38,6 @@ export function handlesOf(node: RawNode, type: NodeType | undefined, edges: read
   return !type && complete.length === 0 ? [plain("out", words.handle("out"), true)] : complete;
 }
 
-/** The way by which a step that is added behind a node is connected. */
+/** The handle that connects a step which is added behind a node. */
 export const defaultHandle = (handles: readonly Handle[]): Handle | undefined =>
   handles.find(handle => handle.default) ?? handles[0];

@@ -63,7 +63,7 @@ import {
 import { lookOf } from "../../run/graph/step-look.tsx";
 import type { NodeType } from "../node-types.ts";
 
-/** The icons that the catalogue may name. The whole collection would be larger than the page. */
+/** The icons that the catalogue may name. All icons of the package would be larger than the page. */
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   archive: Archive,
   bell: Bell,
@@ -126,7 +126,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   zap: Zap,
 };
 
-/** The icon of a step type: the one that the catalogue names, or else the one that this page has for it. */
+/** The icon of a step type: the one that the catalogue names, or else a default of this page. */
 export function TypeIcon({ info, type, size = 16 }: { info: NodeType | undefined; type: string; size?: number }) {
   const Icon = (info && ICONS[info.icon]) ?? lookOf(type).icon;
   return <Icon size={size} strokeWidth={1.75} aria-hidden />;

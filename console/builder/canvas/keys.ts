@@ -26,21 +26,21 @@ const STEPS: Readonly<Record<string, [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** A key as it is pressed on the canvas. */
+/** A key press on the canvas. */
 export interface Key {
   key: string;
   shift: boolean;
   mod: boolean;
 }
 
-/** What the keys of the canvas need beside the scene. */
+/** What the keys of the canvas need besides the scene. */
 export interface KeyActs {
   fit: () => void;
   zoom: (by: 1 | -1) => void;
   note: () => void;
 }
 
-/** Says which step is selected, how many ways lead from it, and what is wrong with it. */
+/** Describes a selected step for screen readers: its name, its edges, and its faults. */
 export function describe(scene: Scene, id: string): string {
   const state = scene.doc.getState();
   const title = scene.infoOf(id)?.title ?? "";
@@ -53,7 +53,7 @@ function walk(scene: Scene, direction: Direction, extend: boolean): void {
   const { nodes, edges } = scene.getView();
   const state = scene.doc.getState();
   const edge = edges[0] === undefined ? undefined : state.edges.get(edges[0]);
-  // From a selected thread, the arrows lead to its ends.
+  // From a selected edge, the arrow keys lead to its ends.
   const from = edge ? (direction === "ArrowLeft" ? targetOf(edge) : sourceOf(edge)) : nodes.at(-1);
   const opened = openedIn(scene);
   const within = from === undefined && opened !== undefined;
@@ -82,7 +82,7 @@ function nudge(scene: Scene, direction: string, by: number): void {
   if (box) scene.say(words.said.at(box.x, box.y));
 }
 
-/** Selects the next thread of the step, or the next one of those that share an end with the selected one. */
+/** Selects the next edge of the step. If an edge is selected, it selects the next one that shares an end with it. */
 function cycleEdges(scene: Scene): void {
   const { nodes, edges } = scene.getView();
   const state = scene.doc.getState();
@@ -92,11 +92,11 @@ function cycleEdges(scene: Scene): void {
   const at = own.findIndex(([key]) => key === edges[0]);
   const next = own[(at + 1) % own.length];
   if (!next) return scene.say(words.said.noEdges);
-  // The edges that leave the step come first, so the anchor stays the same.
+  // Edges that leave the step come first, so the same step stays the anchor.
   scene.set({ edges: [next[0]], nodes: [], notes: [], said: edgeText(state, next[1]) });
 }
 
-/** Asks where the selected thread shall lead instead. */
+/** Asks for a new target of the selected edge. */
 function askReconnect(scene: Scene, key: string): void {
   const edge = scene.doc.getState().edges.get(key);
   if (edge && !scene.readOnly)
@@ -113,7 +113,7 @@ function enter(scene: Scene): void {
   if (!holdsSteps && !scene.readOnly) scene.set({ asked: { kind: "add", where: { inside: id } } });
 }
 
-/** Out of what is selected, and then out of the container that has the canvas. */
+/** Leaves the selection, and then the container that fills the canvas. */
 function leave(scene: Scene): void {
   const opened = openedIn(scene);
   const { nodes, edges, notes } = scene.getView();
@@ -123,7 +123,7 @@ function leave(scene: Scene): void {
   leaveContainer(scene, containersAround(scene.doc.getState(), opened)[0]);
 }
 
-/** Keys that do nothing where the workflow is only read. */
+/** Keys that do nothing while the workflow is read-only. */
 const EDITS = /^([cmdtTEN]|Delete|Backspace)$/;
 
 function plain(scene: Scene, key: string, acts: KeyActs): boolean {
@@ -187,7 +187,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
   }
 }
 
-/** Does what a key on the canvas means. Returns whether it means anything. */
+/** Performs the command of a key on the canvas. Returns whether the key has one. */
 export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): boolean {
   const { nodes, moving } = scene.getView();
   if (mod && shift && key === "ArrowRight" && nodes.length > 0) {

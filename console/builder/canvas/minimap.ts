@@ -1,8 +1,8 @@
 import type { Scene } from "../scene.ts";
 
-/** From this many steps on, a map in the corner helps. */
+/** The minimap appears from this many steps on. */
 const HELPS_FROM = 25;
 
-/** Whether the map in the corner is shown: as a person chose, or else where it helps. */
+/** Whether the minimap is shown. A choice of the user overrides the number of steps. */
 export const hasMinimap = (scene: Scene, count = scene.doc.getState().nodes.size): boolean =>
   scene.getView().minimap ?? count >= HELPS_FROM;

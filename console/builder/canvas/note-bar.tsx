@@ -8,10 +8,10 @@ import type { Scene } from "../scene.ts";
 import canvas from "./canvas.module.css";
 import styles from "./notes.module.css";
 
-/** The colours of a note, by the dyes of the page. A note without a colour is yellow. */
+/** The colours of a note, as names of the page's colours. A note without a colour is yellow. */
 const COLOURS = ["weld", "lichen", "woad", "madder", "plain"] as const;
 
-/** What can be done with a note, above it. */
+/** The bar above a note with its actions. */
 export function NoteBar({ note, scene }: { note: Note; scene: Scene }) {
   const colour = note.colour ?? COLOURS[0];
   return (

@@ -8,7 +8,7 @@ import { NoteBar } from "./note-bar.tsx";
 import type { NoteNode } from "./notes.ts";
 import styles from "./notes.module.css";
 
-/** A line of a note: a heading, an item of a list, or text. */
+/** A line of a note: a heading, a list item, or text. */
 function Line({ text }: { text: string }) {
   const heading = /^#+\s+(.*)/.exec(text);
   const item = heading ? null : /^[-*]\s+(.*)/.exec(text);
@@ -51,7 +51,7 @@ export const NoteView = memo(function NoteView({ data, selected }: NodeProps<Not
           value={note.text}
           maxLength={4_000}
           onChange={event => scene.apply(setNote(note.id, { text: event.target.value }))}
-          // An empty note is written into once it is selected. The first letter must not end that.
+          // The text of an empty note can be typed as soon as the note is selected. The first letter must not end that.
           onFocus={() => write(true)}
           onBlur={() => write(false)}
           onKeyDown={event => {

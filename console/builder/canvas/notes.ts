@@ -5,7 +5,7 @@ import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { GRID, onGrid } from "./geometry.ts";
 
-/** Notes are no steps; their ids on the canvas begin with a character that ids of steps are never shown with. */
+/** Prefixes the ids of notes on the canvas, to tell them from steps. Ids of steps never start with this character. */
 const NOTE = "\u0001";
 export const isNote = (id: string): boolean => id.startsWith(NOTE);
 export const noteKey = (id: string): string => NOTE + id;
@@ -14,9 +14,9 @@ export const noteId = (id: string): string => id.slice(NOTE.length);
 interface NoteData extends Record<string, unknown> {
   note: Note;
   scene: Scene;
-  /** The names of the steps that it is tied to, by line. */
+  /** The names of the steps that it is tied to, one per line. */
   about: string;
-  /** Whether its text is edited. */
+  /** Whether its text is being edited. */
   writing: boolean;
 }
 export type NoteNode = Node<NoteData>;
@@ -57,7 +57,10 @@ export function noteNodes(scene: Scene, state: DocumentState, selected: readonly
 
 const SIZE = { width: 240, height: 120 };
 
-/** Adds an empty note: above the selected steps, to which it is tied, or in the middle of what is seen. */
+/**
+ * Adds an empty note. With selected steps, the note appears above them and is tied to them. Otherwise it appears in the
+ * middle of the view.
+ */
 export function newNote(scene: Scene): void {
   const state = scene.doc.getState();
   const taken = new Set(notesOf(state).map(({ id }) => id));

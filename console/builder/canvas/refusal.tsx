@@ -6,12 +6,12 @@ import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
 import { stepAt } from "./step-at.ts";
 
-/** So long the reason stays after the connection was dropped. */
+/** How long the reason stays after the connection was dropped. */
 const STAYS_MS = 3_000;
-/** Beside the pointer, and not below it. */
+/** The distance between the pointer and the text. */
 const OFFSET = 14;
 
-/** Says beside the pointer why the connection that is being made cannot lead to the step below it. */
+/** Says beside the pointer why the connection that is being drawn cannot lead to the step below it. */
 export function Refusal({ scene, from }: { scene: Scene; from: Omit<Ends, "target"> | undefined }) {
   const [said, setSaid] = useState<Point & { text: string }>();
   const flow = useStoreApi();
@@ -22,7 +22,7 @@ export function Refusal({ scene, from }: { scene: Scene; from: Omit<Ends, "targe
     }
     const look = ({ clientX: x, clientY: y }: PointerEvent) => {
       const target = stepAt({ x, y });
-      // The way begins at the step itself.
+      // The connection starts at this step itself.
       const refusal =
         target === undefined || target === from.source
           ? undefined

@@ -33,7 +33,7 @@ function Act({
   );
 }
 
-/** What can be done with the selected steps, above them. */
+/** The bar above the selected steps with their actions. */
 export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: ((id: string) => void) | undefined }) {
   const { nodes, notes, opened, dragged, asked } = useView(scene);
   const id = nodes.at(-1);
@@ -41,7 +41,7 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
   if (id === undefined || dragged || asked) return null;
   const one = nodes.length === 1;
   const { absolute } = scene.boxes();
-  // One that has the whole canvas has no header.
+  // A container that fills the canvas has no header.
   const frameOf = (each: string) => (each === opened ? "ground" : scene.isContainer(each) ? "container" : undefined);
   const side = freeSide(absolute, new Set(nodes), frameOf, zoom);
   return (

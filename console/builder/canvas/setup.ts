@@ -3,7 +3,10 @@ import { dataOf, type RawNode } from "../document/index.ts";
 
 const MAX_TEXT = 60;
 
-/** What a container goes over and how many passes run at once, as its header says it; empty where neither is set. */
+/**
+ * The text in the header of a container: what it iterates over, and how many passes run at once. Empty if neither is
+ * set.
+ */
 export function setupOf(node: RawNode): string {
   const { items, concurrency } = dataOf(node);
   const over =

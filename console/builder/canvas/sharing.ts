@@ -3,7 +3,7 @@ interface Kept<T> {
   made: T;
 }
 
-/** Makes a thing anew only where what it is made of has changed, so that React draws nothing else. */
+/** Rebuilds an object only when its inputs changed, so that React draws nothing else again. */
 export class Sharing<T> {
   #kept = new Map<string, Kept<T>>();
   #next = new Map<string, Kept<T>>();
@@ -17,7 +17,7 @@ export class Sharing<T> {
     return entry.made;
   }
 
-  /** The list of what was made: the one of before where all of it is the same. */
+  /** Returns the previous list if all items are the same objects. */
   turn(made: T[]): T[] {
     this.#kept = this.#next;
     this.#next = new Map();

@@ -19,20 +19,20 @@ import { TypeIcon } from "./icons.tsx";
 import styles from "./nodes.module.css";
 import { UNDO } from "./undo-threads.ts";
 
-/** What can be done at a node. It never changes, so that nodes need not be drawn again. */
+/** The actions at a node. This object never changes, so that nodes need not be drawn again. */
 export interface NodeActs {
   addAfter: (id: string, handle: string) => void;
   addInside: (id: string) => void;
   addOnEdge: (key: string) => void;
   removeEdge: (key: string) => void;
   toggleCollapsed: (id: string) => void;
-  /** Gives a container the whole canvas. */
+  /** Lets a container fill the canvas. */
   open: (id: string) => void;
 }
 export const NodeActsContext = createContext<NodeActs | null>(null);
 export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
 
-/** What the second line of a step says: what came of it in the run that is shown, or else its type. */
+/** The second line of a step: its result in the run that is shown, or else its type. */
 function note({ step, type, info, disabled, setup }: StepData): string {
   if (disabled) return words.disabled;
   if (!step || step.status === "pending") return setup || (info?.title ?? lookOf(type).title);
@@ -98,13 +98,13 @@ function Handles({ id, data }: { id: string; data: StepData }) {
 
 const MARKS = { added: CirclePlus, removed: CircleMinus, changed: CircleDot };
 
-/** How a step differs between two versions: by its shape, as its colour alone would not do. */
+/** Shows how a step differs between two versions, by shape and not by colour alone. */
 function MarkIcon({ mark }: { mark: Mark }) {
   const Icon = MARKS[mark];
   return <Icon size={14} className={styles.mark} data-mark={mark} role="img" aria-label={words.changes[mark]} />;
 }
 
-/** That a step has faults, or else warnings. */
+/** Shows that a step has faults or, if it has none, warnings. */
 function Warned({ faults, warnings }: Pick<StepData, "faults" | "warnings">) {
   const text = faults > 0 ? words.faults(faults) : warnings > 0 ? words.warnings(warnings) : undefined;
   if (text === undefined) return null;
@@ -138,7 +138,7 @@ const classesOf = (data: StepData, selected: boolean | undefined) =>
     data.mark && styles[data.mark],
   );
 
-/** How many signs stand behind the texts of a step. */
+/** How many signs follow the texts of a step. */
 const signsOf = ({ mark, disabled, pinned, faults, warnings, step, collapsed }: StepData) =>
   [mark, disabled, pinned, faults + warnings > 0, step, step && step.attempt > 1, collapsed, collapsed].filter(Boolean)
     .length;
@@ -176,7 +176,7 @@ function Open({ id, data }: { id: string; data: StepData }) {
       aria-label={words.openFull(data.name)}
       title={words.openFull(data.name)}
       onClick={event => {
-        // The click on the container would select it, and so leave it again.
+        // A click that reaches the container would select it, and so leave it again.
         event.stopPropagation();
         open(id);
       }}
@@ -201,7 +201,7 @@ function Fold({ id, data }: { id: string; data: StepData }) {
   );
 }
 
-/** Adds the first step inside of a container. */
+/** The button that adds the first step inside of a container. */
 function AddInside({ id, data }: Pick<NodeProps<Node>, "id" | "data">) {
   const { addInside } = useNodeActs();
   if (data.children > 0 || data.readOnly) return null;
@@ -238,7 +238,7 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
   );
 });
 
-/** A container that has the whole canvas: the ground of its steps. */
+/** A container that fills the canvas, drawn as the background of its steps. */
 export const GroundNode = memo(function GroundNode({ id, data }: NodeProps<Node>) {
   return (
     <div className={styles.ground}>

@@ -8,11 +8,14 @@ import { useNodeActs } from "./step-node.tsx";
 import styles from "./thread.module.css";
 import { UNDO } from "./undo-threads.ts";
 
-/** The ends of a selected thread can be dragged. On a shorter one they would cover its acts, which stand above it then. */
+/**
+ * The ends of a selected edge can be dragged. On an edge shorter than this they would cover its buttons, so the buttons
+ * stand above it.
+ */
 const SHORT = 150;
 const ABOVE = 30;
 
-/** A thread from a step to the next. What it is called stands where it begins. */
+/** An edge between two steps. Its label stands at its start. */
 export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
   const { addOnEdge, removeEdge } = useNodeActs();

@@ -4,12 +4,12 @@ import { compensationOf, type DocumentState, nameOf } from "../document/index.ts
 import type { Look, ThreadEdge } from "./drawn.ts";
 import type { Sharing } from "./sharing.ts";
 
-/** The place on a step at which the thread to the step that undoes it begins. No other thread begins there. */
+/** The handle at which the edge to a compensating step starts. No other edge starts there. */
 export const UNDO = "undo";
 
 /**
- * A thread from each step to the one that undoes it, where both are shown. It is no edge of the document, so it can be
- * neither selected nor connected: the policy of the step names its target.
+ * Draws an edge from each step to the one that compensates for it, if both are shown. These edges cannot be selected or
+ * connected, because they are not in the document: the policy of the step names the other one.
  */
 export function undoThreads(
   state: DocumentState,

@@ -5,7 +5,7 @@ import type { StepNode as Node, ThreadEdge } from "./drawn.ts";
 import { dropped } from "./drop.ts";
 import { isNote, noteId, noteKey } from "./notes.ts";
 
-/** The ids that stay selected after what React Flow says of a click or of a box that was drawn. */
+/** The ids that stay selected after React Flow reports a click or a selection box. */
 function reselected(before: readonly string[], changes: readonly (NodeChange<Node> | EdgeChange<ThreadEdge>)[]) {
   const chosen = new Set(before);
   for (const change of changes) {
@@ -16,7 +16,7 @@ function reselected(before: readonly string[], changes: readonly (NodeChange<Nod
   return [...chosen];
 }
 
-/** Takes in what the pointer does on the canvas: what it selects, and what it drags. */
+/** Applies what the pointer selects and drags on the canvas. */
 export function useChanges(scene: Scene) {
   const flow = useStoreApi();
   const onNodesChange = useCallback(
@@ -25,7 +25,7 @@ export function useChanges(scene: Scene) {
       if (changes.some(({ type }) => type === "select")) {
         const all = reselected([...before.nodes, ...before.notes.map(id => noteKey(id))], changes);
         const [notes, chosen] = [all.filter(isNote).map(noteId), all.filter(id => !isNote(id))];
-        // React Flow tells of threads first. A thread that was just selected stays so.
+        // React Flow reports edges first. An edge that was just selected stays selected.
         if (chosen.length > 0 || notes.length > 0) scene.select(chosen);
         scene.set({ nodes: chosen, notes });
       }
@@ -38,7 +38,7 @@ export function useChanges(scene: Scene) {
   );
   const onEdgesChange = useCallback(
     (changes: EdgeChange<ThreadEdge>[]) => {
-      // A box that is drawn selects steps. React Flow counts their threads as selected, too.
+      // A selection box selects steps. React Flow also reports their edges as selected.
       if (flow.getState().userSelectionActive || !changes.some(({ type }) => type === "select")) return;
       const edges = reselected(scene.getView().edges, changes);
       scene.set(edges.length > 0 ? { edges, nodes: [], notes: [] } : { edges });

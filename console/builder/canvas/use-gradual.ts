@@ -5,18 +5,18 @@ import type { StepNode, ThreadEdge } from "./drawn.ts";
 
 /** Graphs of up to this many steps are drawn at once. */
 const FEW = 60;
-/** So many steps follow in each frame. */
+/** How many more steps each frame draws. */
 const BATCH = 40;
-/** Steps this close to the border of the canvas are drawn with those in sight, in pixels of the screen. */
+/** Steps this close to the border of the canvas are drawn with the visible ones, in screen pixels. */
 const AROUND = 100;
 
 type Flow = Pick<ReactFlowInstance, "getViewport">;
-/** Undefined until it is known what is in sight. */
+/** Undefined until the visible part is known. */
 type Shown = ReadonlySet<string> | "all" | undefined;
 
 const NOTHING: { nodes: StepNode[]; edges: ThreadEdge[] } = { nodes: [], edges: [] };
 
-/** The box around all nodes. Those inside of a container lie within its frame. */
+/** The bounding box of all nodes. Nodes inside a container lie within its frame, so they are skipped. */
 export function boundsOf(nodes: readonly StepNode[]): Box {
   const boxes = nodes.filter(({ parentId }) => parentId === undefined);
   const least = (at: "x" | "y") => Math.min(...boxes.map(({ position }) => position[at]));
@@ -26,7 +26,7 @@ export function boundsOf(nodes: readonly StepNode[]): Box {
   return boxes.length > 0 ? { x, y, width: right - x, height: bottom - y } : { x: 0, y: 0, width: 0, height: 0 };
 }
 
-/** The steps that the canvas shows. */
+/** The steps that are visible on the canvas. */
 function inSight(flow: Flow, region: HTMLElement | null, boxes: ReadonlyMap<string, Box>): Set<string> {
   const { x, y, zoom } = flow.getViewport();
   const { width, height } = region?.getBoundingClientRect() ?? new DOMRect();
@@ -39,9 +39,9 @@ function inSight(flow: Flow, region: HTMLElement | null, boxes: ReadonlyMap<stri
 }
 
 /**
- * Draws a large graph bit by bit when it opens: what is in sight first, and the rest in the frames that follow. Nothing
- * is drawn until `begin` is called, because the view decides what is in sight. `rest` is false where React Flow itself
- * draws only what is in sight.
+ * Draws a large graph in parts when it opens: the visible part first, and the rest in the next frames. It draws nothing
+ * until `begin` is called, because the view decides what is visible. `rest` is false if React Flow itself draws only
+ * the visible part.
  */
 export function useGradual({ nodes, edges }: typeof NOTHING, count: number, rest: boolean) {
   const [shown, show] = useState<Shown>(() => (count <= FEW ? "all" : undefined));
@@ -52,7 +52,7 @@ export function useGradual({ nodes, edges }: typeof NOTHING, count: number, rest
   );
   useEffect(() => {
     if (shown === "all" || shown === undefined) return;
-    // In the frame after the one that shows the last change.
+    // Waits for the frame after the one that shows the last part.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {

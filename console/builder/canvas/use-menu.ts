@@ -4,7 +4,10 @@ import type { Point } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { isNote, noteId } from "./notes.ts";
 
-/** Where the menu of the canvas is open, in the window. A press on what is not selected selects it first. */
+/**
+ * Where the context menu of the canvas is open, in the window. A press on something that is not selected selects it
+ * first.
+ */
 export function useMenu(scene: Scene) {
   const [at, setAt] = useState<Point>();
   const props = useMemo(() => {

@@ -16,8 +16,8 @@ interface Shown extends Pick<
 }
 
 /**
- * What React Flow draws of a scene. The lists stay the same until something in them changes, because React Flow asks each
- * node, thread and handle again after a change of a list.
+ * The nodes and edges that React Flow draws for a scene. The lists stay the same objects until something in them
+ * changes, because React Flow processes every node, edge and handle of a new list.
  */
 export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
   const view = useView(scene);

@@ -4,7 +4,7 @@ import { laidOut } from "../layout.ts";
 import type { Scene } from "../scene.ts";
 import { unplaced } from "../unplaced.ts";
 
-/** Gives steps that have no place one in the picture. They become part of the document with the next edit that moves. */
+/** Finds places for steps without one. They become part of the document with the next edit that moves steps. */
 export function usePlacing(scene: Scene, { nodes }: Pick<DocumentState, "nodes">): void {
   useEffect(() => {
     const missing = unplaced(scene.doc.getState());

@@ -12,7 +12,7 @@ const endsOf = (connection: Pick<Connection, "source" | "target" | "sourceHandle
   ...{ source: connection.source, target: connection.target, handle: handleOf(connection) },
 });
 
-/** The steps to which a connection that is being made cannot lead. */
+/** The steps to which the connection that is being drawn cannot lead. */
 export function refusing(
   scene: Scene,
   state: DocumentState,
@@ -24,8 +24,8 @@ export function refusing(
 }
 
 /**
- * What the pointer does to threads. The functions stay the same: React Flow tells each of its parts, some thousands of
- * them, of each one that changes.
+ * Handlers for the pointer on edges. The functions never change, because React Flow passes each change on to thousands
+ * of its components.
  */
 export function usePointer(scene: Scene) {
   const flow = useReactFlow();
@@ -58,7 +58,7 @@ export function usePointer(scene: Scene) {
       onPaneClick: () => scene.select([]),
       onEdgeMouseEnter: (_event: unknown, { id }: { id: string }) => setHovered(id),
       onEdgeMouseLeave({ relatedTarget }: { relatedTarget: EventTarget | null }) {
-        // The pointer may be on its way to the button on the thread.
+        // The pointer may be moving to the button on the edge.
         if (!(relatedTarget instanceof Element && relatedTarget.closest("[data-edge]"))) setHovered(undefined);
       },
       onPaneMouseMove: () => setHovered(undefined),

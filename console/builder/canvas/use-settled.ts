@@ -1,14 +1,14 @@
 import { type RefObject, useState, useSyncExternalStore } from "react";
 import type { BuilderDocument, DocumentState } from "../document/index.ts";
 
-/** So long after the last key, what is typed beside the canvas comes onto it. */
+/** The canvas shows typed changes when the user has paused for this long. */
 const PAUSE_MS = 250;
 
-/** Whether two states have the same steps and threads, which may differ in what is set up. */
+/** Whether two states have the same steps and edges. Their settings may differ. */
 const isSameGraph = (one: DocumentState, other: DocumentState) =>
   one.edges === other.edges && one.nodes.size === other.nodes.size;
 
-/** The state of a document that is shown by the element; see `useSettled`. */
+/** The state of a document that the element shows; see `useSettled`. */
 function settledIn(doc: BuilderDocument, elementOf: () => HTMLElement | null) {
   let shown = doc.getState();
   const subscribe = (listener: () => void) => {
@@ -35,8 +35,8 @@ function settledIn(doc: BuilderDocument, elementOf: () => HTMLElement | null) {
 }
 
 /**
- * The document as the canvas shows it. To draw it takes longer than a key may, so what is typed beside the canvas comes
- * with the next pause, and everything else at once.
+ * The document as the canvas shows it. Drawing it takes longer than a key press allows, so typed changes appear at the
+ * next pause. All other changes appear at once.
  */
 export function useSettled(doc: BuilderDocument, region: RefObject<HTMLElement | null>): DocumentState {
   const [{ subscribe, get }] = useState(() => settledIn(doc, () => region.current));

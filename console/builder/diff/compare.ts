@@ -14,16 +14,16 @@ import type { Side } from "../draft.ts";
 
 /** One difference between two versions, for the list and the canvas. */
 export interface Difference {
-  /** The step; undefined for what concerns the whole workflow. */
+  /** The step. Undefined if the difference concerns the whole workflow. */
   id: string | undefined;
   mark: Mark | "moved";
   title: string;
-  /** The fields that differ, as `data.url`, with both values. */
+  /** The fields that differ, such as `data.url`, with both values. */
   fields: { name: string; from: unknown; to: unknown }[];
 }
 
 export interface Comparison {
-  /** Both versions in one: what was removed is in it as well. */
+  /** Both versions merged, including removed steps. */
   state: DocumentState;
   marks: ReadonlyMap<string, Mark>;
   edgeMarks: ReadonlyMap<string, Mark>;
@@ -42,7 +42,7 @@ function fieldsOf(from: unknown, to: unknown, name: string): Difference["fields"
 
 const edgeKey = (edge: RawEdge) => JSON.stringify([sourceOf(edge), handleOf(edge), targetOf(edge)]);
 
-/** Compares two versions, from the older one to the newer one. */
+/** Compares two versions and returns the differences from the older to the newer one. */
 export function compare(older: Side, newer: Side): Comparison {
   const [from, to] = [readDefinition(older.definition), readDefinition(newer.definition)];
   const nodes = new Map(to.nodes);

@@ -46,15 +46,15 @@ function Field({ name, from, to }: Difference["fields"][number]) {
 
 interface DifferenceListProps {
   differences: readonly Difference[];
-  /** The place in the list of the one that the canvas shows. */
+  /** The index of the difference that the canvas shows. */
   current?: number;
-  /** Rows are buttons where they lead somewhere. */
+  /** With it, rows are buttons. */
   onPick?: (index: number) => void;
-  /** What is said where nothing differs. */
+  /** The text for an empty list. */
   none?: string;
 }
 
-/** What differs between two versions: steps, connections and settings, with both values of each field. */
+/** The differences between two versions: steps, connections and settings, with both values of each field. */
 export function DifferenceList({ differences, current, onPick, none = words.noChanges }: DifferenceListProps) {
   if (differences.length === 0) return <p className={cx(styles.none, onPick && styles.inset)}>{none}</p>;
   return (

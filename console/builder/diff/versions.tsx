@@ -30,16 +30,16 @@ interface ComparedProps {
   comparison: Comparison;
   workspaceId: string;
   moves: boolean;
-  /** What is said where nothing differs, unless it is that. */
+  /** The text if there is no difference. Undefined uses the usual one. */
   none: string | undefined;
 }
 
-/** Two versions on one canvas, with a list of what differs that J and K walk. */
+/** Two versions on one canvas, with a list of the differences. The keys J and K move through it. */
 function Compared({ comparison, workspaceId, moves, none }: ComparedProps) {
   const { data: types } = useQuery(nodeTypesQuery);
   const [scene] = useState(() => {
     const made = new Scene(new BuilderDocument(comparison.state));
-    // The canvas begins at what it is opened for.
+    // The canvas starts at the first difference.
     const first = comparison.differences.find(({ id, mark }) => id !== undefined && mark !== "moved")?.id;
     if (first !== undefined) made.select([first]);
     return made;
@@ -92,7 +92,7 @@ interface DeployVersionProps {
   onClose: () => void;
 }
 
-/** Deploys a version as it is stored. */
+/** Deploys a stored version. */
 function DeployVersion({ at, version, live, onClose }: DeployVersionProps) {
   const side = useMemo(() => sideOfVersion(version), [version]);
   const { data: faults } = useQuery(faultsQuery(at, version));
@@ -111,7 +111,7 @@ function DeployVersion({ at, version, live, onClose }: DeployVersionProps) {
 interface VersionsProps {
   at: WorkflowAddress;
   live: number | null;
-  /** The version in sight and the one that it is compared with. */
+  /** The version that is shown, and the one that it is compared with. */
   shown: number;
   from: number | undefined;
   mayRestore: boolean;
@@ -120,7 +120,7 @@ interface VersionsProps {
   onBack: () => void;
 }
 
-/** The versions of a workflow: each can be looked at, compared with another one, and restored. */
+/** The versions of a workflow. Users can view each one, compare it with another one, and restore it. */
 export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow, onBack }: VersionsProps) {
   const versions = useQuery(versionsQuery(at));
   const base = from ?? Math.max(1, shown - 1);

@@ -4,14 +4,14 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Words, blanks, and every other character by itself. */
+/** Splits a text into words, spaces, and single other characters. */
 const TOKEN = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
-/** Longer texts are compared as a whole, as the table below grows with both of them. */
+/** Longer texts are compared as a whole, because the table below grows with the product of both lengths. */
 const MAX_TOKENS = 600;
 
 const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
 
-/** For each pair of ends of two lists, how many tokens both have in the same order. */
+/** The lengths of the longest common subsequences, for each pair of suffixes of two lists. */
 function commonOf(from: readonly string[], to: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: from.length + 1 }, () => new Uint16Array(to.length + 1));
   for (let a = from.length - 1; a >= 0; a--) {
@@ -28,7 +28,7 @@ function add(pieces: Piece[], text: string, changed: boolean): void {
   else pieces.push({ text, changed });
 }
 
-/** Two texts as pieces that show which words differ. */
+/** Splits two texts into pieces that show which words differ. */
 export function wordChanges(from: string, to: string): { from: Piece[]; to: Piece[] } {
   const [left, right] = [tokensOf(from), tokensOf(to)];
   const pieces = { from: [] as Piece[], to: [] as Piece[] };

@@ -2,7 +2,7 @@ import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS, type Sight 
 import { applyPatch, invert, nodesIn, patchBetween } from "./patch.ts";
 import { definitionOf, type DocumentState, type Meta, readDefinition } from "./state.ts";
 
-/** The edits of a document, for keeping them beside a draft. */
+/** The edits of a document, to store them with a draft. */
 export interface Edits {
   undo: readonly Entry[];
   redo: readonly Entry[];
@@ -10,18 +10,18 @@ export interface Edits {
   edgeKeys: readonly string[];
 }
 
-/** A step of the history that was undone or done again, and the nodes that it changed. */
+/** An edit that was undone or redone, and the nodes that it changed. */
 export interface Travel {
   label: string;
   nodes: readonly string[];
-  /** What was seen then. */
+  /** The view at the time of the edit. */
   sight: Sight | undefined;
 }
 
 const withKeys = <T>(map: ReadonlyMap<string, T>, keys: readonly string[]): ReadonlyMap<string, T> =>
   keys.length === map.size ? new Map([...map.values()].map((value, n) => [keys[n]!, value])) : map;
 
-/** The workflow that is edited, with its history. It tells its readers of each change, as React wants it. */
+/** The edited workflow with its history. It notifies its subscribers of each change, in the form that React expects. */
 export class BuilderDocument {
   #state: DocumentState;
   #undo: Entry[] = [];
@@ -29,7 +29,7 @@ export class BuilderDocument {
   #history: History = { undo: undefined, redo: undefined, revision: 0 };
   #last: { merge: string; at: number; before: DocumentState } | undefined;
   readonly #listeners = new Set<() => void>();
-  /** What is seen now, of which the document knows nothing by itself. */
+  /** Returns the current view, which only the canvas knows. */
   sight: () => Sight | undefined = () => undefined;
 
   constructor(state: DocumentState, edits?: Edits) {
@@ -52,7 +52,7 @@ export class BuilderDocument {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Does a command. Returns whether it changed anything. */
+  /** Applies a command. Returns whether it changed anything. */
   apply(command: Command, now: number = Date.now()): boolean {
     const before = this.#state;
     const after = command.apply(before);
@@ -62,7 +62,7 @@ export class BuilderDocument {
     const since = merges ? last.before : before;
     const former = merges ? this.#undo.pop() : undefined;
     const patch = patchBetween(since, after);
-    // Typing that ends where it began leaves no step behind.
+    // Typing that ends with the original text leaves no edit behind.
     if (patch) this.#undo.push({ label: command.label, patch, before: former ? former.before : this.sight() });
     if (this.#undo.length > MAX_UNDO) this.#undo.shift();
     this.#redo = [];
@@ -93,7 +93,7 @@ export class BuilderDocument {
     return { label, nodes: nodesIn(patch), sight };
   }
 
-  /** The next command is a step of its own, however soon it comes. */
+  /** The next command becomes an edit of its own, however soon it follows. */
   endMerge(): void {
     this.#last = undefined;
   }
@@ -121,6 +121,6 @@ export class BuilderDocument {
   }
 }
 
-/** Opens a definition, any JSON, for editing. */
+/** Opens a definition for editing. It may be any JSON. */
 export const createDocument = (definition: unknown, meta?: Meta, edits?: Edits): BuilderDocument =>
   new BuilderDocument(readDefinition(definition, meta), edits);

@@ -1,47 +1,47 @@
 import type { Patch } from "./patch.ts";
 import type { DocumentState } from "./state.ts";
 
-/** An edit. Commands with the same `merge` that follow one another within MERGE_MS are one step of the history. */
+/** An edit. Commands with the same `merge` that follow each other within MERGE_MS become one edit. */
 export interface Command {
-  /** What it does, in words: `insert "Check stock"`. */
+  /** Describes the edit in words: `insert "Check stock"`. */
   label: string;
   merge?: string;
   apply(state: DocumentState): DocumentState;
 }
 
-/** Several edits as one step of the history. */
+/** Combines several commands into one edit. */
 export const together = (label: string, commands: readonly Command[]): Command => ({
   label,
   apply: state => commands.reduce((at, command) => command.apply(at), state),
 });
 
-/** What a person saw of a document. */
+/** What a user saw of a document. */
 export interface Sight {
   nodes: readonly string[];
-  /** The container that had the whole canvas. */
+  /** The container that filled the canvas. */
   opened?: string | undefined;
-  /** Where the canvas was, and its zoom. Undefined where there was none, as in the outline. */
+  /** The position and zoom of the canvas. Undefined if no canvas was shown, as in the outline. */
   at?: { x: number; y: number; zoom: number } | undefined;
 }
 
 export interface Entry {
   label: string;
   patch: Patch;
-  /** What was seen when the edit was made; earlier versions did not keep it. */
+  /** The view when the edit was made. Drafts of earlier versions lack it. */
   before?: Sight | undefined;
-  /** What was seen when it was undone. */
+  /** The view when the edit was undone. */
   after?: Sight | undefined;
 }
 
-/** What can be undone and done again, by its words. */
+/** The labels of the next undo and redo. */
 export interface History {
   undo: string | undefined;
   redo: string | undefined;
-  /** Goes up with each change of the document. */
+  /** Increases with each change of the document. */
   revision: number;
 }
 
 /** The most edits that can be undone. */
 export const MAX_UNDO = 500;
-/** Typing that pauses for less than this is one edit. */
+/** Typing with shorter pauses than this is one edit. */
 export const MERGE_MS = 800;

@@ -2,12 +2,12 @@ import { type Ends, whyNot } from "./commands/edges.ts";
 import type { DocumentState } from "./state.ts";
 import { containersAround } from "./within.ts";
 
-/** A step and the containers around it, from the step outwards. */
+/** A step and the containers around it, innermost first. */
 const chainOf = (state: DocumentState, id: string): string[] => [id, ...containersAround(state, id)];
 
 /**
- * What can be connected in place of two steps of which a container holds one: the containers around them that lie side by
- * side. From a container, threads leave by `out`.
+ * Finds what can be connected instead of two steps in different containers: the containers around them that are on the
+ * same level. Edges leave a container by `out`.
  */
 export function insteadOf(
   state: DocumentState,

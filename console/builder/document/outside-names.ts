@@ -1,15 +1,16 @@
 /**
- * Finds what a part of a workflow reads from around it, and makes it read the same from its input, so that the part can
- * become a workflow of its own. As with new ids, this goes by tokens: the service alone evaluates expressions.
+ * Finds the names that a part of a workflow reads from outside, and changes it to read them from its input, so that it
+ * can become a workflow of its own. It compares tokens and does not parse, because only the service evaluates
+ * expressions.
  */
 import { asName, escaped, type Token, tokensOf, unquoted } from "./references.ts";
 import { isRecord } from "./state.ts";
 
-/** Names of the scope that are others in another workflow. `vars` and `secrets` are the same there. */
+/** Names of the scope whose value differs in another workflow. `vars` and `secrets` are the same there. */
 const ROOTS = ["input", "item", "index", "loop", "trigger"] as const;
 const isRoot = (word: string): boolean => (ROOTS as readonly string[]).includes(word);
 
-/** A name that a part reads: a step around it, or a name of the scope. */
+/** A name that a part reads from outside: a step, or a name of the scope. */
 export interface OutsideName {
   kind: "step" | "root";
   name: string;
@@ -21,7 +22,7 @@ interface Place extends OutsideName {
 
 const ENDS_VALUE = /^(?:[\w$\u0080-\uffff].*|["'`].*|[)\]}])$/s;
 
-/** Where the expressions of a text read the scope itself. In predicates, and behind a dot, names are those of a value. */
+/** Where the expressions of a text read the scope itself. Names in predicates or behind a dot belong to a value. */
 function placesIn(text: string): Place[] {
   const found: Place[] = [];
   for (let open = text.indexOf("{{"); open >= 0;) {
@@ -58,7 +59,7 @@ const inCode = (name: OutsideName, code: string): boolean =>
         String.raw`(?<![\w$.])steps\??\.?(?:${escaped(name.name)}(?![\w$])|\[\s*(["'\`])${escaped(name.name)}\1)`,
       ).test(code);
 
-/** What a value of any depth reads, of the steps around it and of the scope. `literal` says that its texts are code. */
+/** The outside names that a value of any depth reads. `literal` says that its texts are code. */
 export function outsideNames(value: unknown, around: readonly string[], literal: boolean): OutsideName[] {
   const known: readonly OutsideName[] = [
     ...around.map(name => ({ kind: "step" as const, name })),
@@ -81,7 +82,7 @@ export function outsideNames(value: unknown, around: readonly string[], literal:
   return [...found];
 }
 
-/** The keys of the input under which names are handed in. */
+/** The keys of the input that replace the names. */
 export type Keys = ReadonlyMap<string, string>;
 export const keyOf = ({ kind, name }: OutsideName): string => `${kind} ${name}`;
 
@@ -93,7 +94,7 @@ function codeFromInput(code: string, names: readonly OutsideName[], keys: Keys):
   return ["const outer = { input, steps };", "{", ...[...roots, ...own].map(line => `  ${line}`), code, "}"].join("\n");
 }
 
-/** A value that reads from the input what it read from around it. What does not change stays the same object. */
+/** Changes a value to read from the input what it read from outside. Unchanged parts stay the same objects. */
 export function readFromInput(value: unknown, keys: Keys, around: readonly string[], literal: boolean): unknown {
   const change = (part: unknown): unknown => {
     if (typeof part === "string") {

@@ -7,13 +7,13 @@ interface Splice {
 }
 
 interface MapPatch<T> {
-  /** Key, value before, value after. A value that is undefined is absent. */
+  /** Key, value before, and value after. Undefined means absent. */
   changed: readonly (readonly [string, T | undefined, T | undefined])[];
-  /** Absent where the order of the keys stays. */
+  /** Absent if the order of the keys stays. */
   order?: Splice;
 }
 
-/** What one command did, so that it can be undone and done again. It holds plain values, so it can be stored. */
+/** The changes of one command, so that it can be undone and redone. It holds plain values, so it can be stored. */
 export interface Patch {
   nodes?: MapPatch<RawNode>;
   edges?: MapPatch<RawEdge>;
@@ -41,7 +41,7 @@ function mapPatch<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, 
   return changed.length === 0 && !order ? undefined : { changed, ...(order && { order }) };
 }
 
-/** What leads from one state to another; undefined where they are the same. */
+/** The patch from one state to another. Undefined if they are the same. */
 export function patchBetween(before: DocumentState, after: DocumentState): Patch | undefined {
   const nodes = mapPatch(before.nodes, after.nodes);
   const edges = mapPatch(before.edges, after.edges);

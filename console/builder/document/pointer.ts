@@ -1,6 +1,6 @@
 import { isRecord } from "./state.ts";
 
-/** The parts of a JSON Pointer. The pointer of the whole value, "", has none. */
+/** The parts of a JSON Pointer. The pointer to the whole value, "", has none. */
 export function partsOf(pointer: string): string[] {
   return pointer === ""
     ? []
@@ -19,7 +19,7 @@ const hasPart = (value: unknown, part: string): value is Record<string, unknown>
   Object.hasOwn(value, part) &&
   !(Array.isArray(value) && part === "length");
 
-/** The value at a pointer; undefined if nothing is there. */
+/** The value at a pointer. Undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce<unknown>((at, part) => (hasPart(at, part) ? at[part] : undefined), value);
 }
@@ -33,15 +33,15 @@ function withPart(value: unknown, part: string, next: unknown): unknown {
   const entries = Object.entries(isRecord(value) ? value : {});
   if (next === undefined) return Object.fromEntries(entries.filter(([key]) => key !== part));
   const known = entries.some(([key]) => key === part);
-  // fromEntries defines `__proto__` as a field like any other.
+  // `fromEntries` defines `__proto__` as an ordinary field.
   return Object.fromEntries(
     known ? entries.map(([key, old]) => [key, key === part ? next : old]) : [...entries, [part, next]],
   );
 }
 
 /**
- * A value with another one at a pointer. Objects on the way are made where they are missing. `undefined` takes the
- * field, or the entry of a list, away.
+ * Sets the value at a pointer and returns a copy. Missing objects on the way are created. `undefined` removes the field
+ * or the list item.
  */
 export function withValueAt(value: unknown, pointer: string, next: unknown): unknown {
   const set = (at: unknown, [part, ...rest]: string[]): unknown => {

@@ -1,6 +1,6 @@
 /**
- * Finds where expressions name a step as `steps.<id>`, without a parser: the page has none, because the service alone
- * evaluates expressions.
+ * Finds where expressions name a step as `steps.<id>`. It compares tokens, because the page has no parser: only the
+ * service evaluates expressions.
  */
 
 const TOKEN =
@@ -15,7 +15,7 @@ export interface Token {
   from: number;
 }
 
-/** The tokens of the expression that begins at `from`, up to its `}}` or the end of the text. */
+/** The tokens of the expression that starts at `from`, up to its `}}` or the end of the text. */
 export function tokensOf(text: string, from: number): { tokens: Token[]; end: number } {
   const tokens: Token[] = [];
   let depth = 0;
@@ -34,7 +34,7 @@ export function tokensOf(text: string, from: number): { tokens: Token[]; end: nu
 
 export const unquoted = (text: string): string => (/^["'`]/.test(text) ? text.slice(1, -1) : text);
 
-/** A step's id as expressions write it behind `steps.`: between backticks where it is not a name. */
+/** The id of a step as expressions write it after `steps.`. Ids that are not names get backticks. */
 export const asName = (id: string): string => (NAME.test(id) && !WORDS.has(id) ? id : `\`${id}\``);
 
 export interface Reference {
@@ -43,14 +43,14 @@ export interface Reference {
   to: number;
 }
 
-/** Where the expressions of a text, between double braces, name steps. */
+/** Where the expressions between double braces in a text name steps. */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = [];
   for (let open = text.indexOf("{{"); open >= 0;) {
     const { tokens, end } = tokensOf(text, open + 2);
     tokens.forEach(({ text: word }, n) => {
       if (unquoted(word) !== "steps" || /^["']/.test(word) || tokens[n + 1]?.text !== ".") return;
-      // `order.steps` is a field of a value. `$$.steps` is the scope's.
+      // In `order.steps`, `steps` is a field of a value. In `$$.steps` it is the name of the scope.
       if (tokens[n - 1]?.text === "." && tokens[n - 2]?.text !== "$$") return;
       const named = tokens[n + 2];
       if (!named || !/^["'`\w$\u0080-\uffff]/.test(named.text)) return;
@@ -63,14 +63,14 @@ export function referencesIn(text: string): Reference[] {
 
 export const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The text of an expression field with another id for a step. */
+/** Replaces the id of a step in the text of an expression field. */
 function renamedInText(text: string, from: string, to: string): string {
   return referencesIn(text)
     .filter(({ id }) => id === from)
     .reduceRight((all, at) => all.slice(0, at.from) + asName(to) + all.slice(at.to), text);
 }
 
-/** JavaScript with another id for a step: `steps.old` and `steps["old"]`. */
+/** Replaces the id of a step in JavaScript: `steps.old` and `steps["old"]`. */
 function renamedInCode(code: string, from: string, to: string): string {
   const id = escaped(from);
   const member = NAME.test(to) ? `.${to}` : `[${JSON.stringify(to)}]`;
@@ -86,7 +86,7 @@ function renamedInCode(code: string, from: string, to: string): string {
     );
 }
 
-/** A value of any depth in which expressions name a step by its new id. What does not change stays the same object. */
+/** Replaces the id of a step in a value of any depth. Unchanged parts stay the same objects. */
 export function renamedIn(value: unknown, from: string, to: string, literal: boolean): unknown {
   if (typeof value === "string") return literal ? renamedInCode(value, from, to) : renamedInText(value, from, to);
   if (typeof value !== "object" || value === null) return value;

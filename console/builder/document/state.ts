@@ -1,39 +1,39 @@
-/** A node as its definition has it, with every field, also those that only other tools know. */
+/** A node as in its definition, including fields that only other tools know. */
 export type RawNode = Readonly<Record<string, unknown>>;
-/** An edge as its definition has it. */
+/** An edge as in its definition. */
 export type RawEdge = Readonly<Record<string, unknown>>;
 
-/** What is saved beside the definition. */
+/** What is saved besides the definition. */
 export interface Meta {
   readonly name: string;
   readonly description: string | null;
 }
 
 /**
- * A definition for editing. A state never changes: each edit makes another one, which shares what did not change. The
- * order of the maps is the order of the lists in the definition.
+ * A definition for editing. A state never changes: each edit creates a new one that shares the unchanged parts. The
+ * maps have the order of the lists in the definition.
  */
 export interface DocumentState {
   readonly meta: Meta;
-  /** By id. Entries that are no node, and those that repeat an id, have a key for which `isStray` is true. */
+  /** Nodes by id. Invalid nodes, and nodes that repeat an id, have a key for which `isStray` is true. */
   readonly nodes: ReadonlyMap<string, RawNode>;
-  /** By a key of the document, which is not in the definition. */
+  /** Edges by a key of the document. The definition does not contain the keys. */
   readonly edges: ReadonlyMap<string, RawEdge>;
-  /** The definition's own fields. Its lists of nodes and edges are empty in it, and only keep their place. */
+  /** The other fields of the definition. Its lists of nodes and edges are empty here, and only keep their position. */
   readonly root: unknown;
-  /** The number for the key of the next edge. */
+  /** The number in the key of the next edge. */
   readonly nextKey: number;
 }
 
 const STRAY = "\u0000";
 
-/** Whether a key stands for an entry that cannot be edited, but is kept as it is. */
+/** Whether a key belongs to an entry that cannot be edited. Such entries are kept unchanged. */
 export const isStray = (key: string): boolean => key.startsWith(STRAY);
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An object without one of its fields. */
+/** Copies an object without one of its fields. */
 export const without = (value: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== field));
 
@@ -51,7 +51,7 @@ const isEdge = (edge: unknown) => isRecord(edge) && typeof edge.source === "stri
 const edgesOf = (list: readonly unknown[]) =>
   new Map(list.map((edge, index) => [isEdge(edge) ? `e${index}` : `${STRAY}${index}`, edge as RawEdge]));
 
-/** Reads any JSON. What is not a definition stays as it is, until the first node is added. */
+/** Reads any JSON. A value that is not a definition stays unchanged until the first node is added. */
 export function readDefinition(definition: unknown, meta: Meta = { name: "", description: null }): DocumentState {
   if (!isRecord(definition)) return { meta, nodes: new Map(), edges: new Map(), root: definition, nextKey: 0 };
   const { nodes, edges } = definition;
@@ -69,7 +69,7 @@ export function readDefinition(definition: unknown, meta: Meta = { name: "", des
   };
 }
 
-/** The definition of a state. One that was not edited gives the same bytes as the definition that was read. */
+/** The definition of a state. Without edits it has the same bytes as the definition that was read. */
 export function definitionOf({ nodes, edges, root }: DocumentState): unknown {
   if (!isRecord(root) && nodes.size === 0 && edges.size === 0) return root;
   const own = isRecord(root) ? root : {};
@@ -93,7 +93,7 @@ const NO_DATA = {};
 export const dataOf = (node: RawNode | undefined): Readonly<Record<string, unknown>> =>
   isRecord(node?.data) ? node.data : NO_DATA;
 
-/** The name that people see: the step's own, or else its id. */
+/** The displayed name of a step: its own name, or else its id. */
 export const nameOf = (state: DocumentState, id: string): string => textOf(state.nodes.get(id)?.name) || id;
 
 export interface Point {
@@ -101,7 +101,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** The place of a node, relative to its container; undefined where the definition has none. */
+/** The place of a node, relative to its container. Undefined if the definition has none. */
 export function positionOf(node: RawNode | undefined): Point | undefined {
   const at = node?.position;
   return isRecord(at) && Number.isFinite(at.x) && Number.isFinite(at.y)

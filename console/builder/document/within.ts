@@ -14,6 +14,9 @@ export function containersAround(state: DocumentState, id: string): string[] {
 export const pathTo = (state: DocumentState, id: string | undefined): string[] =>
   id === undefined ? [] : [...containersAround(state, id).toReversed(), id];
 
-/** Whether a step is a container or somewhere inside it. Everything is inside of the workflow, which `undefined` stands for. */
+/**
+ * Whether a step is a container or somewhere inside it. `undefined` as the container means the workflow, which contains
+ * every step.
+ */
 export const isWithin = (state: DocumentState, id: string, container: string | undefined): boolean =>
   container === undefined || id === container || containersAround(state, id).includes(container);

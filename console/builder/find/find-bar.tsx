@@ -21,7 +21,7 @@ function Excerpt({ hit, length }: { hit: Hit; length: number }) {
   );
 }
 
-/** Finds a text in all steps, goes from place to place by Enter, and replaces it everywhere, as one edit. */
+/** Finds a text in all steps. Enter goes to the next place. Replacing all places is one edit. */
 export function FindBar({ scene, onClose }: { scene: Scene; onClose: () => void }) {
   const state = useDocument(scene.doc);
   const [text, setText] = useState("");
@@ -39,7 +39,7 @@ export function FindBar({ scene, onClose }: { scene: Scene; onClose: () => void 
     scene.say(placeOf(state, hits[next]!));
   };
   const onKey = (event: KeyboardEvent) => {
-    // Pressed again, the key opens the search of the browser.
+    // A second press opens the search of the browser.
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") return event.stopPropagation();
     if (event.key === "Escape") {
       onClose();
@@ -86,7 +86,7 @@ export function FindBar({ scene, onClose }: { scene: Scene; onClose: () => void 
             onClick={() => {
               const command = replaceIn(hits, text, by);
               if (scene.apply(command)) scene.say(words.said.done(command.label));
-              // The button may have nothing left to do.
+              // The button may become disabled, so the focus moves to the field.
               field.current?.focus();
             }}
           >

@@ -12,10 +12,10 @@ import {
 /** A place where a text was found. */
 export interface Hit {
   id: string;
-  /** Within the node; empty for its id. */
+  /** A JSON Pointer within the node. Empty for its id. */
   pointer: string;
   text: string;
-  /** Where in the text it begins. */
+  /** The position in the text where the match starts. */
   at: number;
 }
 
@@ -32,7 +32,7 @@ function textsIn(
     for (const [key, part] of Object.entries(value)) textsIn(part, [...parts, key], visit);
 }
 
-/** Where the names, ids and values of steps hold a text. Case is ignored. */
+/** Finds a text in the names, ids and values of steps. Case is ignored. */
 export function find(state: DocumentState, wanted: string): Hit[] {
   const text = wanted.toLowerCase();
   const hits: Hit[] = [];
@@ -53,7 +53,7 @@ export function find(state: DocumentState, wanted: string): Hit[] {
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Replaces a text in names and values. Ids stay: they are changed by renaming, which expressions follow. */
+/** Replaces a text in names and values, but not in ids. Ids change by renaming, which also updates expressions. */
 export const replaceIn = (hits: readonly Hit[], wanted: string, by: string): Command => {
   const places = hits.filter(({ pointer }) => pointer !== "");
   return {
@@ -79,7 +79,7 @@ export const replaceIn = (hits: readonly Hit[], wanted: string, by: string): Com
   };
 };
 
-/** The step and the field of a place, in words. */
+/** Describes a place: the step and the field. */
 export const placeOf = (state: DocumentState, { id, pointer }: Hit): string =>
   [
     nameOf(state, id),

@@ -21,7 +21,7 @@ import { MergedPicture } from "./merged-picture.tsx";
 const textOf = (value: unknown): string =>
   value === undefined ? words.merge.deleted : typeof value === "string" ? value : JSON.stringify(value, null, 2);
 
-/** What a merge is about, in words: the step and the field. */
+/** Describes a place of a merge: the step and the field. */
 function placeText(state: DocumentState, { kind, id, pointer }: { kind: string; id: string; pointer: string }): string {
   const field = pointer
     .split("/")
@@ -32,19 +32,19 @@ function placeText(state: DocumentState, { kind, id, pointer }: { kind: string; 
   return field === "" ? name : `${name} › ${field}`;
 }
 
-/** Takes a merged workflow into the document, as one edit that can be undone. */
+/** Applies a merged workflow to the document as one edit that can be undone. */
 const takeIn = ({ meta, definition }: Side): Command => ({
   label: words.command.merge,
   apply(state) {
     const next = readDefinition(definition, meta);
-    // New keys, so that the edges of both states cannot be mistaken for one another.
+    // Edges get new keys, so that equal keys of both states are not confused.
     let { nextKey } = state;
     const edges = new Map([...next.edges].map(([key, edge]) => [key.startsWith("e") ? `e${nextKey++}` : key, edge]));
     return { ...next, edges, nextKey };
   },
 });
 
-/** The names of those who made the versions of others. */
+/** The names of the people who saved the other versions. */
 function useAuthors(at: WorkflowAddress, { base, theirs }: Conflict): string[] {
   const { data } = useQuery({ ...versionsQuery(at), staleTime: 0 });
   const names = useMemberNames(at.workspaceId);
@@ -60,7 +60,9 @@ interface MergeDialogProps {
   save: () => void;
 }
 
-/** Two people saved different things: shows what fits together, and asks for each field that both changed. */
+/**
+ * Shown when two people saved different changes. It shows the merged result, and asks for each field that both changed.
+ */
 export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProps) {
   const { base, theirs } = conflict;
   const mine = useMemo((): Side => ({ meta: doc.getState().meta, definition: doc.toDefinition() }), [doc]);
@@ -68,7 +70,7 @@ export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProp
   const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
   const state = useMemo(() => readDefinition(theirs.definition), [theirs]);
   const authors = useAuthors(at, conflict);
-  // What is chosen of theirs is theirs as well.
+  // Fields for which the user chose the other version count as theirs.
   const comparison = useMemo(() => compare(mine, resolved(base, mine, theirs, taken)), [base, mine, theirs, taken]);
   const gained = comparison.differences.filter(({ mark }) => mark !== "moved");
   const own = doc.getState();
@@ -125,7 +127,7 @@ export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProp
       {gained.length > 0 ? (
         <section
           className={styles.theirs}
-          // Of several colleagues, the one who saved last.
+          // Among several people, this is the one who saved last.
           style={{ ["--theirs" as string]: authors.length > 0 ? colourOf(authors.at(-1)!) : undefined }}
         >
           <h3 className={styles.title}>

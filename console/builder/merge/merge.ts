@@ -2,16 +2,16 @@ import { definitionOf, type DocumentState, isRecord, type Meta, readDefinition }
 import { pointerOf, withValueAt } from "../document/index.ts";
 import type { Side } from "../draft.ts";
 
-/** What belongs to one thing of a workflow, with its place in it. */
+/** A part of a workflow and its location. */
 interface Place {
   kind: "meta" | "node" | "edge" | "root";
   /** The id of the node, or the key of the edge. */
   id: string;
-  /** The field within it, as a JSON Pointer; empty for the whole thing. */
+  /** A JSON Pointer to the field. Empty for the whole node or edge. */
   pointer: string;
 }
 
-/** A field that both sides changed in different ways. `undefined` stands for what was deleted. */
+/** A field that both sides changed differently. `undefined` means deleted. */
 export interface Clash extends Place {
   base: unknown;
   mine: unknown;
@@ -19,16 +19,19 @@ export interface Clash extends Place {
 }
 
 export interface Merged {
-  /** With mine at every clash. */
+  /** The result with my value at every clash. */
   side: Side;
   clashes: Clash[];
-  /** What they changed and I did not. */
+  /** What only they changed. */
   taken: Place[];
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The things of a workflow by kind and id. An edge is known by its ends, since others may have counted differently. */
+/**
+ * The parts of a workflow by kind and id. Edges are identified by their ends, because their keys may differ between the
+ * two sides.
+ */
 interface Things {
   meta: Map<string, unknown>;
   node: Map<string, unknown>;
@@ -80,7 +83,7 @@ function mergeValue(base: unknown, mine: unknown, theirs: unknown, place: Place,
 function mergeThings(base: Things, mine: Things, theirs: Things, found: Found): Things {
   const merged: Things = { meta: new Map(), node: new Map(), edge: new Map(), root: new Map() };
   for (const kind of KINDS) {
-    // My order, with what is new of theirs behind it.
+    // The order is mine, followed by their new parts.
     for (const id of new Set([...mine[kind].keys(), ...theirs[kind].keys(), ...base[kind].keys()])) {
       const values = [base[kind].get(id), mine[kind].get(id), theirs[kind].get(id)] as const;
       const value = mergeValue(...values, { kind, id, pointer: "" }, found);
@@ -90,7 +93,7 @@ function mergeThings(base: Things, mine: Things, theirs: Things, found: Found): 
   return merged;
 }
 
-/** Leaves out the edges whose ends one side deleted: nothing can be said of them any more. */
+/** Removes edges whose source or target one side deleted. */
 function sideOf({ meta, node, edge, root }: Things, mine: Side): Side {
   const nodes = [...node.values()];
   const ids = new Set(nodes.map(each => (isRecord(each) ? each.id : undefined)));
@@ -112,8 +115,8 @@ const keepLists = ({ nodes, edges }: Readonly<Record<string, unknown>>) => ({
 });
 
 /**
- * Merges what two people made of a version: by node, edge, field and setting. Changes of different fields fit together;
- * the same field changed on both sides is a clash, for which mine stands until the person chooses.
+ * Merges the changes that two people made to a version, by node, edge, field and setting. Changes of different fields
+ * are combined. If both changed the same field, it is a clash, and my value stands until the user chooses.
  */
 export function merge(base: Side, mine: Side, theirs: Side): Merged {
   const found: Found = { clashes: [], taken: [] };
@@ -121,7 +124,7 @@ export function merge(base: Side, mine: Side, theirs: Side): Merged {
   return { side: sideOf(things, mine), ...found };
 }
 
-/** The merge with theirs at the chosen clashes, given by their place in the list. */
+/** The merge with their values at the chosen clashes, given by index. */
 export function resolved(base: Side, mine: Side, theirs: Side, takeTheirs: ReadonlySet<number>): Side {
   const found: Found = { clashes: [], taken: [] };
   const things = mergeThings(thingsOf(base), thingsOf(mine), thingsOf(theirs), found);

@@ -9,13 +9,13 @@ import styles from "./merge.module.css";
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** The workflow as it will be after the merge. What comes from others has a frame of their colour. */
+/** Shows the workflow after the merge. Parts that others changed have a frame in their colour. */
 export function MergedPicture({ comparison, workspaceId }: { comparison: Comparison; workspaceId: string }) {
   const { data: types } = useQuery(nodeTypesQuery);
   const { state, marks, edgeMarks } = comparison;
   const scene = useMemo(() => {
     const made = new Scene(new BuilderDocument(state));
-    // The picture begins at what it is shown for.
+    // The view starts at the first marked step.
     const [first] = marks.keys();
     if (first !== undefined) made.select([first]);
     return made;

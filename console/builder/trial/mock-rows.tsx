@@ -15,7 +15,7 @@ interface MockRowsProps {
 
 const KINDS = (["output", "error"] as const).map(value => ({ value, label: words.kind[value] }));
 
-/** What steps give in place of what they would do. */
+/** The mocks of a test run: what steps return instead of running. */
 export function MockRows({ rows, steps, wrong, onChange }: MockRowsProps) {
   const change = (at: number, next: Partial<MockRow>) =>
     onChange(rows.map((row, n) => (n === at ? { ...row, ...next } : row)));

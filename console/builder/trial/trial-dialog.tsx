@@ -28,12 +28,12 @@ const NOTHING_WRONG: ReadonlySet<"input" | number> = new Set();
 interface TrialDialogProps {
   at: WorkflowAddress;
   scene: Scene;
-  /** Draws what became of the steps on the canvas. */
+  /** Shows the results of the steps on the canvas. */
   onResult: (result: TestRun) => void;
   onClose: () => void;
 }
 
-/** Runs what is edited without saving it: mocks and pinned samples stand in for steps, and nothing is stored. */
+/** Runs the edited workflow without saving it. Mocks and pinned samples replace steps, and nothing is stored. */
 export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) {
   const { doc } = scene;
   const [form, setForm] = useState<TrialForm>(() => {

@@ -16,18 +16,18 @@ const STEP_NAMES = {
   failed: "failed",
   skipped: "skipped",
   waiting: "suspended",
-  // The end of the run ended it.
+  // The step was still running when the run ended.
   running: "cancelled",
 } as const;
 
-/** Scrolls what holds the result to it. `scrollIntoView` would also move the head of the dialog out of it. */
+/** Scrolls the dialog to the result. `scrollIntoView` would also scroll the dialog's header out of view. */
 function showIn(section: HTMLElement | null): void {
   let around = section?.parentElement;
   while (around && getComputedStyle(around).overflowY !== "auto") around = around.parentElement;
   if (section && around) around.scrollTop += section.getBoundingClientRect().top - around.getBoundingClientRect().top;
 }
 
-/** The code of a step that would reach outside and has no mock. */
+/** The error code of a step that reaches outside and has no mock. */
 const NOT_MOCKED = "not_mocked";
 
 function itemsText(path: TestRun["steps"][number]["path"] = []): string {
@@ -37,15 +37,15 @@ function itemsText(path: TestRun["steps"][number]["path"] = []): string {
 interface TrialResultProps {
   result: TestRun;
   nameOf: (id: string) => string;
-  /** Gives a step a mock, which it had to have. */
+  /** Adds a mock for a step that needed one. */
   onMock: (nodeId: string) => void;
 }
 
-/** What came of a test run: its end, and each step with what it gave. */
+/** The result of a test run: how it ended, and each step with its output. */
 export function TrialResult({ result, nameOf, onMock }: TrialResultProps) {
   const { status, error, steps, output, truncated } = result;
   const section = useRef<HTMLElement>(null);
-  // It is below the form, which may fill the window.
+  // The result is below the form, which may fill the window.
   useEffect(() => showIn(section.current), [result]);
   const asks = status === "suspended" && steps.some(step => step.status === "waiting" && step.nodeType !== "wait");
   const unmocked = steps.find(step => step.error?.code === NOT_MOCKED);

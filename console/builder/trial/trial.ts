@@ -2,7 +2,7 @@ import type { Step } from "../../data/run-types.ts";
 import type { Mock, TestRun, TrialCalls, TrialGiven } from "../../data/trial.ts";
 import type { BuilderDocument } from "../document/index.ts";
 
-/** A mock as it is typed. */
+/** A mock as the user typed it. */
 export interface MockRow {
   nodeId: string;
   kind: "output" | "error";
@@ -12,7 +12,10 @@ export interface MockRow {
 
 export const newMock = (nodeId: string): MockRow => ({ nodeId, kind: "output", text: "{}" });
 
-/** What a test run is given, as it is typed. It is no part of the document, and stays while the builder is open. */
+/**
+ * The settings of a test run as the user typed them. They are not part of the document, and stay while the builder is
+ * open.
+ */
 export interface TrialForm {
   input: string;
   calls: TrialCalls;
@@ -37,7 +40,10 @@ const parsed = (text: string): { value: unknown } | undefined => {
   }
 };
 
-/** What is typed as the service takes it, or which places are no JSON: `input`, or the number of a mock. */
+/**
+ * Converts the form for the service. If a text is not valid JSON, it returns the places: `input`, or the index of a
+ * mock.
+ */
 export function givenOf(form: TrialForm): TrialGiven | { wrong: ReadonlySet<"input" | number> } {
   const wrong = new Set<"input" | number>();
   const input = parsed(form.input);
@@ -74,7 +80,10 @@ const stepOf = (step: TrialStep): Step => ({
   preview: null,
 });
 
-/** What became of each step, for the canvas. Of the items of a map and the rounds of a loop, one that failed is shown, or else the first. */
+/**
+ * The result of each step, for the canvas. Among the items of a map or the rounds of a loop, it is the first that
+ * failed, or else the first.
+ */
 export function stepsOf({ steps }: TestRun): ReadonlyMap<string, Step> {
   const shown = new Map<string, Step>();
   for (const step of steps) {

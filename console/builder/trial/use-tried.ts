@@ -3,7 +3,7 @@ import type { TestRun } from "../../data/trial.ts";
 import type { RunHere } from "../use-run-here.ts";
 import { stepsOf } from "./trial.ts";
 
-/** The last test run, which is drawn on the canvas in place of the run that would be shown there. */
+/** The last test run. The canvas shows it instead of a stored run. */
 export function useTried(here: RunHere) {
   const [tried, setTried] = useState<TestRun>();
   const steps = useMemo(() => tried && stepsOf(tried), [tried]);

@@ -5,7 +5,7 @@ import { type DocumentState, handleOf, nameOf, parentOf, type RawEdge, sourceOf,
 export interface Ends {
   source: string;
   target: string;
-  /** `out` where absent. */
+  /** The default is `out`. */
   handle?: string;
 }
 
@@ -26,7 +26,7 @@ export function into(state: DocumentState, id: string): [string, RawEdge][] {
   return [...state.edges].filter(([, edge]) => targetOf(edge) === id);
 }
 
-/** The steps to which threads lead from a step, with itself. */
+/** The steps that can be reached from a step, including itself. */
 export function downstreamOf(state: DocumentState, id: string): Set<string> {
   const next = new Map<string, string[]>();
   for (const edge of state.edges.values()) {
@@ -35,12 +35,12 @@ export function downstreamOf(state: DocumentState, id: string): Set<string> {
     else next.set(sourceOf(edge), [targetOf(edge)]);
   }
   const reached = new Set([id]);
-  // What is added on the way is visited too.
+  // The loop also visits ids that are added while it runs.
   for (const each of reached) for (const target of next.get(each) ?? []) reached.add(target);
   return reached;
 }
 
-/** Why a thread cannot lead from a step to another; undefined where it can. `startsRun` says which steps take none. */
+/** Why an edge cannot connect two steps. Undefined if it can. `startsRun` tells which steps take no edges. */
 export function whyNot(
   state: DocumentState,
   { source, target, handle = "out" }: Ends,
@@ -54,7 +54,7 @@ export function whyNot(
   return downstreamOf(state, target).has(source) ? "cycle" : undefined;
 }
 
-/** A state with another edge; the same state where the edge would not be allowed. */
+/** Adds an edge to a state. Returns the same state if the edge is not allowed. */
 export function withEdge(state: DocumentState, ends: Ends): DocumentState {
   if (whyNot(state, ends)) return state;
   const edges = new Map(state.edges).set(`e${state.nextKey}`, edgeOf(ends));
@@ -94,6 +94,6 @@ export const reconnect = (key: string, ends: Ends): Command => ({
   },
 });
 
-/** The words for an edge: from where, by which way, to where. */
+/** Describes an edge: its source, handle and target. */
 export const edgeText = (state: DocumentState, edge: RawEdge): string =>
   words.edge(nameOf(state, sourceOf(edge)), handleOf(edge), nameOf(state, targetOf(edge)));

@@ -22,17 +22,17 @@ import { clipOf } from "./paste.ts";
 import type { Places } from "./places.ts";
 import type { IsLiteral } from "./rename.ts";
 
-/** Why steps cannot become a workflow of their own. */
+/** Why the selected steps cannot become a workflow of their own. */
 export type ExtractRefusal = "none" | "start" | "level" | "entries" | "exits" | "names";
 
 export interface Extraction {
-  /** The steps that go, with what is inside them and what undoes them. */
+  /** The steps that move, with their content and the steps that compensate for them. */
   ids: readonly string[];
-  /** The definition of their workflow. */
+  /** The definition of the new workflow. */
   definition: unknown;
-  /** What the step in their place hands in; undefined where they read nothing. */
+  /** The input that the replacing step passes on. Undefined if the steps read nothing from outside. */
   input: unknown;
-  /** The step whose output is that of the workflow; undefined where several end it. */
+  /** The step whose output is the output of the workflow. Undefined if several steps end it. */
   last: string | undefined;
   /** The top left corner of the steps. */
   at: Point;
@@ -45,7 +45,7 @@ interface Options {
   startsRun: (id: string) => boolean;
 }
 
-/** The selected steps, with those that undo them. */
+/** The selected steps, with the steps that compensate for them. */
 function withUndoing(state: DocumentState, ids: readonly string[]): string[] {
   const own = ids.filter(id => state.nodes.has(id) && !isStray(id));
   const undoing = own.flatMap(id => compensationOf(state.nodes.get(id)) ?? []);
@@ -55,7 +55,7 @@ function withUndoing(state: DocumentState, ids: readonly string[]): string[] {
 function handedIn(needs: readonly OutsideName[]): { input: unknown; keys: Keys } {
   const [only] = needs;
   if (!only) return { input: undefined, keys: new Map() };
-  // What reads the input alone gets it as it is.
+  // Steps that read only the input of the run get the whole input.
   if (needs.length === 1 && only.name === "input" && only.kind === "root") {
     return { input: "{{ input }}", keys: new Map() };
   }
@@ -76,7 +76,7 @@ const names = (state: DocumentState, of: readonly string[], name: string, isLite
     return isRecord(node) && renamedIn(node.data, name, `${name}\u0000`, isLiteral(typeOf(node))) !== node.data;
   });
 
-/** What becomes of steps that are made a workflow of their own, or why they cannot be one. */
+/** Prepares the extraction of steps into a workflow of their own, or returns why that is not possible. */
 export function extraction(
   state: DocumentState,
   selected: readonly string[],
@@ -105,7 +105,7 @@ export function extraction(
   const needs = new Map<string, OutsideName>();
   for (const node of clip.nodes)
     for (const need of outsideNames(node.data, outside, isLiteral(typeOf(node)))) {
-      // Inside of a container that goes along, these names are its own.
+      // Inside a container that moves along, these names belong to the container.
       const isOwn = parentOf(node) !== parentId && need.kind === "root" && /^(?:item|index|loop)$/.test(need.name);
       if (!isOwn) needs.set(keyOf(need), need);
     }
@@ -131,7 +131,9 @@ export function extraction(
   return { ids: [...all], definition, input, last, at, parentId };
 }
 
-/** Puts one step in the place of those that became a workflow. Threads lead to and from it, and others read its output. */
+/**
+ * Replaces the extracted steps with one step. Their outer edges lead to and from it, and other steps read its output.
+ */
 export const extract = ({ ids, last }: Extraction, node: NewNode, isLiteral: IsLiteral): Command => ({
   label: words.command.extract(ids.length),
   apply(state) {

@@ -33,7 +33,7 @@ export const rawOf = ({ id, type, name, parentId, position, data }: NewNode): Ra
   data: data ?? {},
 });
 
-/** An id that no node has, made of a word: `check`, `check-2`. */
+/** Returns an id that no node has, derived from a wish: `check`, `check-2`. */
 export function freeId(state: Pick<DocumentState, "nodes">, wish: string): string {
   const base =
     wish
@@ -55,13 +55,13 @@ const withNode = (state: DocumentState, node: NewNode): DocumentState => ({
 
 export interface InsertAfter {
   node: NewNode;
-  /** The step, and its way out, behind which the node is inserted. */
+  /** The step and its handle behind which the node is inserted. */
   after?: { id: string; handle: string } | undefined;
-  /** Places for nodes that have none, so that the picture stays as it is. */
+  /** Places for nodes without one, so that they do not move on the canvas. */
   places?: Places | undefined;
 }
 
-/** Adds a node. Where it comes after another one, it gets a thread from it and is in the same container. */
+/** Adds a node. With `after`, the node is connected to that node and is in the same container. */
 export const insertNode = ({ node, after, places }: InsertAfter): Command => ({
   label: words.command.insert(node.name ?? node.id),
   apply(state) {
@@ -72,7 +72,10 @@ export const insertNode = ({ node, after, places }: InsertAfter): Command => ({
   },
 });
 
-/** Puts a node onto an edge, in the container of the edge. The thread leaves the node by `handle`; without one the thread ends at the node. */
+/**
+ * Inserts a node on an edge, in the container of the edge. The rest of the edge starts at `handle` of the node. Without
+ * a handle, the edge ends at the node.
+ */
 export const insertOnEdge = (
   key: string,
   node: NewNode,
@@ -119,7 +122,10 @@ function withoutNode(state: DocumentState, id: string, heal: boolean): DocumentS
   return withEdge(rest, ends);
 }
 
-/** Deletes nodes with what is inside them. A node with one way in and one way out leaves its thread healed. */
+/**
+ * Deletes nodes with their content. If a deleted node has one incoming and one outgoing edge, its neighbours are
+ * connected.
+ */
 export const deleteNodes = (ids: readonly string[], labelOf?: string): Command => ({
   label: labelOf ?? words.command.remove(ids.length, ids[0] ?? ""),
   apply(state) {
@@ -139,8 +145,8 @@ function withNodeValue(state: DocumentState, id: string, pointer: string, value:
 }
 
 /**
- * Sets a value at a JSON Pointer of a node, as `/data/url`. `undefined` takes the field away. Typing into one field is
- * one edit.
+ * Sets the value at a JSON Pointer of a node, such as `/data/url`. `undefined` removes the field. Consecutive changes
+ * of one field are one edit.
  */
 export const setNodeValue = (id: string, pointer: string, value: unknown): Command => ({
   label: words.command.set(pointer.split("/").at(-1) ?? "", id),
@@ -158,7 +164,7 @@ export const setDisabled = (ids: readonly string[], disabled: boolean): Command 
   apply: state => ids.reduce((at, id) => withNodeValue(at, id, "/disabled", disabled || undefined), state),
 });
 
-/** Puts nodes into a container, or out of it. Threads that would cross its border go. */
+/** Moves nodes into a container or out of it. Edges that would cross its border are removed. */
 export const setParent = (ids: readonly string[], parentId: string | undefined, places: Places): Command => ({
   label: words.command.parent(ids.length, parentId),
   apply(state) {

@@ -3,7 +3,7 @@ import type { Command } from "../history.ts";
 import { type DocumentState, isRecord, parentOf, type Point, positionOf } from "../state.ts";
 import { withRootValue } from "./root.ts";
 
-/** A text on the canvas. Notes are in `notes` of the definition, which runs pass over. */
+/** A text on the canvas. Notes are stored in `notes` of the definition, which runs ignore. */
 export interface Note extends Point {
   id: string;
   text: string;
@@ -12,11 +12,11 @@ export interface Note extends Point {
   colour?: string;
   /** The steps that it is about. It moves with the first one. */
   steps?: readonly string[];
-  /** It lies above the steps, and not behind them. */
+  /** Whether it lies in front of the steps instead of behind them. */
   front?: boolean;
 }
 
-/** The notes that can be drawn, with their place in the list of the definition. */
+/** The notes that can be drawn, with their index in the definition. */
 export function notesOf({ root }: Pick<DocumentState, "root">): (Note & { index: number })[] {
   const list = isRecord(root) && Array.isArray(root.notes) ? (root.notes as unknown[]) : [];
   return list.flatMap((note, index) => {
@@ -69,7 +69,7 @@ export const deleteNotes = (ids: readonly string[]): Command => ({
   },
 });
 
-/** A state with further notes. Where an id is taken, the note gets another one. */
+/** Adds notes to a state. A note whose id is taken gets another one. */
 export function withNotes(state: DocumentState, more: readonly Note[]): DocumentState {
   if (more.length === 0) return state;
   const { notes } = isRecord(state.root) ? state.root : {};
@@ -83,20 +83,20 @@ export function withNotes(state: DocumentState, more: readonly Note[]): Document
   return withRootValue(state, "/notes", [...(Array.isArray(notes) ? (notes as unknown[]) : []), ...named]);
 }
 
-/** Notes for a copy of steps: moved as the steps are, and tied to the steps by their new ids. */
+/** Notes for copied steps: moved by the same distance, and tied to the copies. */
 export const movedNotes = (notes: readonly Note[], by: Point, ids: ReadonlyMap<string, string>): Note[] =>
   notes.map(({ steps, ...note }) => {
     const tied = (steps ?? []).flatMap(id => ids.get(id) ?? []);
     return { ...note, x: note.x + by.x, y: note.y + by.y, ...(tied.length > 0 && { steps: tied }) };
   });
 
-/** Ties a note to steps, so that it moves with the first of them. Without steps it is tied to none. */
+/** Ties a note to steps, so that it moves with the first one. An empty list unties it. */
 export const tieNote = (id: string, steps: readonly string[]): Command => ({
   ...setNote(id, { steps: steps.length === 0 ? undefined : steps }),
   label: steps.length === 0 ? words.command.untieNote : words.command.tieNote,
 });
 
-/** Where a step is on the canvas; undefined where it, or a container around it, has no place in the definition. */
+/** The place of a step on the canvas. Undefined if the step or a container around it has no place in the definition. */
 export function placeOnCanvas(state: DocumentState, id: string): Point | undefined {
   let at: Point = { x: 0, y: 0 };
   const seen = new Set<string>();
@@ -111,7 +111,7 @@ export function placeOnCanvas(state: DocumentState, id: string): Point | undefin
   return at;
 }
 
-/** A state whose notes have moved as far as the steps that they are tied to. */
+/** Moves notes by the same distance as the steps that they are tied to. */
 export function withTiedNotes(before: DocumentState, after: DocumentState): DocumentState {
   return notesOf(after).reduce((at, { index, x, y, steps: [step] = [] }) => {
     const [from, to] = step === undefined ? [] : [placeOnCanvas(before, step), placeOnCanvas(after, step)];
@@ -121,7 +121,7 @@ export function withTiedNotes(before: DocumentState, after: DocumentState): Docu
   }, after);
 }
 
-/** A state whose notes name a step by its new id. */
+/** Updates the notes of a state after a step got a new id. */
 export const withRenamedTies = (state: DocumentState, from: string, to: string): DocumentState =>
   notesOf(state).reduce(
     (at, { index, steps }) =>

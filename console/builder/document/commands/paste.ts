@@ -20,19 +20,19 @@ import { moved, type Places } from "./places.ts";
 import { movedNotes, type Note, notesOf, withNotes } from "./notes.ts";
 import type { IsLiteral } from "./rename.ts";
 
-/** A part of a workflow as the clipboard holds it. */
+/** A part of a workflow in the form that the clipboard holds. */
 export interface Clip {
   type: "weft-graph";
   version: 1;
-  /** The workspace from which it was copied. Tools and bases that it names are those of this workspace. */
+  /** The workspace of the copied steps. The tools and knowledge bases that they name belong to it. */
   workspaceId?: string;
   nodes: readonly RawNode[];
   edges: readonly RawEdge[];
-  /** Notes that belong to the nodes, with their places on the canvas. */
+  /** Notes that are tied to the nodes, with their places on the canvas. */
   notes?: readonly Note[];
 }
 
-/** Copies nodes, with what is inside them and the threads between them. `places` are where they are drawn. */
+/** Copies nodes with their content and the edges between them. `places` are where they are drawn. */
 export function clipOf(state: DocumentState, ids: readonly string[], places?: Places, workspaceId?: string): Clip {
   const all = insideOf(
     state,
@@ -62,20 +62,20 @@ const parsed = (text: string): unknown => {
 
 const isForeignNode = (node: unknown) => isRecord(node) && ("typeVersion" in node || "parameters" in node);
 
-/** The workflow of n8n that a text holds, or undefined. The service converts it. */
+/** Returns the n8n workflow in a text, or undefined. The service converts it. */
 export function foreignFrom(text: string): unknown {
   const value = parsed(text);
   const isForeign = isRecord(value) && Array.isArray(value.nodes) && value.nodes.some(isForeignNode);
   return isForeign ? value : undefined;
 }
 
-/** Reads the text of a clipboard; undefined where it holds no part of a workflow. */
+/** Reads clipboard text. Returns undefined if it contains no part of a workflow. */
 export const clipFrom = (text: string): Clip | undefined =>
   foreignFrom(text) === undefined ? clipIn(parsed(text)) : undefined;
 
-/** Reads a definition, or a part of one; undefined where it is neither. */
+/** Reads a definition or a part of one. Returns undefined for any other value. */
 export function clipIn(value: unknown): Clip | undefined {
-  // A whole definition may be pasted as well.
+  // Users may also paste a whole definition.
   const graph = isRecord(value) && isRecord(value.definition) ? value.definition : value;
   if (!isRecord(graph) || !Array.isArray(graph.nodes)) return undefined;
   const nodes = graph.nodes.filter(
@@ -102,8 +102,8 @@ export function idsFor(state: DocumentState, { nodes }: Clip): ReadonlyMap<strin
 }
 
 /**
- * Pastes a clip. Ids become unique, and expressions and code inside it name the new ones. `at` is the place of its
- * top left corner, inside `parentId`.
+ * Pastes a clip. Its nodes get unique ids, and its expressions and code use these ids. `at` is the place of its top
+ * left corner inside `parentId`.
  */
 export const paste = (clip: Clip, at: Point, parentId?: string, isLiteral: IsLiteral = () => false): Command => ({
   label: words.command.paste(clip.nodes.length),
@@ -113,7 +113,7 @@ export const paste = (clip: Clip, at: Point, parentId?: string, isLiteral: IsLit
     const isTop = (node: RawNode) => !own.has(parentOf(node) ?? "");
     const tops = clip.nodes.filter(isTop).map(node => positionOf(node) ?? { x: 0, y: 0 });
     const corner = { x: Math.min(...tops.map(({ x }) => x)), y: Math.min(...tops.map(({ y }) => y)) };
-    // Two passes, so that a new id that equals another node's old one is not renamed again.
+    // Two passes, because a new id may equal the old id of another node, which would then be renamed twice.
     const pairs = [...ids].filter(([old, id]) => old !== id);
     const renamed = (data: unknown, literal: boolean) => {
       const marked = pairs.reduce((value, [old], n) => renamedIn(value, old, `weft_paste_${n}_`, literal), data);
@@ -128,7 +128,7 @@ export const paste = (clip: Clip, at: Point, parentId?: string, isLiteral: IsLit
       const data = "data" in node && { data: renamed(node.data, isLiteral(typeOf(node))) };
       const undone = compensationOf(node);
       const undoing = undone === undefined ? undefined : ids.get(undone);
-      // A step undoes one step alone, so a copy whose compensation was not copied has none.
+      // A step compensates for one step only, so a copy keeps its compensation only if that was copied too.
       const policy = undone !== undefined &&
         isRecord(node.policy) && {
           policy: undoing === undefined ? without(node.policy, "compensate") : { ...node.policy, compensate: undoing },
@@ -149,7 +149,7 @@ export const paste = (clip: Clip, at: Point, parentId?: string, isLiteral: IsLit
       if (source === undefined || target === undefined) continue;
       edges.set(`e${nextKey++}`, { ...without(edge, "id"), source, target });
     }
-    // Notes keep their distance to the steps. A container has none inside, so there they come to its steps by their tie.
+    // Notes keep their distance to the steps. Containers hold no notes, so inside one a note only follows its steps.
     const by = { x: at.x - corner.x, y: at.y - corner.y };
     return withNotes({ ...state, nodes, edges, nextKey }, movedNotes(clip.notes ?? [], by, ids));
   },

@@ -6,14 +6,14 @@ import { type DocumentState, type Point, positionOf, type RawNode } from "../sta
 /** Places of nodes by id, relative to their containers. */
 export type Places = ReadonlyMap<string, Point>;
 
-/** A move of several nodes by the same distance. */
+/** Moves several nodes by the same distance. */
 export interface Shift {
   ids: Iterable<string>;
   dx: number;
   dy: number;
 }
 
-/** A state with nodes at other places. Fields of a position that only other tools know stay. */
+/** Moves nodes to other places. Fields of a position that Weft does not know stay. */
 export function moved(state: DocumentState, places: Places | undefined): DocumentState {
   const nodes = new Map(state.nodes);
   let changed = false;
@@ -36,7 +36,7 @@ export function shifted(state: DocumentState, shift: Shift | undefined): Documen
   return moved(state, places);
 }
 
-/** Moves nodes. A burst of arrow keys is one edit, if it says so by `merge`. */
+/** Moves nodes. Moves with the same `merge`, such as repeated arrow keys, are one edit. */
 export const moveNodes = (places: Places, merge?: string): Command => ({
   label: words.command.move(places.size),
   ...(merge !== undefined && { merge }),

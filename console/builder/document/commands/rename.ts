@@ -14,7 +14,7 @@ import {
   typeOf,
 } from "../state.ts";
 
-/** Whether the strings of a type's data are code, and no expressions. */
+/** Whether the strings in a type's data are code instead of expressions. */
 export type IsLiteral = (type: string) => boolean;
 
 function renamedNode(node: RawNode, from: string, to: string, isLiteral: IsLiteral): RawNode {
@@ -31,7 +31,7 @@ function renamedNode(node: RawNode, from: string, to: string, isLiteral: IsLiter
   };
 }
 
-/** The steps whose expressions, code or compensation name a step, so that it can be said before an id is changed. */
+/** The steps whose expressions, code or compensation name a step. The user sees them before the id changes. */
 export const namedBy = (state: DocumentState, id: string, isLiteral: IsLiteral): string[] =>
   [...state.nodes]
     .filter(
@@ -41,7 +41,7 @@ export const namedBy = (state: DocumentState, id: string, isLiteral: IsLiteral):
     )
     .map(([key]) => key);
 
-/** Gives a node another id, in every edge, container, compensation, expression and code that names it. */
+/** Changes the id of a node everywhere: in edges, containers, compensations, expressions and code. */
 export const renameId = (from: string, to: string, isLiteral: IsLiteral = () => false): Command => ({
   label: words.command.renameId(from, to),
   apply(state) {

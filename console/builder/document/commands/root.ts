@@ -9,7 +9,7 @@ export function withRootValue(state: DocumentState, pointer: string, value: unkn
   return next === root ? state : { ...state, root: next };
 }
 
-/** Sets a value at a JSON Pointer below `settings`, as `/timeoutMs`. Settings that become empty go. */
+/** Sets the value at a JSON Pointer below `settings`, such as `/timeoutMs`. Empty settings are removed. */
 export const setSetting = (pointer: string, value: unknown): Command => ({
   label: words.command.setting,
   merge: `settings ${pointer}`,
