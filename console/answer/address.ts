@@ -9,7 +9,7 @@ export interface QuestionAddress {
 
 const ID = /^[\w-]{1,64}$/;
 
-/** Undefined for a link that has lost a part of it. */
+/** Undefined for an incomplete link. */
 export function addressOf(pathname: string, search: string): QuestionAddress | undefined {
   const [, , workspaceId = "", runId = ""] = pathname.split("/");
   if (!ID.test(workspaceId) || !ID.test(runId)) return undefined;

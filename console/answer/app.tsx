@@ -13,7 +13,7 @@ import { LinkPage } from "./link-page.tsx";
 import { QuestionPage } from "./question-page.tsx";
 import { SignIn } from "./sign-in.tsx";
 
-/** One question, for phones: signs in where that is needed, and shows the question at the same address. */
+/** Shows one question, for phones. If a sign-in is needed, it happens at the same address. */
 export function AnswerApp({ address, token }: { address: QuestionAddress | undefined; token: string | undefined }) {
   if (token !== undefined) {
     return (
@@ -29,7 +29,7 @@ function SignedIn({ address }: { address: QuestionAddress | undefined }) {
   const session = useSession();
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
-  // Once shown, the question stays with what was typed, also while the session is renewed by a new sign-in.
+  // The question stays mounted during a new sign-in, so that typed text is kept.
   const [shown, setShown] = useState(false);
   if (session.status === "in" && !shown) setShown(true);
 
@@ -67,7 +67,7 @@ function SignedIn({ address }: { address: QuestionAddress | undefined }) {
   );
 }
 
-/** The title of what has none yet: pages are found by their headings. */
+/** A hidden title for states without one, because screen readers find pages by their headings. */
 const Unseen = () => <h1 className="visually-hidden">{m.appName}</h1>;
 
 function Frame({ children }: { children: ReactNode }) {

@@ -20,7 +20,7 @@ type LinkState =
   | { step: "open"; linked: Linked }
   | { step: "answered"; prompt: string; outcome: Outcome };
 
-/** A link shows the question alone, so nothing of the run but what the head of the form says. */
+/** A link reveals only the question, so it knows no more of the run than the head of the form shows. */
 const runOf = ({ createdAt, trigger, workflowName, askedAt }: Linked): AskingRun => ({
   ...({ id: `link ${askedAt}`, workspaceId: "", spaceId: "", input: null } as AskingRun),
   ...{ createdAt, trigger, ...(workflowName !== undefined && { workflowName }) },
@@ -29,7 +29,7 @@ const runOf = ({ createdAt, trigger, workflowName, askedAt }: Linked): AskingRun
 const stateOf = (error: unknown): LinkState =>
   codeOf(error) === "link_invalid" ? { step: "ended" } : { step: "failed", problem: problemOf(error) };
 
-/** The question of a signed link. Opening it answers nothing, since scanners of mails open every link. */
+/** The question of a signed link. Opening the link answers nothing, because mail scanners open every link. */
 export function LinkPage({ token }: { token: string }) {
   const [state, setState] = useState<LinkState>({ step: "loading" });
   const [tries, setTries] = useState(0);

@@ -6,7 +6,7 @@ import { AskedQuestion } from "../question/asked-question.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import type { QuestionAddress } from "./address.ts";
 
-/** The other questions of the run that are open now, read when this one is over. */
+/** The other open questions of the run, read when this one is answered. */
 function useOthers({ workspaceId, id }: AskingRun): Suspension[] {
   const [others, setOthers] = useState<Suspension[]>([]);
   useEffect(() => {

@@ -15,14 +15,14 @@ interface AuthorizeProps {
   onDone: (credential: Credential) => void;
 }
 
-/** Lets a person allow the use of a credential, in a window of its own. */
+/** Lets the user authorize a credential in a new window. */
 export function Authorize({ workspaceId, credential, onDone }: AuthorizeProps) {
   const [waiting, setWaiting] = useState(false);
   const [fault, setFault] = useState<string>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
   const begin = async () => {
-    // Browsers allow a window only as the direct answer to a click, so it opens before its address is known.
+    // Browsers allow a new window only directly after a click, so it opens before its address is known.
     const popup = window.open("about:blank", "_blank", POPUP);
     if (!popup) return setFault(words.credential.blocked);
     stop.current?.abort();

@@ -24,19 +24,19 @@ import { NamedValues } from "./named-values.tsx";
 
 interface CredentialDialogProps {
   workspaceId: string;
-  /** The types to choose among. */
+  /** The types that the user can choose. */
   types: readonly CredentialType[];
-  /** Hosts to begin with. */
+  /** The hosts that the field starts with. */
   hosts: readonly string[];
-  /** One that is there: its values are replaced, or it is connected where that is what it lacks. */
+  /** An existing credential. The dialog replaces its values, or connects it if it is not connected. */
   credential?: Credential | undefined;
-  /** What `credential` is given. Default: what it lacks. */
+  /** What to do with `credential`. By default whatever it lacks. */
   ask?: "connect" | "values";
   onDone: (credential: Credential) => void;
   onClose: () => void;
 }
 
-/** Addresses and names may be long, and have one line all the same. Certificates have several. */
+/** A field that allows fewer characters than this has one line. Certificates exceed it and get several. */
 const LINES_FROM = 20_000;
 
 function oneLine(field: FieldModel): FieldModel {
@@ -68,7 +68,10 @@ function DataFields({
 
 const hostList = (text: string) => text.split(/[\s,]+/).filter(host => host !== "");
 
-/** Makes a credential, or gives new values to one. A credential that a person has to allow is connected at once. */
+/**
+ * Creates a credential, or replaces the values of one. If the credential needs authorization, the user continues with
+ * that.
+ */
 export function CredentialDialog(props: CredentialDialogProps) {
   const { workspaceId, types, hosts, credential, ask, onDone, onClose } = props;
   const lacksPerson = credential?.type === "oauth2_code" && credential.status !== "ready";

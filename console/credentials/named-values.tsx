@@ -11,7 +11,7 @@ interface NamedValuesProps {
   faultOf: (name: string) => string | undefined;
 }
 
-/** Secret values under names that the person chooses. */
+/** Secret values with names that the user chooses. */
 export function NamedValues({ onChange, faultOf }: NamedValuesProps) {
   const [rows, setRows] = useState([{ key: 0, name: "", value: "" }]);
   const set = (next: typeof rows) => {

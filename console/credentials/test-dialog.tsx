@@ -12,12 +12,12 @@ import styles from "./credentials.module.css";
 interface TestDialogProps {
   workspaceId: string;
   credential: Credential;
-  /** It signs calls, so that an address can be called with it. */
+  /** Whether it signs requests, so that the test can call an address with it. */
   signs: boolean;
   onClose: () => void;
 }
 
-/** Tries a credential, and shows what came back. */
+/** Tests a credential and shows the response. */
 export function TestDialog({ workspaceId, credential, signs, onClose }: TestDialogProps) {
   const [host = ""] = credential.hosts.filter(one => !one.includes("*"));
   const [url, setUrl] = useState(signs && host !== "" ? `https://${host}/` : "");

@@ -1,6 +1,6 @@
 import { tokensOf } from "./tokens.ts";
 
-/** What takes the place of a typed character: text that goes, and where the cursor is then. */
+/** How a typed character is handled: which text is deleted, and where the cursor goes. */
 export interface Overtyped {
   from: number;
   to: number;
@@ -8,8 +8,8 @@ export interface Overtyped {
 }
 
 /**
- * What to do where a character is typed that the editor has written already with the closing braces: a space behind `{{`,
- * and the closing braces themselves. Undefined where the character is text like any other.
+ * Handles a character that the editor has already inserted with the closing braces: a space after `{{`, or one of the
+ * closing braces. Undefined for all other characters.
  */
 export function overtyped(text: string, at: number, char: string): Overtyped | undefined {
   const [before, after] = [text.slice(0, at), text.slice(at)];
@@ -24,7 +24,7 @@ export function overtyped(text: string, at: number, char: string): Overtyped | u
   };
   const [braces] = /^ ?\}\}/.exec(after) ?? [];
   if (braces !== undefined && ends(at)) {
-    // A space that was typed takes the place of the one before the braces.
+    // A typed space replaces the one in front of the braces.
     const own = before.endsWith(" ") && !/\{\{ $/.test(before);
     const gone = own && braces.startsWith(" ") ? 1 : 0;
     return { from: at, to: at + gone, cursor: at + braces.length - 1 - gone };

@@ -6,33 +6,33 @@ import type { Language } from "./tokens.ts";
 export interface ScopeStep {
   id: string;
   name: string;
-  /** Undefined for a step that leads here; else why its output is not there. */
+  /** Why the output of the step is not available. Undefined if it is. */
   useless: string | undefined;
 }
 
 export interface ScopeFunction {
-  /** With its dollar sign. */
+  /** Including the dollar sign. */
   name: string;
   signature: string;
   docs: string;
 }
 
-/** What an expression of a step can read, as far as the page knows it. */
+/** What an expression of a step can read, as far as the page knows. */
 export interface EditorScope {
   names: readonly { name: string; docs: string }[];
   steps: readonly ScopeStep[];
   functions: readonly ScopeFunction[];
-  /** The sample: an object with the names of the scope. It is read when something is completed, and not before. */
+  /** Returns the sample: an object with the names of the scope. It is called only when something is completed. */
   sample: () => Readonly<Record<string, unknown>>;
-  /** Resolves when the values that `sample` has asked for are there. Undefined where none is missing. */
+  /** Resolves when the values that `sample` requested have arrived. Undefined if none is missing. */
   missing?: () => Promise<void> | undefined;
-  /** The schema of a step's output. */
+  /** Returns the schema of a step's output. */
   schemaOf: (stepId: string) => unknown;
 }
 
 export interface Option {
   label: string;
-  /** The text that takes the place of what is typed, and of the dot before it where `dot` says so. */
+  /** The text that replaces the typed part. With `dot`, it also replaces the dot before it. */
   apply: string;
   dot?: boolean;
   type: "name" | "step" | "key" | "function" | "useless";
@@ -80,7 +80,7 @@ const functionOptions = (scope: EditorScope): Option[] =>
     info: docs,
   }));
 
-/** What can stand at a place of an expression. Options are in the order in which they are offered. */
+/** The possible completions at a position of an expression, in the order in which they are offered. */
 export function completionAt(text: string, at: number, language: Language, scope: EditorScope): Completion | undefined {
   const typed = typedAt(text, at, language);
   if (!typed) return undefined;

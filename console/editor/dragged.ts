@@ -1,9 +1,9 @@
 import type { ValuePath } from "./insertion.ts";
 
-/** The type under which a path is dragged from a sample into a field: JSON, a list of names and indexes. */
+/** The media type of a path that is dragged from a sample into a field: a JSON list of names and indexes. */
 export const PATH_TYPE = "application/x-weft-path";
 
-/** The path in what is dragged; undefined for anything else. */
+/** The path in the dragged data. Undefined if there is none. */
 export function draggedPath(data: DataTransfer | null): ValuePath | undefined {
   try {
     const path: unknown = JSON.parse(data?.getData(PATH_TYPE) ?? "");

@@ -21,11 +21,11 @@ interface EditorBoxProps extends EditorField {
   labelId: string;
   describedBy: string | undefined;
   invalid: boolean;
-  /** The field opens at once, as it took the place of another control. */
+  /** Opens the field at once at this position, because it replaced another control. */
   openAt?: number | undefined;
 }
 
-/** The place in the text of an element that a point of the page is on. */
+/** The offset in an element's text at a point of the page. */
 function offsetAt(element: HTMLElement, x: number, y: number): number | undefined {
   const at = document.caretPositionFromPoint?.(x, y);
   if (!at || !element.contains(at.offsetNode)) return undefined;
@@ -38,12 +38,14 @@ function offsetAt(element: HTMLElement, x: number, y: number): number | undefine
 const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
-/** A text that becomes an editor when it gets the focus, so that a form of thirty fields has one editor at most. */
+/**
+ * Static text that becomes an editor when it gets the focus, so that a form with thirty fields has at most one editor.
+ */
 export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field }: EditorBoxProps) {
   const { value, language, label, lines, placeholder, readOnly, onChange } = field;
   const host = useRef<HTMLDivElement>(null);
   const still = useRef<HTMLDivElement>(null);
-  /** The static text has the focus without being opened: after Escape, and while a pointer is down. */
+  /** True while the static text has the focus but must not open: after Escape, and while the pointer is down. */
   const resting = useRef(false);
   const [over, setOver] = useState(false);
   const last = use(LastFieldContext);
@@ -66,7 +68,7 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
   const appear = useEffectEvent(() => {
     if (openAt !== undefined) open(openAt);
   });
-  // Only when the field appears in place of another control.
+  // Only when the field replaced another control.
   useEffect(() => appear(), []);
 
   const onKeyDown = (event: KeyboardEvent) => {

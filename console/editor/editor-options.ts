@@ -1,7 +1,7 @@
 import type { EditorScope } from "./complete.ts";
 import type { Language } from "./tokens.ts";
 
-/** What is wrong in a text, and where: offsets from its beginning. */
+/** A fault in a text, with offsets from its beginning. */
 export interface TextFault {
   message: string;
   from: number;
@@ -13,22 +13,22 @@ export interface EditorOptions {
   language: Language;
   /** The name of the field, for screen readers. */
   label: string;
-  /** What is said about the field beside its name. */
+  /** The id of the element that describes the field. */
   describedBy?: string | undefined;
   placeholder?: string | undefined;
-  /** 1 for a field of one line. */
+  /** 1 means a field of one line. */
   lines: number;
   numbered?: boolean;
   readOnly?: boolean;
-  /** Where the cursor begins. Default: the end. */
+  /** Where the cursor starts. The default is the end. */
   at?: number | undefined;
-  /** The whole text is selected at first. */
+  /** Whether the whole text is selected at first. */
   all?: boolean;
   scope: () => EditorScope | undefined;
   onChange: (text: string) => void;
-  /** The editor has lost the focus; the cursor was here. */
+  /** Called when the editor has lost the focus, with the position of its cursor. */
   onBlur: (cursor: number) => void;
-  /** Escape was pressed, and nothing else took it. */
+  /** Called on Escape, unless something in the editor handled it. */
   onLeave: () => void;
 }
 
@@ -39,7 +39,7 @@ export interface Editor {
   setFaults: (faults: readonly TextFault[]) => void;
   cursor: () => number;
   insert: (text: string) => void;
-  /** Does what typing this text does. */
+  /** Inserts a text as if the user typed it. */
   type: (text: string) => void;
   destroy: () => void;
 }

@@ -1,14 +1,14 @@
 import { createContext } from "react";
 import type { ValuePath } from "./insertion.ts";
 
-/** A field into which the path of a value can be written. */
+/** A field into which a path can be inserted. */
 export interface InsertTarget {
   label: string;
-  /** Returns false where no expression can name the value. */
+  /** Returns false if no expression can name the value. */
   insert: (path: ValuePath) => boolean;
 }
 
-/** The field that had the focus last. */
+/** Remembers the field that last had the focus. */
 export class LastField {
   #target: InsertTarget | undefined;
 
@@ -16,7 +16,7 @@ export class LastField {
     this.#target = target;
   }
 
-  /** The field is gone. */
+  /** Forgets a field that was removed. */
   closed(target: InsertTarget): void {
     if (this.#target === target) this.#target = undefined;
   }

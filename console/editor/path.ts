@@ -1,18 +1,20 @@
 import { type Language, type Token, tokensOf } from "./tokens.ts";
 
-/** A part of a path: a member by its name, an item by its place, or every item that a condition lets through. */
+/** A part of a path: a member by name, an item by index, or all items that match a condition. */
 export type Segment = string | number | { each: true };
 
-/** What is being typed at a place of an expression. */
+/** The name that is being typed at a position of an expression. */
 export interface Typed {
   kind: "name" | "function";
-  /** What the name is looked up in; empty for the scope itself. Undefined where nothing is known of it. */
+  /**
+   * The path of the value that has the name as a member. Empty for the scope itself. Undefined if the value is unknown.
+   */
   base: Segment[] | undefined;
-  /** The part of the name that stands before the cursor. */
+  /** The part of the name before the cursor. */
   partial: string;
-  /** Where the name begins, with its quote. */
+  /** The start of the name, including its quote. */
   from: number;
-  /** The dot before the name, for names that need brackets in JavaScript. */
+  /** The position of the dot before the name. In JavaScript, names that need brackets replace it. */
   dot: number | undefined;
 }
 
@@ -21,7 +23,7 @@ const isWord = ({ kind, text }: Token) =>
 const nameOf = ({ text }: Token) => (text.startsWith("`") ? text.slice(1, text.endsWith("`") ? -1 : undefined) : text);
 const OPENING: Record<string, string> = { "]": "[", ")": "(", "}": "{" };
 
-/** The index of the bracket that the one at `close` closes, or -1 when no bracket opens it. */
+/** The index of the bracket that matches the one at `close`, or -1. */
 function openingOf(tokens: readonly Token[], close: number): number {
   let depth = 0;
   for (let n = close; n >= 0; n--) {
@@ -33,7 +35,7 @@ function openingOf(tokens: readonly Token[], close: number): number {
   return -1;
 }
 
-/** The path that ends with the token at `end`. Undefined where its value is not known. */
+/** The path that ends with the token at `end`. Undefined if its value is unknown. */
 function pathTo(tokens: readonly Token[], end: number, language: Language): Segment[] | undefined {
   const segments: Segment[] = [];
   for (let n = end; ;) {
@@ -57,7 +59,7 @@ function pathTo(tokens: readonly Token[], end: number, language: Language): Segm
   }
 }
 
-/** The innermost bracket that is open before `end`, or -1 when all are closed. */
+/** The innermost bracket that is open before `end`, or -1. */
 function enclosing(tokens: readonly Token[], end: number): number {
   let depth = 0;
   for (let n = end - 1; n >= 0; n--) {
@@ -69,7 +71,7 @@ function enclosing(tokens: readonly Token[], end: number): number {
   return -1;
 }
 
-/** The names behind a path that begins at the token `at`: inside `[…]`, `.(…)` and `.{…}` they are those of the value before. */
+/** Extends a path at the token `at`. Inside `[…]`, `.(…)` and `.{…}`, names are members of the value before. */
 function within(tokens: readonly Token[], at: number, segments: Segment[], language: Language): Segment[] | undefined {
   if (language === "javascript") return segments;
   const open = enclosing(tokens, at);
@@ -83,7 +85,10 @@ function within(tokens: readonly Token[], at: number, segments: Segment[], langu
   return outer && [...outer, { each: true }, ...segments];
 }
 
-/** What is typed at `at`. Undefined where nothing can be completed: outside of braces, in text and in numbers. */
+/**
+ * The name that is being typed at `at`. Undefined where nothing can be completed: outside of braces, in strings and in
+ * numbers.
+ */
 export function typedAt(text: string, at: number, language: Language): Typed | undefined {
   const { tokens: all, state } = tokensOf(text, language, at);
   if (language === "json" || language === "text" || (language === "template" && !state.inside)) return undefined;
@@ -110,7 +115,7 @@ export function typedAt(text: string, at: number, language: Language): Typed | u
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-/** A name as an expression writes it. Undefined for one that expressions cannot write. */
+/** A name as an expression writes it. Undefined if expressions cannot write it. */
 export function nameInExpression(name: string): string | undefined {
   if (PLAIN.test(name) && !RESERVED.has(name)) return name;
   return name.includes("`") || name === "" ? undefined : `\`${name}\``;
@@ -128,7 +133,7 @@ const inScript = (part: string | number, n: number): string =>
       ? `${n === 0 ? "" : "."}${part}`
       : `[${JSON.stringify(part)}]`;
 
-/** The text that gives the value at a path. Undefined where a name cannot be written. */
+/** The expression for the value at a path. Undefined if it cannot be written. */
 export function pathText(path: readonly (string | number)[], language: Language): string | undefined {
   const parts = path.map(language === "javascript" ? inScript : inExpression);
   return parts.every(part => part !== undefined) ? parts.join("") : undefined;

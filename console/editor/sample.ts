@@ -4,7 +4,7 @@ type Loose = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Loose =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** So many items of a list are looked at for their keys. */
+/** The most items of a list that are searched for keys. */
 const MAX_ITEMS = 50;
 const MAX_KEYS = 500;
 
@@ -12,13 +12,13 @@ const eachOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 const memberOf = (value: unknown, name: string): unknown[] =>
   isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 
-/** A value that is not a list is a list of one, as in JSONata. */
+/** As in JSONata, a value that is not a list counts as a list of one item. */
 function itemOf(value: unknown, index: number): unknown[] {
   if (!Array.isArray(value)) return index === 0 ? [value] : [];
   return index in value ? [value[index] as unknown] : [];
 }
 
-/** What a path leads to in a sample. A name looks into every item of a list, as JSONata does. */
+/** The values at a path of a sample. As in JSONata, a name applies to every item of a list. */
 export function valuesAt(value: unknown, path: readonly Segment[]): unknown[] {
   let found: unknown[] = [value];
   for (const segment of path) {
@@ -33,7 +33,7 @@ export function valuesAt(value: unknown, path: readonly Segment[]): unknown[] {
   return found;
 }
 
-/** The keys of the objects that a path leads to, each with the first value that it has there. */
+/** The keys of the objects at a path, each with its first value. */
 export function keysAt(value: unknown, path: readonly Segment[]): Map<string, unknown> {
   const keys = new Map<string, unknown>();
   for (const one of valuesAt(value, path).flatMap(eachOf)) {
@@ -46,7 +46,7 @@ export function keysAt(value: unknown, path: readonly Segment[]): Map<string, un
   return keys;
 }
 
-/** A schema with its `$ref` to a definition of the same document followed. */
+/** Resolves a `$ref` to a definition of the same document. */
 function followed(schema: unknown, root: unknown): unknown {
   const ref = isObject(schema) ? schema.$ref : undefined;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
@@ -69,7 +69,7 @@ function branchesOf(schema: unknown, root: unknown, depth = 0): Loose[] {
 const itemsOf = (schema: Loose, root: unknown) => (isObject(schema.items) ? branchesOf(schema.items, root) : []);
 const andItems = (schemas: Loose[], root: unknown) => schemas.flatMap(one => [one, ...itemsOf(one, root)]);
 
-/** The members that a schema declares at a path, each with its own schema. */
+/** The members that a schema declares at a path, each with its schema. */
 export function declaredAt(root: unknown, path: readonly Segment[]): Map<string, Loose> {
   let found = branchesOf(root, root);
   for (const segment of path) {
@@ -89,7 +89,7 @@ export function declaredAt(root: unknown, path: readonly Segment[]): Map<string,
   return members;
 }
 
-/** A value in few words, for a line beside its name. */
+/** A short text for a value, shown beside its name. */
 export function briefly(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (isObject(value)) return `{${Object.keys(value).length}}`;

@@ -2,10 +2,10 @@ import { memo } from "react";
 import styles from "./editor.module.css";
 import { type Language, tokensOf } from "./tokens.ts";
 
-/** A long text is shown in part while it is not edited. */
+/** Longer text is cut while it is not edited. */
 const MAX_SHOWN = 5_000;
 
-/** A text with the colours of its language, without an editor. */
+/** Text with the colours of its language, without an editor. */
 export const StaticText = memo(function StaticText({ text, language }: { text: string; language: Language }) {
   const shown = text.slice(0, MAX_SHOWN);
   const { tokens } = tokensOf(shown, language);

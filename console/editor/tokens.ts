@@ -1,18 +1,18 @@
-/** The languages of the console's fields. `template` is text with `{{ expressions }}` in it. */
+/** The languages of the console's fields. `template` is text with `{{ expressions }}`. */
 export type Language = "template" | "expression" | "json" | "javascript" | "text";
 
-/** What a piece of text is, for its colour. Null for plain text. */
+/** The kind of a piece of text, which decides its colour. Null for plain text. */
 export type Kind = "brace" | "name" | "function" | "string" | "number" | "keyword" | "operator" | "comment" | null;
 
-/** What goes on from one line to the next. */
+/** The state that continues from one line to the next. */
 export interface LexState {
-  /** Within the braces of a template. */
+  /** Whether the line is inside the braces of a template. */
   inside: boolean;
-  /** Braces that were opened inside of an expression. */
+  /** The number of open braces inside of an expression. */
   depth: number;
-  /** The quote, or `*` for a comment, that is open at the end of the line. */
+  /** The quote that is open at the end of the line, or `*` for a comment. */
   open: string;
-  /** A value ended here, so that a following `/` divides and does not open a regular expression. */
+  /** Whether a value ended here. Then a `/` divides; otherwise it opens a regular expression. */
   operand: boolean;
 }
 
@@ -39,7 +39,7 @@ const matchAt = (pattern: RegExp, line: string, at: number): number => {
   return pattern.exec(line)?.[0].length ?? 0;
 };
 
-/** The end of what `open` has opened: behind its closing quote, or the end of the line. */
+/** The end of a string or comment that is open: after its end, or the end of the line. */
 function endOfOpen(line: string, from: number, state: LexState): number {
   const { open } = state;
   const close = open === "*" ? "*/" : open;
@@ -57,7 +57,7 @@ function endOfOpen(line: string, from: number, state: LexState): number {
 const kindOfOpen = (open: string, language: Language): Kind =>
   open === "*" ? "comment" : open === "`" && language !== "javascript" ? "name" : "string";
 
-/** The end of a regular expression: an unescaped slash outside of brackets. Undefined where the line has none. */
+/** The end of a regular expression: an unescaped slash outside of brackets. Undefined if the line has none. */
 function endOfPattern(line: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from + 1; at < line.length; at++) {
@@ -121,7 +121,7 @@ function codePiece(line: string, at: number, state: LexState, language: Exclude<
   return { to: at + length, kind: "operator" };
 }
 
-/** The piece of a line that begins at `at`, which must be within the line. Changes the state. */
+/** The piece of a line that starts at `at`, which must be within the line. It changes `state`. */
 export function nextPiece(line: string, at: number, state: LexState, language: Language): Piece {
   if (language === "text") return { to: line.length, kind: null };
   if (language !== "template") return codePiece(line, at, state, language);
@@ -147,7 +147,9 @@ export interface Token {
   text: string;
 }
 
-/** All pieces of a text, without line breaks. `until` ends early; a literal that is open there is its last token. */
+/**
+ * All pieces of a text, without line breaks. With `until` it stops there; an unfinished literal is then the last token.
+ */
 export function tokensOf(text: string, language: Language, until = text.length): { tokens: Token[]; state: LexState } {
   const state = startState();
   const tokens: Token[] = [];
@@ -163,5 +165,5 @@ export function tokensOf(text: string, language: Language, until = text.length):
   return { tokens, state };
 }
 
-/** Whether a text has an expression in it. */
+/** Whether a value is a text with an expression. */
 export const hasExpression = (value: unknown): value is string => typeof value === "string" && value.includes("{{");

@@ -12,7 +12,7 @@ export interface EditorField {
   label: string;
   hint?: string | undefined;
   placeholder?: string | undefined;
-  /** 1 for a field of one line. */
+  /** 1 means a field of one line. */
   lines: number;
   numbered?: boolean;
   readOnly?: boolean;
@@ -21,22 +21,25 @@ export interface EditorField {
   onChange: (text: string) => void;
 }
 
-/** What an editor begins with: where its cursor is, and what was typed while it was loaded. */
+/** The initial state of an editor: the position of its cursor, and the text typed while it was loading. */
 interface Opening {
   at: number | undefined;
   typed: string;
-  /** Everything is selected. */
+  /** Whether everything is selected. */
   all: boolean;
 }
 
 const load = () => import("./codemirror/mount.ts");
 
-/** Loads the editor before a field needs it, so that the first field opens at once. A failure is met again then. */
+/**
+ * Loads the editor before a field needs it, so that the first field opens without delay. A failure is ignored, because
+ * the field then tries again.
+ */
 export const preloadEditor = (): void => void load().catch(() => undefined);
 
 /**
- * The editor of a field, while it has one. `state` is `static` until the field is opened, `plain` where the editor could
- * not be loaded: then the field is a text area.
+ * The editor of a field. `state` is `static` until the field is opened. It is `plain`, a text area, if the editor could
+ * not be loaded.
  */
 export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | null>, rest: () => void) {
   const [state, setState] = useState<"static" | "loading" | "open" | "plain">("static");
@@ -44,7 +47,10 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
   const editor = useRef<Editor>(undefined);
   const cursor = useRef<number>(undefined);
   const latest = useRef(field);
-  /** What the editor told, until the value of the field follows. Any other value comes from outside, such as an undo. */
+  /**
+   * Values that the editor reported and the field has not taken yet. Any other value comes from outside, such as an
+   * undo.
+   */
   const told = useRef<string[]>([]);
   useEffect(() => {
     latest.current = field;
@@ -54,7 +60,7 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     editor.current?.destroy();
     editor.current = undefined;
     told.current = [];
-    // React learns of events in a shadow root too late: it would render in a later task, and a key until then is lost.
+    // React would handle an event from a shadow root in a later task, and a key pressed until then would be lost.
     flushSync(() => setState("static"));
   };
   const open = (at?: number, typed = "", all = false) => {
@@ -68,7 +74,7 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     load().then(
       ({ mount }) => {
         if (!host.current) return;
-        // An element that is hidden cannot have the focus.
+        // A hidden element cannot get the focus.
         host.current.hidden = false;
         const { value, language, label, hint, lines, numbered, readOnly, placeholder } = latest.current;
         editor.current = mount(host.current, {
@@ -85,7 +91,7 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
           },
           onBlur(at) {
             cursor.current = at;
-            // Another window may have the focus for a while; the editor then keeps its place.
+            // If the whole window loses the focus, the editor stays open.
             setTimeout(() => {
               if (editor.current && !editor.current.hasFocus() && document.hasFocus()) close();
             });
@@ -110,13 +116,15 @@ export function useEditor(field: EditorField, host: RefObject<HTMLDivElement | n
     else if (editor.current) editor.current.setText(field.value);
   }, [field.value]);
   useEffect(() => editor.current?.setFaults(field.faults), [field.faults]);
-  // A field that is left and opened again at once may have been hidden in between, which took the focus from the editor.
+  // A field that is left and opened again at once may have been hidden meanwhile, so the editor lost the focus.
   useLayoutEffect(() => {
     if (state === "open" && editor.current?.hasFocus() === false) editor.current.focus();
   }, [state]);
   useEffect(() => () => editor.current?.destroy(), []);
 
-  /** Writes the path of a value where the cursor is, or was. Returns false where no expression can name the value. */
+  /**
+   * Inserts a path at the current or last position of the cursor. Returns false if no expression can name the value.
+   */
   const insert = (path: ValuePath): boolean => {
     const { value, language, readOnly, onChange } = latest.current;
     const at = editor.current?.cursor() ?? Math.min(cursor.current ?? value.length, value.length);

@@ -3,15 +3,15 @@ import { answerTexts } from "../messages/en-answers.ts";
 import { isRecord, type Schema } from "./schema.ts";
 import { pointerPart, unreadableText, UPLOADING } from "./values.ts";
 
-/** What is wrong, by JSON Pointer: empty for the whole value. */
+/** Faults by JSON Pointer. The pointer is empty for the whole value. */
 export type Faults = ReadonlyMap<string, string>;
 
 export const NO_FAULTS: Faults = new Map();
 
-/** They only say that something within is wrong, which is listed too. */
+/** Keywords that only report a fault inside of them. That fault is listed separately. */
 const OUTER = new Set(["properties", "items", "prefixItems", "additionalItems", "$ref", "allOf"]);
 
-/** The value at a JSON Pointer with `#`. */
+/** The value at a JSON Pointer that starts with `#`. */
 function at(schema: unknown, pointer: string): unknown {
   let here = schema;
   for (const part of pointer.split("/").slice(1)) {
@@ -74,7 +74,7 @@ const REQUIRED = /required property "(.*)"\.$/s;
 
 function unreadableIn(value: unknown, pointer: string, found: Map<string, string>): void {
   const text = unreadableText(value);
-  // A number that cannot be read has no text, and its type is what is wrong.
+  // A number that cannot be read has no text. Its fault is the type.
   if (text !== undefined)
     return void (
       text !== "" &&
@@ -87,8 +87,8 @@ function unreadableIn(value: unknown, pointer: string, found: Map<string, string
 }
 
 /**
- * Checks a value by the library and the draft with which the service checks it. A schema that cannot be read has no
- * faults here: the service says what is wrong with it.
+ * Validates a value with the same library and draft as the service. An invalid schema gives no faults here, because the
+ * service reports them.
  */
 export function faultsOf(schema: Schema, value: unknown): Faults {
   const found = new Map<string, string>();
@@ -100,7 +100,7 @@ export function faultsOf(schema: Schema, value: unknown): Faults {
       const here = decodeURIComponent(unit.instanceLocation.slice(1));
       const missing = unit.keyword === "required" ? REQUIRED.exec(unit.error)?.[1] : undefined;
       const pointer = missing === undefined ? here : here + pointerPart(missing);
-      // The first fault of a field is the one to mend first.
+      // Only the first fault of a field is shown.
       if (found.has(pointer)) continue;
       const limit = at(schema, unit.keywordLocation);
       found.set(pointer, missing === undefined ? messageOf(unit, limit) : answerTexts.forms.fault.needed);
@@ -111,7 +111,7 @@ export function faultsOf(schema: Schema, value: unknown): Faults {
   return found;
 }
 
-/** What the service found, whose pointers begin with the field of the request. */
+/** Converts faults of the service, whose pointers begin with the name of the request field. */
 export function faultsOfService(errors: readonly { path: string; message: string }[], field: string): Faults {
   const own = errors.filter(({ path }) => path === field || path.startsWith(`${field}/`));
   return new Map(own.map(({ path, message }) => [path.slice(field.length), message]));

@@ -4,10 +4,10 @@ import { Field } from "../ui/field.tsx";
 import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
 import styles from "./form.module.css";
 
-/** So many options are shown at once; more are in a list to open. */
+/** The most options that are shown at once. More become a select. */
 const MAX_SHOWN = 5;
 
-/** The frame of options that belong together. */
+/** A frame around the options of one field. */
 function Options({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { label, hint, error, aside } = wordsOf(props);
   const id = useId();
@@ -87,7 +87,7 @@ export function SeveralField(props: FieldProps<"several">) {
   const { field, value, onChange, required, pointer, faults } = props;
   const chosen: unknown[] = Array.isArray(value) ? value : [];
   const toggle = (option: unknown, on: boolean) => {
-    // The order of the options, not of the clicks.
+    // Keeps the order of the options instead of the order of the clicks.
     const next = field.options.map(one => one.value).filter(one => (one === option ? on : chosen.includes(one)));
     onChange(next.length === 0 && !required ? emptyOf(field) : next);
   };

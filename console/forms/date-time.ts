@@ -1,6 +1,6 @@
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** A moment as the control for date and time takes it, in the zone of the browser. Empty for anything else. */
+/** A time for an input of type `datetime-local`, in the time zone of the browser. Empty for an invalid value. */
 export function localDateTime(value: unknown): string {
   const at = typeof value === "string" ? new Date(value) : new Date(Number.NaN);
   if (Number.isNaN(at.getTime())) return "";
@@ -8,7 +8,7 @@ export function localDateTime(value: unknown): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** A moment in UTC, of what the control for date and time gives. Undefined while it is empty. */
+/** The UTC time of a `datetime-local` input. Undefined while it is empty. */
 export function momentOf(text: string): string | undefined {
   const at = new Date(text);
   return text === "" || Number.isNaN(at.getTime()) ? undefined : at.toISOString();

@@ -19,20 +19,20 @@ export type FieldProps<K extends FieldModel["kind"] = FieldModel["kind"]> = Give
   field: Extract<FieldModel, { kind: K }>;
 };
 
-/** Draws any kind of field, for fields that contain others. */
+/** Renders a field of any kind, for fields that contain others. */
 export type FieldComponent = ComponentType<FieldProps>;
 
 /** A text whose parts between backticks are code. */
 const withCode = (text: string) =>
   text.split(/`([^`]+)`/).map((part, n) => (n % 2 === 1 ? <code key={n}>{part}</code> : part));
 
-/** A hint that repeats the label tells nothing. */
+/** A hint that only repeats the label is left out. */
 function hintOf(said: string | undefined, label: string) {
   const isSame = said?.toLowerCase().replace(/^the |\.$/g, "") === label.toLowerCase();
   return said === undefined || isSame ? undefined : withCode(said);
 }
 
-/** The field's own words: its hint, its fault, and whether it may stay empty. */
+/** The hint and the fault of a field, and whether it is optional. */
 export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps) => ({
   label,
   hint: hintOf(field.description, label),
@@ -40,5 +40,5 @@ export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps)
   aside: required ? undefined : <span className={styles.optional}>{answerTexts.forms.optional}</span>,
 });
 
-/** The value of a field that has become empty. */
+/** The value of an empty field. */
 export const emptyOf = ({ nullable }: FieldModel): unknown => (nullable ? null : undefined);

@@ -15,7 +15,7 @@ import { unreadable, unreadableText, UPLOADING } from "./values.ts";
 const fileIn = (value: unknown): FileValue["$file"] | undefined =>
   isRecord(value) && isRecord(value.$file) ? (value.$file as unknown as FileValue["$file"]) : undefined;
 
-/** A file of this device, which is uploaded when it is chosen. */
+/** A file from this device. It is uploaded as soon as the user chooses it. */
 export function FileField(props: FieldProps<"file">) {
   const { field, value, onChange, required } = props;
   const upload = use(Uploads);
@@ -26,7 +26,7 @@ export function FileField(props: FieldProps<"file">) {
   const file = fileIn(value);
   const left = name === undefined && unreadableText(value) === UPLOADING;
 
-  // A draft may be restored whose upload ended with the page before.
+  // A restored draft may contain an upload that ended when the page was closed.
   useEffect(() => {
     if (left) onChange(emptyOf(field));
   }, [left, onChange, field]);
@@ -74,7 +74,7 @@ export function FileField(props: FieldProps<"file">) {
             aria-required={required}
             onChange={({ target }) => {
               const [chosen] = target.files ?? [];
-              // The same file may be chosen again.
+              // Allows the user to choose the same file again.
               if (chosen) void choose(chosen);
               target.value = "";
             }}

@@ -28,7 +28,7 @@ export function TextValueField(props: FieldProps<"text">) {
     <TextField
       {...shared}
       type={TYPES[field.input] ?? "text"}
-      // Browsers offer to fill in passwords of the page itself, unless a field is for a new one.
+      // Otherwise browsers fill in the user's own password for this page.
       autoComplete={field.input === "email" ? "email" : field.input === "password" ? "new-password" : "off"}
       value={isTime ? localDateTime(value) : text}
       onChange={({ target }) => set(isTime ? (momentOf(target.value) ?? "") : target.value)}
@@ -39,7 +39,7 @@ export function TextValueField(props: FieldProps<"text">) {
 export function NumberField(props: FieldProps<"number">) {
   const { field, value, onChange, required } = props;
   const set = ({ value: text, validity }: HTMLInputElement) => {
-    // What is not a number reads as empty: the check has to find it all the same.
+    // Browsers report an invalid number as empty. The check must still find it.
     if (validity.badInput) return onChange(unreadable(""));
     onChange(text === "" ? emptyOf(field) : Number(text));
   };
@@ -53,7 +53,7 @@ export function NumberField(props: FieldProps<"number">) {
       aria-required={required}
       value={typeof value === "number" ? value : ""}
       onChange={event => set(event.target)}
-      // A wheel that scrolls the page must not change a number.
+      // The wheel must scroll the page without changing the number.
       onWheel={event => event.currentTarget.blur()}
     />
   );
@@ -93,7 +93,7 @@ export function BooleanField(props: FieldProps<"boolean">) {
 
 const asText = (value: unknown) => unreadableText(value) ?? (value === undefined ? "" : JSON.stringify(value, null, 2));
 
-/** JSON as text, for schemas that have no controls of their own. */
+/** A text area for JSON, for schemas without controls of their own. */
 export function JsonField(props: FieldProps<"json">) {
   const { value, onChange, required } = props;
   const [text, setText] = useState(() => asText(value));

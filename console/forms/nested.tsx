@@ -7,7 +7,7 @@ import styles from "./form.module.css";
 import { labelOf } from "./schema.ts";
 import { initialOf, memberOf, pointerPart, withMember } from "./values.ts";
 
-/** A frame with a name around fields that belong together. */
+/** A named frame around fields that belong together. */
 function Group({ field, label, required, pointer, faults, children }: FieldProps & { children: ReactNode }) {
   const id = useId();
   const fault = faults.get(pointer);
@@ -69,13 +69,13 @@ export function ObjectField(props: FieldProps<"object"> & { Part: FieldComponent
 export function ListField({ Part, ...props }: FieldProps<"list"> & { Part: FieldComponent }) {
   const { field, label, value, onChange, required, pointer, faults } = props;
   const items: unknown[] = Array.isArray(value) ? value : [];
-  // Items have no names, so each gets a key when it is added, and keeps it when one before it goes.
+  // Items have no names. Each gets a key when it is added, and keeps it when an earlier item is removed.
   const [keys, setKeys] = useState(() => items.map(() => crypto.getRandomValues(new Uint32Array(1))[0]!));
   const keyAt = (n: number) => keys[n] ?? `new-${n}`;
   const set = (next: unknown[]) => onChange(next.length === 0 && !required ? emptyOf(field) : next);
   const add = () => {
     setKeys([...items.map((_, n) => keys[n] ?? n), crypto.getRandomValues(new Uint32Array(1))[0]!]);
-    // A place for what will be typed. Null is what JSON has for it.
+    // Adds an empty item. JSON lists hold null for it.
     set([...items, initialOf(field.item) ?? null]);
   };
   const remove = (n: number) => {

@@ -8,35 +8,35 @@ import { fieldOf, isRecord, type Schema } from "./schema.ts";
 import { SchemaForm } from "./schema-form.tsx";
 import { initialOf } from "./values.ts";
 
-/** The schema of what a workflow takes, where its definition has one. */
+/** The input schema of a workflow. Undefined if its definition has none. */
 export function inputSchemaOf(definition: unknown): Schema | undefined {
   const settings = isRecord(definition) ? definition.settings : undefined;
   return isRecord(settings) && isRecord(settings.inputSchema) ? settings.inputSchema : undefined;
 }
 
 interface RunInputOptions {
-  /** The workflow that it is for: what is typed for one stays with it. */
+  /** The id of the workflow. Typed text belongs to it. */
   of: string;
   schema: Schema | undefined;
-  /** What there is to begin with. */
+  /** The initial input. */
   example: unknown;
-  /** The person tried to send the input, so its faults are shown. */
+  /** Whether the user tried to send the input. From then on its faults are shown. */
   tried: boolean;
-  /** What the service answered. */
+  /** The error of the service. */
   error: Error | null;
   words: { label: string; hint: string; bad: string };
   rows: number;
 }
 
 interface RunInput {
-  /** Undefined where what is typed is not a valid input. */
+  /** Undefined if the typed text is not a valid input. */
   given: { value: unknown } | undefined;
   part: ReactNode;
-  /** The part shows what the service found wrong. */
+  /** Whether the fields themselves show the service's faults. */
   tells: boolean;
 }
 
-/** The input of a run: a form where its workflow says what it takes, and JSON elsewhere. */
+/** The input of a run: a form if the workflow has an input schema, or else JSON. */
 export function useRunInput({ of, schema, example, tried, error, words, rows }: RunInputOptions): RunInput {
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const [text, setText] = useState(() => (example == null ? "" : JSON.stringify(example, null, 2)));

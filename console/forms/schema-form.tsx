@@ -5,7 +5,7 @@ import type { FieldProps } from "./field-props.tsx";
 import { BooleanField, JsonField, NumberField, TextValueField } from "./inputs.tsx";
 import { ListField, ObjectField, ObjectFields } from "./nested.tsx";
 
-/** Few forms ask for files. */
+/** Loaded on demand, because few forms ask for files. */
 const FileField = lazy(async () => ({ default: (await import("./file-field.tsx")).FileField }));
 
 function AnyField({ field, ...rest }: FieldProps) {
@@ -36,8 +36,8 @@ function AnyField({ field, ...rest }: FieldProps) {
 }
 
 /**
- * A form for a JSON Schema, made of native controls. `field` is `fieldOf` the schema, `value` begins as `initialOf` it, and
- * `faults` are those of `faultsOf`.
+ * A form for a JSON Schema, made of native controls. Get `field` from `fieldOf`, the first `value` from `initialOf`,
+ * and `faults` from `faultsOf`.
  */
 export function SchemaForm({ field, ...given }: Pick<FieldProps, "field" | "value" | "onChange" | "faults">) {
   const props = { ...given, label: field.title ?? answerTexts.forms.answer, required: true, pointer: "" };

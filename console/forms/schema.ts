@@ -1,12 +1,12 @@
-/** A JSON Schema (2020-12), as workflows bring it. Nothing of it is trusted to be well-formed. */
+/** A JSON Schema (2020-12) of a workflow. It may be invalid. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 interface Common {
   title?: string | undefined;
   description?: string | undefined;
-  /** The value that the form begins with. */
+  /** The initial value. */
   initial?: unknown;
-  /** An empty field means null. */
+  /** Whether an empty field means null. */
   nullable?: boolean | undefined;
 }
 
@@ -14,7 +14,7 @@ export type TextInput = "text" | "multiline" | "email" | "url" | "date" | "datet
 export type Choice = { value: string | number | boolean | null; label: string };
 export type Property = { name: string; required: boolean; field: FieldModel };
 
-/** A field as the form draws it. What it cannot draw is a field for JSON, so that every schema has a form. */
+/** A field of a form. Parts of a schema that have no control become a JSON field, so that every schema has a form. */
 export type FieldModel = Common &
   (
     | { kind: "text"; input: TextInput; maxLength?: number | undefined }
@@ -30,11 +30,11 @@ export type FieldModel = Common &
     | { kind: "json" }
   );
 
-/** Keywords with which a value's fields depend on the value. Those parts are written as JSON. */
+/** Keywords that make fields depend on the value. Such parts are edited as JSON. */
 const BEYOND = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "prefixItems", "patternProperties"];
-/** Deeper parts are written as JSON: a form cannot be read that deep, and a schema may be endless. */
+/** Deeper parts are edited as JSON. Deep forms are hard to read, and a recursive schema has no end. */
 const MAX_DEPTH = 5;
-/** Text that may be longer gets several lines. */
+/** Text that may be longer than this gets several lines. */
 const MAX_LINE = 200;
 
 export const isRecord = (value: unknown): value is Schema =>
@@ -61,7 +61,7 @@ function optionsOf(schema: Schema): Choice[] | undefined {
   return options.every(option => option !== undefined) ? options : undefined;
 }
 
-/** The type of a schema, without null. Undefined where several are possible. */
+/** The type of a schema besides null. Undefined if several are possible. */
 function typeOf({ type, properties, items }: Schema): { type: string | undefined; nullable: boolean } {
   const given: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   const others = given.filter(one => one !== "null");
@@ -88,7 +88,7 @@ function textInput(schema: Schema): TextInput {
   return hints.widget === "text" || long || broken ? "multiline" : "text";
 }
 
-/** `"x-weft": {"widget": "hidden"}` leaves a property to programs. */
+/** `"x-weft": {"widget": "hidden"}` hides a property from the form. Only programs set it. */
 const isHidden = (part: unknown) =>
   isRecord(part) && isRecord(part["x-weft"]) && part["x-weft"].widget === "hidden" && part.default !== undefined;
 
@@ -141,7 +141,7 @@ function shapeOf(schema: Schema, depth: number): FieldModel {
   }
 }
 
-/** How a form draws this schema. */
+/** The form field for a schema. */
 export function fieldOf(schema: unknown, depth = 0): FieldModel {
   if (!isRecord(schema)) return { kind: "json" };
   const shape = shapeOf(schema, depth);
@@ -154,10 +154,10 @@ export function fieldOf(schema: unknown, depth = 0): FieldModel {
   };
 }
 
-/** Words that are written in capitals. */
+/** Words that labels write in capitals. */
 const CAPITALS = new Set(["api", "ca", "tls", "uri", "url"]);
 
-/** A name as people read it: `costCenter` and `cost_center` are "Cost center", `baseUrl` is "Base URL". */
+/** Converts a name to a label: `costCenter` and `cost_center` become "Cost center", `baseUrl` becomes "Base URL". */
 export function labelOf(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")

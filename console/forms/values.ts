@@ -1,24 +1,24 @@
 import { type FieldModel, isRecord } from "./schema.ts";
 
 /**
- * Text that a field could not read, such as JSON with a fault. It stays in the value, so that it is kept with the draft and
+ * Holds text that a field could not read, such as invalid JSON. It is part of the value, so that the draft keeps it and
  * the check finds it.
  */
 const UNREADABLE = "$unreadable";
 
-/** Stands in the value while a file is uploaded, so that the answer waits for it. */
+/** Holds the place of a file during its upload, so that the answer waits for it. */
 export const UPLOADING = "$uploading";
 
 export const unreadable = (text: string): unknown => ({ [UNREADABLE]: text });
 export const unreadableText = (value: unknown): string | undefined =>
   isRecord(value) && typeof value[UNREADABLE] === "string" ? value[UNREADABLE] : undefined;
 
-/** What a field holds before anything is typed. Undefined for an empty one. */
+/** The initial value of a field. Undefined if it starts empty. */
 export function initialOf(field: FieldModel): unknown {
   if (field.initial !== undefined) return structuredClone(field.initial);
   switch (field.kind) {
     case "boolean":
-      // An empty box says no.
+      // An unchecked box means false.
       return field.nullable ? null : false;
     case "object":
       return Object.fromEntries(
@@ -27,18 +27,18 @@ export function initialOf(field: FieldModel): unknown {
           .filter(([, value]) => value !== undefined),
       );
     case "choice":
-      // One option alone is a constant.
+      // A single option is a constant.
       return field.options.length === 1 ? field.options[0]!.value : undefined;
     default:
       return undefined;
   }
 }
 
-/** The object with one member set, or without it for undefined. */
+/** Sets one member of an object. Undefined removes it. */
 export function withMember(object: unknown, name: string, value: unknown): Record<string, unknown> {
   const entries = isRecord(object) ? Object.entries(object) : [];
   if (value === undefined) return Object.fromEntries(entries.filter(([key]) => key !== name));
-  // A member keeps its place. Entries, as `__proto__` is a name like any other.
+  // Members keep their order. `fromEntries` is used because `__proto__` is an ordinary name here.
   const known = entries.some(([key]) => key === name);
   const set = entries.map(([key, former]) => [key, key === name ? value : former] as const);
   return Object.fromEntries(known ? set : [...entries, [name, value]]);
@@ -51,7 +51,7 @@ export const memberOf = (object: unknown, name: string): unknown =>
 export const pointerPart = (name: string | number): string =>
   `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** Whether a person has put anything in: neither empty fields nor lists without items count. */
+/** Whether the user entered anything. Empty fields and empty lists do not count. */
 export function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.some(hasContent);

@@ -11,7 +11,7 @@ function textOf(value: unknown): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-/** The values that differ, each with its place, what it was and what it is. */
+/** Lists the values that differ, with their paths and both values. */
 export function ChangeList({ changes, label }: { changes: readonly Change[]; label: string }) {
   const sorted = changes.toSorted((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
   return (

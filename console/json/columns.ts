@@ -1,7 +1,7 @@
-/** Beyond these, members are not asked for their keys, and keys get no column. */
+/** Only this many rows, and this many keys, are searched for columns. */
 const ASKED = 200;
 const MAX_COLUMNS = 60;
-/** The width of a column in characters. */
+/** The least and the largest width of a column, in characters. */
 const [NARROW, WIDE] = [6, 42];
 const LONG_TEXT = 80;
 
@@ -9,24 +9,24 @@ export interface Column {
   key: string;
   /** In characters. */
   width: number;
-  /** Numbers stand at the end of their cells. */
+  /** Numbers are aligned to the end of their cells. */
   isNumeric: boolean;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A member of a row as one line of text. */
+/** The text of a table cell, on one line. */
 export const cellText = (value: unknown): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** How else than as a tree a value can be shown: an array of objects as a table, a long string as text. */
+/** The other view of a value besides the tree: a table for an array of objects, text for a long string. */
 export function otherViewOf(value: unknown): "table" | "text" | undefined {
   if (typeof value === "string") return value.length > LONG_TEXT || value.includes("\n") ? "text" : undefined;
   return Array.isArray(value) && value.length > 0 && value.slice(0, ASKED).every(isObject) ? "table" : undefined;
 }
 
-/** The columns of an array of objects: the keys of the first rows in the order of their appearance. */
+/** The columns of an array of objects: the keys of the first rows, in order of appearance. */
 export function columnsOf(rows: readonly unknown[]): Column[] {
   const columns = new Map<string, Column>();
   for (const row of rows.slice(0, ASKED)) {

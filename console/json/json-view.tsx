@@ -41,13 +41,13 @@ function valueText({ kind, value, size, open }: Line): string {
 
 interface JsonViewProps {
   value: unknown;
-  /** What holds the value in expressions, such as `steps.fetch`. */
+  /** The expression that gives the whole value, such as `steps.fetch`. */
   root: string;
-  /** The name of the downloaded file, without its ending. */
+  /** The name of the downloaded file, without its extension. */
   name: string;
-  /** The place to show first, a JSON Pointer. */
+  /** A JSON Pointer to the place that is shown first. */
   pointer?: string | undefined;
-  /** More to do with the value. */
+  /** Further buttons. */
   actions?: ReactNode;
 }
 
@@ -55,14 +55,14 @@ async function copied(text: string) {
   if (await copy(text)) toast.done(m.copied);
 }
 
-/** A JSON value of any size: only the lines in sight are drawn. */
+/** Shows a JSON value of any size. Only visible lines are rendered. */
 export function JsonView({ value, root, name, pointer = "", actions }: JsonViewProps) {
   const id = useId();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(() => openedTo(value, new Set(), pointer));
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const [focus, setFocus] = useState(pointer);
-  /** The place whose value is shown as a table or as text. */
+  /** The pointer to the value that is shown as a table or as text. */
   const [other, setOther] = useState<string>();
   const found = useMemo(() => (words.length > 1 ? find(value, words) : undefined), [value, words]);
   const lines = useMemo(() => linesOf(value, toggled), [value, toggled]);
@@ -86,10 +86,10 @@ export function JsonView({ value, root, name, pointer = "", actions }: JsonViewP
     setToggled(next);
     setFocus(pointer);
     const n = linesOf(value, next).findIndex(line => line.pointer === pointer);
-    // The list has its new length once this is drawn.
+    // The list gets its new length when this is rendered.
     if (n >= 0) requestAnimationFrame(() => virtual.scrollToIndex(n, { align: "center" }));
   };
-  // The place is shown once; what the reader does later moves nothing.
+  // The place is scrolled to once. After that only the user scrolls.
   const unseen = useRef(pointer);
   useEffect(() => {
     const n = unseen.current === "" ? -1 : lines.findIndex(line => line.pointer === unseen.current);
@@ -121,7 +121,7 @@ export function JsonView({ value, root, name, pointer = "", actions }: JsonViewP
       toggle(current);
     }
   };
-  // The tree has the focus and takes keys and clicks for its lines.
+  // The tree has the focus, and handles keys and clicks for its lines.
   const onClick = ({ target }: MouseEvent) => {
     const n = (target as Element).closest<HTMLElement>("[data-line]")?.dataset.line;
     const line = n === undefined ? undefined : lines[Number(n)];

@@ -1,9 +1,9 @@
-/** A line of a JSON value as it is shown. Only what is open has lines. */
+/** A visible line of a JSON value. Members of collapsed values have no lines. */
 export interface Line {
   /** The JSON Pointer of the value (RFC 6901). */
   pointer: string;
   depth: number;
-  /** The key or the index; undefined for the value itself. */
+  /** The key or index. Undefined for the whole value. */
   label: string | undefined;
   kind: "object" | "array" | "string" | "number" | "boolean" | "null";
   /** The number of members of an object or an array. */
@@ -26,15 +26,15 @@ const membersOf = (value: unknown): [string, unknown][] =>
 
 const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : Object.keys(value as object).length);
 
-/** More lines than these are not made: the value can be downloaded. */
+/** The most lines that are shown. Users can download larger values. */
 export const MAX_LINES = 200_000;
-/** A member of these many is closed at first, so that a large value opens at once. */
+/** A value with more members than this starts collapsed, so that a large value opens quickly. */
 const MANY = 100;
 const DEPTH = 2;
 
 export const isOpenAtFirst = (depth: number, size: number): boolean => depth < DEPTH && (depth === 0 || size <= MANY);
 
-/** The lines of a value. `toggled` has the pointers that the reader opened or closed against the rule for the beginning. */
+/** The visible lines of a value. `toggled` holds the pointers whose initial state the user reversed. */
 export function linesOf(value: unknown, toggled: ReadonlySet<string>): Line[] {
   const lines: Line[] = [];
   const add = (label: string | undefined, pointer: string, depth: number, member: unknown) => {
@@ -52,7 +52,7 @@ export function linesOf(value: unknown, toggled: ReadonlySet<string>): Line[] {
 
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** What the reader has toggled, and what must be toggled besides so that the value at `pointer` shows. */
+/** The toggled pointers after opening everything around the value at `pointer`. */
 export function openedTo(value: unknown, toggled: ReadonlySet<string>, pointer: string): Set<string> {
   const next = new Set(toggled);
   let [member, at] = [value, ""];
@@ -71,7 +71,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.str
 
 const MAX_FOUND = 1_000;
 
-/** The pointers of the values whose key or text has `words`, in order; at most 1,000. */
+/** The pointers of values whose key or text contains `words`, in order, at most 1,000. */
 export function find(value: unknown, words: string): string[] {
   const wanted = words.toLowerCase();
   const found: string[] = [];
@@ -89,7 +89,7 @@ export function find(value: unknown, words: string): string[] {
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
-/** The expression that gives a value, from the name of what holds it: `steps.fetch.body[0].id`. */
+/** The expression that gives a value, such as `steps.fetch.body[0].id`. `root` is the expression of the whole value. */
 export const expressionOf = (root: string, pointer: string): string =>
   pointer
     .split("/")

@@ -8,16 +8,16 @@ import { cellText, columnsOf, otherViewOf } from "./columns.ts";
 import styles from "./other-view.module.css";
 
 const ROW = 28;
-/** A cell shows no more of a value. */
+/** The most characters in a cell. */
 const MAX_CELL = 300;
 
 interface TableProps {
   rows: readonly unknown[];
-  /** Shows a row where it is in the tree. */
+  /** Shows a row in the tree. */
   onRow: (n: number) => void;
 }
 
-/** An array of objects as a table, of which the rows in sight are drawn. */
+/** A table for an array of objects. Only visible rows are rendered. */
 function Table({ rows, onRow }: TableProps) {
   const columns = useMemo(() => columnsOf(rows), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -89,12 +89,12 @@ const ICONS = { tree: ListTree, table: Table2, text: TextInitial };
 
 interface ViewButtonProps {
   value: unknown;
-  /** Whether the value is shown as a table or as text. */
+  /** Whether the table or text is shown instead of the tree. */
   isOther: boolean;
   onToggle: () => void;
 }
 
-/** Switches between the tree and the other view of a value, where there is one. */
+/** Switches between the tree and the other view of a value. Renders nothing if there is no other view. */
 export function ViewButton({ value, isOther, onToggle }: ViewButtonProps) {
   const view = isOther ? "tree" : otherViewOf(value);
   if (view === undefined) return null;

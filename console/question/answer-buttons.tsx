@@ -7,7 +7,7 @@ interface Props {
   onReject: () => void;
 }
 
-/** The two answers to a question. The form is submitted to approve. */
+/** The buttons that approve and reject. Approving submits the form. */
 export const AnswerButtons = ({ names, sending, onReject }: Props) => (
   <>
     <Button

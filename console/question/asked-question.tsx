@@ -14,22 +14,22 @@ interface AskedQuestionProps {
   workspaceId: string;
   runId: string;
   asked: Asked;
-  /** The person at the page. */
+  /** The signed-in user. */
   userId: string;
   handle?: RefObject<QuestionHandle | null> | undefined;
-  /** The question fills the screen of a phone. */
+  /** Whether the question fills the screen of a phone. */
   phone?: boolean;
-  /** The question stands in a narrow column. */
+  /** Whether the question is in a narrow column. */
   small?: boolean;
-  /** Called when the question has been answered, by the person or by another one. */
+  /** Called when the question has been answered, by anyone. */
   onOver?: () => void;
-  /** What stands below the form. */
+  /** Content below the form. */
   below?: (run: AskingRun) => ReactNode;
-  /** The buttons below the outcome. */
+  /** Buttons below the outcome. */
   ways?: (run: AskingRun, asked: Asked) => ReactNode;
 }
 
-/** One question of a run, from its form to its outcome. */
+/** One question of a run: its form, and then its outcome. */
 export function AskedQuestion(props: AskedQuestionProps) {
   const { workspaceId, runId, asked, userId, handle, phone, small, onOver, below, ways } = props;
   const { state, retry, answered, late } = useAskingRun(workspaceId, runId, asked);

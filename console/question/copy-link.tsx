@@ -10,7 +10,7 @@ interface CopyLinkProps extends ButtonLook {
   asked: Asked;
 }
 
-/** Copies the address of a question's own page, to send it to the person who should answer. */
+/** Copies the address of the question's own page, for the person who should answer. */
 export function CopyLink({ run, asked, ...look }: CopyLinkProps) {
   const link = new URL(questionPath(run, asked), location.origin).href;
   const copyIt = async () => {

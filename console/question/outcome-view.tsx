@@ -14,9 +14,9 @@ interface OutcomeViewProps {
   /** The name of the person who answered. */
   by: string | undefined;
   byMe: boolean;
-  /** The person has tried to answer, and another one was there before. */
+  /** Whether the user tried to answer, but another person had answered before. */
   late: boolean;
-  /** The outcome fills the screen of a phone. */
+  /** Whether the outcome fills the screen of a phone. */
   phone?: boolean | undefined;
   children: ReactNode;
 }
@@ -44,12 +44,12 @@ function words({ outcome, by, byMe }: OutcomeViewProps): { icon: keyof typeof IC
   return { icon: outcome.approved ? "good" : "bad", title: byMe ? mine : theirs, detail: "" };
 }
 
-/** What came of a question: by whom, when, and what they said. */
+/** How a question ended: who answered, when, and with which data. */
 export function OutcomeView(props: OutcomeViewProps) {
   const { outcome, prompt, by, byMe, late, phone, children } = props;
   const { icon, title, detail } = words(props);
   const answered = outcome.kind === "answered" ? outcome : undefined;
-  // Beside a list, the page has a title of its own.
+  // Beside a list, the page already has its own title.
   const [Title, Part] = phone ? (["h1", "h2"] as const) : (["h2", "h3"] as const);
   return (
     <div className={styles.outcome} data-phone={phone ? "" : undefined} role="status">

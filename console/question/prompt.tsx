@@ -1,10 +1,10 @@
 import { jsonOf } from "../data/json-text.ts";
 import styles from "./question.module.css";
 
-/** A text up to its first line break, and what follows. */
+/** Splits a text at its first line break. */
 const parts = /^\s*([^\n]*)\n?([^]*)$/;
 
-/** What a question asks: its first line as heading, and what follows as text, or as JSON where it is such. */
+/** The text of a question: the first line as a heading, the rest as text, or as JSON if it is valid JSON. */
 export function Prompt({ heading: Heading, text }: { heading: "h1" | "h2"; text: string }) {
   const [, first = text, rest = ""] = parts.exec(text) ?? [];
   const isJson = /^[{[]/.test(rest.trim()) && jsonOf(rest) !== undefined;

@@ -24,7 +24,7 @@ export function buttonNames(form: unknown): { approve: string; reject: string } 
   };
 }
 
-/** What keys outside of the form can do. */
+/** What keys outside of the form can trigger. */
 export interface QuestionHandle {
   send: (approved: boolean) => void;
 }
@@ -33,20 +33,20 @@ interface QuestionFormProps {
   run: AskingRun;
   asked: Suspension;
   userId: string;
-  /** False for people who may read the question alone. */
+  /** False for people who may only read the question. */
   canAnswer: boolean;
-  /** Said in place of the buttons of people who may not answer. */
+  /** Shown instead of the buttons to people who may not answer. */
   whoMay: string | undefined;
   onAnswered: (approved: boolean, data: unknown) => void;
   onLate: () => void;
-  /** Sends the answer another way than with the session of the person. */
+  /** Sends the answer in another way than with the user's session. */
   send?: ((answer: Said) => Promise<void>) | undefined;
-  /** Both buttons stay at the lower edge of a narrow screen. */
+  /** Whether the buttons stay at the lower edge of a narrow screen. */
   phone?: boolean;
   ref?: RefObject<QuestionHandle | null> | undefined;
 }
 
-/** One open question: what it is about, its form, and the two buttons. */
+/** One open question: its context, its form, and the two buttons. */
 export function QuestionForm({
   run,
   asked,
@@ -77,7 +77,7 @@ export function QuestionForm({
     <form ref={form} className={styles.question} data-phone={phone || undefined} onSubmit={submit} noValidate>
       <div className={styles.scroll}>
         <QuestionHead run={run} asked={asked} />
-        {/* Beside a list, the page has a title of its own. */}
+        {/* Beside a list, the page already has its own title. */}
         <Prompt heading={phone ? "h1" : "h2"} text={asked.prompt} />
         {hasContent(run.input) ? (
           <details className={styles.about} open={!field || undefined}>

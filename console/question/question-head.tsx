@@ -14,7 +14,7 @@ function whoStarted({ trigger, startedByName }: Told): string {
   return startedByName ? answerTexts.question.startedBy(startedByName) : answerTexts.question.started;
 }
 
-/** Who asks, since when, and until when an answer counts. */
+/** Shows which run asks, since when, and until when it accepts an answer. */
 export function QuestionHead({ run, asked }: { run: Told; asked: Pick<Suspension, "path" | "expiresAt"> }) {
   const { expiresAt, path } = asked;
   const isSoon = useClockText(now => String(expiresAt !== null && Date.parse(expiresAt) - now < SOON_MS)) === "true";

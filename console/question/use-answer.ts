@@ -9,22 +9,25 @@ import { focusFault } from "../forms/schema-form.tsx";
 import { hasContent, initialOf } from "../forms/values.ts";
 import type { Problem } from "../ui/states.tsx";
 
-/** What a person says to a question. */
+/** A user's answer to a question. */
 export interface Said {
   approved: boolean;
   data: unknown;
 }
 
 interface Told {
-  /** Sends the answer another way than with the session of the person. */
+  /** Sends the answer in another way than with the user's session. */
   send?: ((answer: Said) => Promise<void>) | undefined;
-  /** The answer counts. */
+  /** Called when the service has accepted the answer. */
   onAnswered: (approved: boolean, data: unknown) => void;
-  /** The question was not open any more. */
+  /** Called when the question was no longer open. */
   onLate: () => void;
 }
 
-/** The answer to one question while it is typed and sent. What is typed stays in the browser until it counts. */
+/**
+ * The state of an answer while the user types and sends it. Typed text is kept in the browser until the answer is
+ * accepted.
+ */
 export function useAnswer(
   run: AskingRun,
   asked: Suspension,
@@ -49,7 +52,7 @@ export function useAnswer(
   const change = (next: unknown) => {
     setValue(next);
     keepDraft(userId, key, next);
-    // Faults go as they are mended. New ones are said when the answer is sent.
+    // Faults disappear as the user fixes them. New ones appear when the answer is sent.
     if (schema && faults.size > 0) {
       const left = faultsOf(schema, next);
       const kept = [...faults].filter(([pointer]) => left.has(pointer));

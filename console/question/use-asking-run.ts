@@ -17,19 +17,19 @@ import type { Problem } from "../ui/states.tsx";
 
 interface People {
   canAnswer: boolean;
-  /** A sentence with the names of those who may answer. */
+  /** A sentence that names the people who may answer. */
   whoMay: string | undefined;
   name: (userId: string) => string | undefined;
 }
 
-/** What is known of a question, from its address on. */
+/** The state of a question while its page is open. */
 export type QuestionState =
   | { step: "loading" }
   | { step: "failed"; problem: Problem }
   | ({ step: "open"; run: AskingRun; asked: Suspension } & People)
   | ({ step: "over"; run: AskingRun; asked: Asked; prompt?: string; outcome: Outcome; late: boolean } & People);
 
-/** Who may answer a question that names these people. */
+/** Returns a function that says who may answer a question with these assignees. */
 async function peopleOf(workspaceId: string): Promise<(assignees?: readonly string[]) => People> {
   const [{ role }, members] = await Promise.all([readWorkspace(workspaceId), membersOf(workspaceId).catch(() => [])]);
   const session = sessionNow();
@@ -44,7 +44,7 @@ async function peopleOf(workspaceId: string): Promise<(assignees?: readonly stri
   };
 }
 
-/** Reads a question and what came of it, without a cache: the page of a phone has none. */
+/** Reads a question and its outcome. It uses no query cache, because the page for phones has none. */
 export function useAskingRun(workspaceId: string, runId: string, asked: Asked) {
   const [state, setState] = useState<QuestionState>({ step: "loading" });
   const [tries, setTries] = useState(0);
@@ -75,14 +75,14 @@ export function useAskingRun(workspaceId: string, runId: string, asked: Asked) {
     setTries(n => n + 1);
   }, []);
 
-  /** The answer of the person at the page counts. */
+  /** Called when the user's answer was accepted. */
   const answered = (by: string, approved: boolean, data: unknown) => {
     if (state.step !== "open") return;
     const outcome: Outcome = { kind: "answered", approved, data, by, at: new Date().toISOString() };
     setState({ ...state, step: "over", prompt: state.asked.prompt, outcome, late: false });
   };
 
-  /** Another answer was there before: finds out whose. */
+  /** Called when another answer came first. Finds out whose. */
   const late = async () => {
     if (state.step !== "open") return;
     const outcome = await outcomeOf(state.run, state.asked).catch((): Outcome => ({

@@ -6,7 +6,7 @@ import styles from "./question.module.css";
 const MAX_ROWS = 20;
 const MAX_CHARS = 4_000;
 
-/** The name of a file; undefined for all other values. */
+/** The name of a file. Undefined for other values. */
 function fileName(value: unknown): string | undefined {
   const file = isRecord(value) ? value.$file : undefined;
   return isRecord(file) && typeof file.name === "string" ? file.name : undefined;
@@ -32,7 +32,7 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-/** A value for people who decide about it: rows of names and values where it has such, else JSON. */
+/** Shows a value to people who decide about it: as rows of names and values if possible, or else as JSON. */
 export function ValueView({ value }: { value: unknown }) {
   if (isFlat(value)) return <p className={styles.text}>{shown(value).slice(0, MAX_CHARS)}</p>;
   const entries = Array.isArray(value) ? [] : Object.entries(value as Record<string, unknown>);

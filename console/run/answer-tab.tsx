@@ -4,7 +4,7 @@ import type { RunAddress } from "../data/run-types.ts";
 import { useMe } from "../data/session.ts";
 import { AskedQuestion } from "../question/asked-question.tsx";
 
-/** The question that a step of the run asks, with its form and its outcome. */
+/** A question of a step, with its form and its outcome. */
 export function AnswerTab({ at, asked }: { at: RunAddress; asked: Suspension }) {
   const { id: userId } = useMe();
   const { workspaceId, id: runId } = at;

@@ -15,7 +15,7 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a run is cancelled, and whether it undoes what it has done. */
+/** Asks for confirmation before a run is cancelled, and whether to undo its completed steps. */
 export function CancelDialog({ at, run, undoable, onClose }: CancelDialogProps) {
   const cancel = useCancelRun(at);
   const [compensate, setCompensate] = useState(false);

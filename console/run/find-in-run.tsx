@@ -20,13 +20,13 @@ interface FindProps {
   at: RunAddress;
   steps: readonly GraphStep[];
   onClose: () => void;
-  /** Leads to a place. */
+  /** Opens a place. */
   onOpen: (place: RunSearch) => void;
 }
 
 const TYPED_MS = 250;
 
-/** The address of a place in the page of the run. */
+/** The search parameters that lead to a match on the page of the run. */
 function addressOf({ nodeId, path, in: part, pointer }: RunMatch): RunSearch {
   const at = pointer === "" ? undefined : pointer;
   if (nodeId === null) return { view: "data", tab: "input", at };
@@ -34,7 +34,7 @@ function addressOf({ nodeId, path, in: part, pointer }: RunMatch): RunSearch {
   return { n: isItem ? undefined : nodeId, p: pathText(path), tab: part, at };
 }
 
-/** A text in which what was looked for is marked. */
+/** A text with the matches marked. */
 function Marked({ text, words }: { text: string; words: string }) {
   const at = text.toLowerCase().indexOf(words.toLowerCase());
   if (at < 0) return text;
@@ -82,7 +82,7 @@ function Place({
   );
 }
 
-/** Finds a text in the input, the outputs and the errors of a run. */
+/** Finds a text in the input, outputs and errors of a run. */
 export function FindInRun({ at, steps, onClose, onOpen }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");

@@ -7,7 +7,7 @@ import { Notice } from "../ui/states.tsx";
 
 const DAY_MS = 86_400_000;
 
-/** The time of creation that an id of version 7 has; undefined for other ids. */
+/** The creation time in an id of version 7. Undefined for other ids. */
 function createdAt(id: string): number | undefined {
   const hex = id.replaceAll("-", "");
   return /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(hex) ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
@@ -15,7 +15,7 @@ function createdAt(id: string): number | undefined {
 
 const timeOf = (ms: number) => fullTime(new Date(ms).toISOString());
 
-/** Says of a run that is missing whether it may have been removed, since runs are not kept for ever. */
+/** Says that a run is missing, and whether it may have been deleted when its retention period ended. */
 export default function Gone({ id }: { id: string }) {
   const { data } = useQuery(installationQuery);
   const [now] = useState(() => Date.now());

@@ -27,31 +27,31 @@ import type { StepTab } from "./search.ts";
 import { type RunWords, useWordsOf } from "./run-words.ts";
 import { stateOf, stepKey } from "./step-state.ts";
 
-/** Most visits of a run do not answer a question, so its form is loaded when one is shown. */
+/** Most visits to a run do not answer a question, so the form is loaded when it is shown. */
 const AnswerTab = lazy(() => import("./answer-tab.tsx").then(module => ({ default: module.AnswerTab })));
 
-/** Read when it is looked at. */
+/** Loaded when its tab is opened. */
 const StepLog = lazy(() => import("./step-log.tsx"));
 const StepTurns = lazy(() => import("./step-turns.tsx"));
 
-/** Only those who may edit pin outputs. */
+/** Only editors can pin outputs. */
 const PinOutput = lazy(() => import("./pin-output.tsx").then(module => ({ default: module.PinOutput })));
 
 interface InspectorProps {
   at: RunAddress;
   step: Step;
-  /** How the step is set up in the version that ran. */
+  /** The settings of the step in the version that ran. */
   setup: GraphStep | undefined;
-  /** The question that the step asks. */
+  /** The open question of the step. */
   asked: Suspension | undefined;
-  /** The tab that the reader has chosen. */
+  /** The tab that the user chose. */
   tab: StepTab | undefined;
   onTab: (tab: StepTab) => void;
-  /** The workflow whose samples the viewer may pin. */
+  /** The workflow whose samples the user may pin. */
   workflowId: string | undefined;
-  /** The place in the value to show first, a JSON Pointer. */
+  /** A JSON Pointer to the place in the value that is shown first. */
   pointer: string | undefined;
-  /** What models write while they do. */
+  /** The text that models are writing. */
   words: RunWords;
   onClose: () => void;
 }
@@ -67,11 +67,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 interface ValuesProps extends Pick<InspectorProps, "at" | "step" | "pointer" | "workflowId"> {
   which: "input" | "output" | "error";
-  /** What the step's model has written. */
+  /** The text that the step's model is writing. */
   written: string;
 }
 
-/** What a model has written so far. Words that come one by one are not read out. */
+/** The text of a model so far. Screen readers do not announce each word. */
 const Writing = ({ text }: { text: string }) => (
   <ScrollRegion label={words.writing} className={styles.writing}>
     <p data-writing aria-live="off">
@@ -115,14 +115,14 @@ function Values({ at, step, which, pointer, workflowId, written }: ValuesProps) 
   );
 }
 
-/** What is known of one step: its values, its failure and how it is set up. */
+/** All details of one step: its values, its error and its settings. */
 export function Inspector(props: InspectorProps) {
   const { at, step, setup, asked: asks, tab: chosen, onTab, pointer, workflowId, onClose } = props;
-  // The answered question stays in sight: the tab says what came of it.
+  // The tab of an answered question stays, because it shows the outcome.
   const [first] = useState(asks);
   const asked = asks ?? first;
   const said = useWordsOf(props.words, stepKey(step.nodeId, step.path));
-  // The words of a turn that is over are in the turn itself.
+  // A finished turn already contains this text.
   const written = step.turns?.some(({ turn }) => turn === said?.turn) ? "" : (said?.text ?? "");
   const begun = step.status !== "pending" && step.status !== "skipped";
   const tab: StepTab = chosen ?? (asked ? "answer" : step.error ? "error" : begun ? "output" : "setup");

@@ -11,14 +11,14 @@ import styles from "./item-picker.module.css";
 
 interface ItemPickerProps {
   at: RunAddress;
-  /** The map or loop, with its counts. */
+  /** The map or loop, with the counts of its passes. */
   container: Step;
   /** The item or round whose steps are shown. */
   index: number;
   onGo: (path: StepPath) => void;
 }
 
-/** Walks through the items of a map or the rounds of a loop, or through the failed ones alone. */
+/** Moves through the items of a map or the rounds of a loop, or only through failed ones. */
 export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
   const [failedOnly, setFailedOnly] = useState(false);
   const { nodeId, path = [], items } = container;
@@ -30,14 +30,14 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
   const after = among ? among.find(one => one > index) : index < total - 1 ? index + 1 : undefined;
   const go = (to: number | undefined) => to !== undefined && onGo([...path, { nodeId, index: to }]);
   const texts = runTexts.items;
-  /** The typed number leads to its item by Enter, or when the field is left. */
+  /** Enter or leaving the field opens the typed item. */
   const goTyped = (field: HTMLInputElement) => {
     const to = Number(field.value);
     if (field.value.trim() !== "" && Number.isInteger(to) && to >= 0 && to < total && to !== index) return go(to);
     field.value = String(index);
   };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The canvas around it has keys of its own.
+    // Keys of the surrounding canvas must not react.
     event.stopPropagation();
     if (event.key === "Enter") goTyped(event.currentTarget);
   };

@@ -1,6 +1,6 @@
 import { lazy } from "react";
 
-// What a look at a run does not need at once. The canvas is large, and phones and other views do without it.
+// Parts of the page of a run that load later. The canvas is large, and phones and other views do not need it.
 export const RunGraph = lazy(() => import("./graph/run-graph.tsx"));
 export const Timeline = lazy(() => import("./timeline/timeline.tsx"));
 export const RunLog = lazy(() => import("./log.tsx").then(module => ({ default: module.RunLog })));
@@ -9,6 +9,6 @@ export const FindInRun = lazy(() => import("./find-in-run.tsx").then(module => (
 
 export const Gone = lazy(() => import("./gone.tsx"));
 
-/** Most readers choose a step next, so it is loaded while they look. */
+/** Most users select a step next, so it is preloaded. */
 export const loadInspector = () => import("./inspector.tsx");
 export const Inspector = lazy(() => loadInspector().then(module => ({ default: module.Inspector })));

@@ -16,11 +16,11 @@ export type LogSearch = Pick<RunSearch, "level" | "q" | "of" | "item">;
 
 interface LogBarProps {
   at: RunAddress;
-  /** The names of the steps by their ids. */
+  /** Step names by id. */
   names: ReadonlyMap<string, string>;
   search: LogSearch;
   onSearch: (change: LogSearch) => void;
-  /** Whether the newest entries stay in sight; undefined where the run has ended. */
+  /** Whether the view follows the newest entries. Undefined if the run has ended. */
   follows: boolean | undefined;
   onFollow: (follows: boolean) => void;
 }
@@ -28,7 +28,7 @@ interface LogBarProps {
 const TYPED_MS = 300;
 const EVERY = "";
 
-/** The text to look for. It applies when typing stops. */
+/** A text filter, which applies when the user stops typing. */
 function TextFilter({ value, onChange }: { value: string | undefined; onChange: (q: string | undefined) => void }) {
   const [text, setText] = useState(value ?? "");
   const next = text.trim() || undefined;
@@ -48,7 +48,7 @@ function TextFilter({ value, onChange }: { value: string | undefined; onChange: 
   );
 }
 
-/** What is shown of the log, and the ways to follow and to keep it. */
+/** The filters of the log, with the buttons that follow and download it. */
 export function LogBar({ at, names, search, onSearch, follows, onFollow }: LogBarProps) {
   const download = async () => save(await logAsText(at), `run-${at.id}.jsonl`, "application/jsonl");
   return (

@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../sdk/definition.ts";
 
-/** What an entry of a log says, with its error unless the message has it already. */
+/** The text of a log entry. It includes the error unless the message does already. */
 export const entryText = ({ message, error }: LogEntry): string =>
   error && !message.includes(error.message) ? `${message} ${error.message}` : message;

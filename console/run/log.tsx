@@ -32,17 +32,17 @@ const isProblemsOnly = ({ q, of, item }: LogSearch) => q === undefined && of ===
 interface LogProps {
   at: RunAddress;
   names: ReadonlyMap<string, string>;
-  /** The run goes on, so that its log can be followed. */
+  /** Whether the run is still going on, so that its log can be followed. */
   live: boolean;
   search: LogSearch;
   onSearch: (change: LogSearch) => void;
   onSelect: (nodeId: string, path: StepPath) => void;
 }
 
-/** Everything that a run did, in order. */
+/** The log of a run: everything that it did, in order. */
 export function RunLog({ at, names, live, search, onSearch, onSelect }: LogProps) {
   const [wants, setWants] = useState(false);
-  // Followed, the log is its newest page, however long it has become.
+  // A followed log shows only its newest page, so that its length does not matter.
   const follows = live && wants;
   const filter: LogFilter = { ...filterOf(search), ...(follows && { order: "desc" }) };
   const isFiltered = Object.keys(filterOf(search)).length > 0;

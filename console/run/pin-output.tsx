@@ -13,7 +13,7 @@ interface PinOutputProps {
   step: Step;
 }
 
-/** Keeps the output of a step as its sample, which the builder shows and tests with. */
+/** Pins the output of a step as its sample, which the builder shows and uses in tests. */
 export function PinOutput({ at, workflowId, step }: PinOutputProps) {
   const [busy, setBusy] = useState(false);
   const pin = async () => {

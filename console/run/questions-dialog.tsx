@@ -9,7 +9,7 @@ import styles from "./questions-dialog.module.css";
 
 interface QuestionsDialogProps {
   at: RunAddress;
-  /** The questions that were open when the dialog was. Answered ones stay, with what came of them. */
+  /** The questions that were open when the dialog opened. Answered ones stay, with their outcomes. */
   questions: readonly Suspension[];
   onClose: () => void;
 }

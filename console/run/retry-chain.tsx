@@ -7,12 +7,12 @@ import { m } from "../messages/index.ts";
 import { Status } from "../ui/status.tsx";
 import styles from "./run-head.module.css";
 
-/** The newest of a long chain are those that matter. */
+/** The most runs that are shown. In a long chain the newest ones matter. */
 const MAX_SHOWN = 8;
-/** Two runs name each other, which the head says in words. */
+/** With only two runs, the head already names the other one. */
 const MIN_SHOWN = 3;
 
-/** The runs that retry one another, each with its state. */
+/** The runs of a chain of retries, each with its state. */
 export default function RetryChain({ run, onOpenRun }: { run: Execution; onOpenRun: (id: string) => void }) {
   const { data = [] } = useQuery(retryChainQuery(run));
   if (data.length < MIN_SHOWN) return null;

@@ -16,7 +16,7 @@ import { Failure } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import styles from "./retry-dialog.module.css";
 
-/** The most steps of a group that are named. */
+/** The most steps of a group whose names are shown. */
 const MAX_NAMES = 24;
 const GROUPS = [
   { group: "runs", Icon: Play },
@@ -27,13 +27,13 @@ const GROUPS = [
 interface RetryDialogProps {
   at: RunAddress;
   choice: RetryChoice;
-  /** The names of steps by their ids. */
+  /** Step names by id. */
   names: ReadonlyMap<string, string>;
   onClose: () => void;
   onOpenRun: (id: string) => void;
 }
 
-/** Shows what a retry keeps and what it runs, before it starts. */
+/** Shows which steps a retry keeps and which it runs, before it starts. */
 export function RetryDialog({ at, choice: given, names, onClose, onOpenRun }: RetryDialogProps) {
   const [version, setVersion] = useState(given.version ?? "original");
   const choice: RetryChoice = { ...given, version };

@@ -13,7 +13,7 @@ interface RunDataProps {
   onTab: (tab: StepTab) => void;
 }
 
-/** What the run was started with, and what it gave. */
+/** The input and the output of a run. */
 export function RunData({ run, tab, pointer, onTab }: RunDataProps) {
   const which = tab === "input" || (tab === undefined && run.output === null) ? "input" : "output";
   const value = run[which];

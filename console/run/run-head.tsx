@@ -27,26 +27,26 @@ const RetryDialog = lazy(() => import("./retry-dialog.tsx").then(module => ({ de
 interface RunHeadProps {
   at: RunAddress;
   run: Execution;
-  /** The name of the workflow, when it is known. */
+  /** The name of the workflow. Undefined while it is unknown. */
   name: string | undefined;
   canEdit: boolean;
-  /** The names of the steps by their ids. */
+  /** Step names by id. */
   stepNames: ReadonlyMap<string, string>;
   /** Whether the definition has compensations. */
   undoable: boolean;
   selected: Step | undefined;
-  /** The steps of the run itself, when they are known. */
+  /** The steps on the top level of the run. Undefined until they are loaded. */
   steps: readonly Step[] | undefined;
   onOpenRun: (id: string) => void;
-  /** Shows the form of a question. */
+  /** Opens the form of a question. */
   onAnswer: (question: Suspension) => void;
-  /** Compares the run with another one, which came before it. */
+  /** Compares this run with an earlier one. */
   onCompare: (id: string) => void;
 }
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
-/** The state of a run in one line, and what can be done with it. */
+/** The head of the page: the state of the run in one line, and its actions. */
 export function RunHead(props: RunHeadProps) {
   const { at, run, name, canEdit, stepNames, undoable, selected, steps, onOpenRun, onAnswer, onCompare } = props;
   const names = useMemberNames(at.workspaceId);

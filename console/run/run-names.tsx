@@ -1,7 +1,7 @@
 import type { Execution } from "../../sdk/definition.ts";
 import { runTexts } from "../messages/en-run.ts";
 
-/** The key, the labels and the note of a run, by which people find it again. */
+/** The key, labels and note of a run, by which people find it. */
 export function RunNames({ run: { key, labels = {}, note } }: { run: Pick<Execution, "key" | "labels" | "note"> }) {
   const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
   const facts = [

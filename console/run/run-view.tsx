@@ -31,22 +31,22 @@ interface RunViewProps {
   at: RunAddress;
   search: RunSearch;
   onSearch: (search: RunSearch) => void;
-  /** Leads to another run, such as a retry. */
+  /** Opens another run, such as a retry. */
   onOpenRun: (id: string) => void;
   onCompare: (id: string) => void;
   canEdit: boolean;
 }
 
-/** As in the style sheet: the steps, the view and the values come one after another instead of side by side. */
+/** Matches the style sheet. Below this width, the steps, the view and the values are not shown side by side. */
 const NARROW = "(max-width: 1023px)";
 
 const FINAL: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
-/** The selected step, where it is one of the item or round to which a path leads. */
+/** Returns the selected step if it is inside the item or round at the end of the path. */
 const insideOf = (graph: { steps: GraphStep[] }, path: StepPath, selected: string | undefined) =>
   graph.steps.find(({ id, parentId }) => id === selected && parentId === path.at(-1)?.nodeId)?.id;
 
-/** The frame of the page while the run is loading. */
+/** The page while the run is loading. */
 function RunSkeleton() {
   return (
     <div className={styles.page} role="status">
@@ -65,7 +65,7 @@ function RunSkeleton() {
   );
 }
 
-/** One run: its graph, its steps over time, its log, and the values of a step. */
+/** The page of a run: its graph, timeline and log, and the values of a step. */
 export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }: RunViewProps) {
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const tree = useTree(at);
@@ -90,7 +90,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const selected = row?.kind === "step" ? row.step : search.n === undefined ? undefined : shown.get(search.n);
   const [finding, setFinding] = useState(false);
   useWhenIdle(version.data !== undefined, loadInspector);
-  // While the search is open, the same keys are the browser's own search.
+  // While the search is open, the same keys open the browser's own search.
   useCommands(finding ? [] : [{ id: "find-in-run", title: find.title, keys: "mod f", run: () => setFinding(true) }]);
   const select = (nodeId: string | undefined, itemsAround: StepPath) =>
     onSearch({

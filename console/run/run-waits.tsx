@@ -13,20 +13,20 @@ import { toast } from "../ui/toast.tsx";
 import styles from "./run-head.module.css";
 import { pathText } from "./step-state.ts";
 
-/** More questions than these are answered from the inbox or the tree, and more waits are in the tree. */
+/** The most questions and waits that are listed. Users find more questions in the inbox, and more waits in the tree. */
 const MAX_SHOWN = 3;
 
 interface RunWaitsProps {
   run: Execution;
-  /** The steps of the run itself, when they are known. */
+  /** The steps on the top level of the run. Undefined until they are loaded. */
   steps: readonly Step[] | undefined;
-  /** Shows the form of a question. */
+  /** Opens the form of a question. */
   onAnswer: (question: Suspension) => void;
-  /** Shows the forms of all questions. */
+  /** Opens the forms of all questions. */
   onAnswerAll: () => void;
 }
 
-/** The place of a run that has not begun, and why it waits. */
+/** The position of a queued run, and why it waits. */
 const Queued = ({ run: { queue } }: { run: Execution }) => (
   <p className={styles.waiting}>
     <span>
@@ -36,7 +36,7 @@ const Queued = ({ run: { queue } }: { run: Execution }) => (
   </p>
 );
 
-/** Whom a question asks, since when and until when. */
+/** Who may answer a question, since when it is open, and until when. */
 function Asked({ run, steps, asked }: Pick<RunWaitsProps, "run" | "steps"> & { asked: Suspension }) {
   const names = useMemberNames(run.workspaceId);
   const since = steps?.find(
@@ -60,7 +60,7 @@ function Asked({ run, steps, asked }: Pick<RunWaitsProps, "run" | "steps"> & { a
   );
 }
 
-/** What a step waits for from outside. */
+/** The signal that a step waits for. */
 function Awaited({ awaits: { event, key } }: { awaits: NonNullable<Step["awaits"]> }) {
   if (event === undefined) return words.call;
   return (
@@ -114,7 +114,7 @@ function Waiting({ step: { name, waitsFor = "delay", awaits, startedAt, until } 
   );
 }
 
-/** What a run waits for: its turn, people, a time, a signal or another run. */
+/** What a run waits for: its turn in the queue, people, a time, a signal or another run. */
 export default function RunWaits({ run, steps, onAnswer, onAnswerAll }: RunWaitsProps) {
   if (run.status === "pending") return <Queued run={run} />;
   const questions = run.suspensions ?? [];

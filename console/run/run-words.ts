@@ -3,10 +3,13 @@ import type { StepWords } from "../../sdk/definition.ts";
 import { type Written, written } from "../data/written.ts";
 import { stepKey } from "./step-state.ts";
 
-/** So many steps are known at a time. A map may ask a model for each of its items. */
+/** The most steps whose text is stored. A map may call a model for each of its items. */
 const MAX_STEPS = 200;
 
-/** What the models of a run write, by step, until their output is there. Only what shows a step is drawn again. */
+/**
+ * The text that the models of a run are writing, by step, until the output is stored. Changes render only the component
+ * of their step.
+ */
 export class RunWords {
   readonly #byStep = new Map<string, Written>();
   readonly #listeners = new Set<() => void>();
@@ -34,6 +37,6 @@ export class RunWords {
 
 export const useRunWords = (): RunWords => useState(() => new RunWords())[0];
 
-/** What the model of one step has written so far. */
+/** The text that the model of one step has written so far. */
 export const useWordsOf = (words: RunWords, key: string): Written | undefined =>
   useSyncExternalStore(words.subscribe, () => words.of(key));

@@ -1,28 +1,28 @@
 import { type Search, textIn, wordsIn } from "../search.ts";
 
-/** The views of a run. The steps are a view of their own where the screen is narrow; elsewhere they stand beside the others. */
+/** The views of a run. On narrow screens the steps are a view; elsewhere they are beside the others. */
 export const RUN_VIEWS = ["steps", "graph", "timeline", "log", "data"] as const;
 export type RunViewName = (typeof RUN_VIEWS)[number];
 
-/** What is shown of a step. */
+/** The tabs of a step. */
 export const STEP_TABS = ["answer", "output", "input", "error", "attempts", "turns", "log", "setup"] as const;
 export type StepTab = (typeof STEP_TABS)[number];
 
-/** What the address of the page says: the view, the selected step, the items around it, and the place in its values. */
+/** The search parameters of the page: the view, the selected step, the items around it, and the place in its values. */
 export interface RunSearch {
   view?: RunViewName | undefined;
   n?: string | undefined;
   p?: string | undefined;
   tab?: StepTab | undefined;
-  /** A JSON Pointer into the value that is shown. */
+  /** A JSON Pointer into the shown value. */
   at?: string | undefined;
-  /** The stretch that the timeline shows, in milliseconds after the start: `120-4500`. */
+  /** The period that the timeline shows, in milliseconds after the start: `120-4500`. */
   z?: string | undefined;
-  /** What the log is narrowed to: its warnings and errors, a text, a step, an item. */
+  /** The filters of the log: warnings and errors, a text, a step, an item. */
   level?: "problems" | undefined;
   q?: string | undefined;
   of?: string | undefined;
-  /** An item or round, or one within another: `each:17/inner:2`. */
+  /** An item or round, possibly inside another one: `each:17/inner:2`. */
   item?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ import styles from "./step-log.module.css";
 interface StepLogProps {
   at: RunAddress;
   step: Step;
-  /** Attempts with what became of each, instead of all entries. */
+  /** Shows attempts with their outcomes instead of all entries. */
   attempts?: boolean;
 }
 
@@ -59,7 +59,7 @@ const Attempts = ({ entries, step }: { entries: readonly LogEntry[]; step: Step 
   </ol>
 );
 
-/** What the log has of one step: every entry, or its attempts. */
+/** The log entries of one step, or its attempts. */
 export default function StepLog({ at, step, attempts = false }: StepLogProps) {
   const filter = { nodeId: step.nodeId, path: [...(step.path ?? [])], ...(attempts && { event: OF_ATTEMPTS }) };
   const query = useInfiniteQuery(logQuery(at, filter));

@@ -1,18 +1,18 @@
 import type { Step } from "../data/run-types.ts";
 import type { StatusName } from "../ui/status-name.ts";
 
-/** The state of a step, as the page shows states. */
+/** The displayed state of a step. */
 export function stateOf({ status, waitsFor }: Pick<Step, "status" | "waitsFor">): StatusName {
   if (status !== "waiting") return status;
   if (waitsFor === "answer") return "asking";
   return waitsFor === "retry" ? "retrying" : "suspended";
 }
 
-/** A row of a run: a step, or an item of a map, by the items around it. */
+/** The key of a row, which is a step or an item, including the items around it. */
 export const stepKey = (nodeId: string, path: Step["path"]): string =>
   [...(path ?? []).map(part => `${part.nodeId}:${part.index}`), nodeId].join("/");
 
-/** The items around a step as the address of the page has them: `each:17/inner:2`. */
+/** Writes the items around a step for the address: `each:17/inner:2`. */
 export const pathText = (path: Step["path"]): string | undefined =>
   path && path.length > 0
     ? path.map(({ nodeId, index }) => `${encodeURIComponent(nodeId)}:${index}`).join("/")

@@ -25,7 +25,7 @@ interface StepTreeProps {
   /** The key of the selected row. */
   selected: string | undefined;
   onSelect: (step: Step) => void;
-  /** Drawn at the end of each row: the bars of the timeline. */
+  /** Rendered at the end of each row, such as the bars of the timeline. */
   aside?: ((row: Row) => ReactNode) | undefined;
 }
 
@@ -135,7 +135,7 @@ function content(row: Row, tree: Tree, openRun: (id: string) => unknown) {
   );
 }
 
-/** The steps of a run as a tree: the equal of the graph for the keyboard and for screen readers. */
+/** The steps of a run as a tree. It gives users of keyboards and screen readers the same information as the graph. */
 export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
   const { rows } = tree;
   const openRun = useOpenRun(useWorkspace());
@@ -180,7 +180,7 @@ export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
     event.preventDefault();
     act();
   };
-  // The tree has the focus and takes keys and clicks for its rows.
+  // The tree has the focus, and handles keys and clicks for its rows.
   const onClick = ({ target }: MouseEvent) => {
     const n = (target as Element).closest<HTMLElement>("[data-line]")?.dataset.line;
     const row = n === undefined ? undefined : rows[Number(n)];

@@ -43,11 +43,11 @@ function CallOf({ call }: { call: Call }) {
 
 interface StepTurnsProps {
   turns: readonly Turn[];
-  /** What the agent writes in the turn that is under way. */
+  /** The text that the agent is writing in the current turn. */
   written: string;
 }
 
-/** What an agent said and called, turn by turn. Long texts are cut; the log has them whole. */
+/** The answers and tool calls of an agent, turn by turn. Long texts are cut; the log contains them in full. */
 export default function StepTurns({ turns, written }: StepTurnsProps) {
   return (
     <ScrollRegion label={words.turns} className={styles.region}>

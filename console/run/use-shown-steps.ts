@@ -5,7 +5,7 @@ import type { RunAddress, Step, StepPath } from "../data/run-types.ts";
 import type { GraphStep } from "./graph/definition.ts";
 import { shownPass } from "./passes.ts";
 
-/** The states of the steps inside one item or round of each container that the selection is in: what frames of the graph show. */
+/** The states of the steps inside the selected item or round of each container, for the frames of the graph. */
 export function useShownSteps(
   at: RunAddress,
   root: readonly Step[] | undefined,

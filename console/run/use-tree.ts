@@ -8,7 +8,7 @@ import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf, wasTriedAgain } fro
 
 export interface Tree {
   rows: Row[];
-  /** The steps of the run itself, when they are known. */
+  /** The steps on the top level of the run. Undefined until they are loaded. */
   root: StepsPage | undefined;
   error: Error | null;
   retry: () => void;
@@ -24,7 +24,7 @@ const without = <T>(set: ReadonlySet<T>, value: T): Set<T> => {
   return next;
 };
 
-/** The step tree of a run. Levels are read when they are opened. */
+/** The step tree of a run. A level is read when the user opens it. */
 export function useTree(at: RunAddress): Tree {
   const [open, setOpen] = useState<ReadonlyMap<string, Step>>(new Map());
   const [pages, setPages] = useState<ReadonlyMap<string, number>>(new Map());
@@ -42,7 +42,7 @@ export function useTree(at: RunAddress): Tree {
     ],
     [open, pages, failedOnly],
   );
-  // `combine` keeps its result until an answer is a new one, so rows are folded no more often than needed.
+  // `combine` keeps its result until an answer changes, so that rows are computed only when needed.
   const combine = useCallback(
     (answers: UseQueryResult<StepsPage>[]) => {
       const loaded = levels.map(

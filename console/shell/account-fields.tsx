@@ -8,7 +8,7 @@ interface Given {
   error?: string | undefined;
 }
 
-/** The address by which a person signs in, as password managers know it. */
+/** The email address for signing in, in a form that password managers recognise. */
 export const EmailField = ({ onChange, ...rest }: Given & { readOnly?: boolean }) => (
   <TextField
     label={account.signIn.email}
@@ -21,17 +21,17 @@ export const EmailField = ({ onChange, ...rest }: Given & { readOnly?: boolean }
   />
 );
 
-/** The fewest characters that the service takes as a password. */
+/** The minimum length of a password, as the service requires it. */
 const LEAST = 12;
 export const isShortPassword = (password: string): boolean => password.length < LEAST;
 
 interface NewPasswordProps extends Given {
   label: string;
-  /** The form was sent once, so that a password that is too short is a fault. */
+  /** Whether the form was sent. From then on a short password is a fault. */
   tried: boolean;
 }
 
-/** A password that is set, with how strong it is. */
+/** A field for a new password, which shows how strong it is. */
 export const NewPasswordField = ({ onChange, tried, error, ...rest }: NewPasswordProps) => (
   <PasswordField
     name="password"
@@ -46,7 +46,7 @@ export const NewPasswordField = ({ onChange, tried, error, ...rest }: NewPasswor
   />
 );
 
-/** The password that the account has now, to sign in or to prove who asks. */
+/** A field for the current password, to sign in or to confirm a change. */
 export const CurrentPasswordField = ({ onChange, ...rest }: Given & { label?: string; aside?: ReactNode }) => (
   <PasswordField
     label={account.me.current}
@@ -58,7 +58,7 @@ export const CurrentPasswordField = ({ onChange, ...rest }: Given & { label?: st
   />
 );
 
-/** A code of an authenticator app, or one for recovery. */
+/** A field for a code of an authenticator app, or for a recovery code. */
 export const CodeField = ({ onChange, ...rest }: Given & { label?: string; hint?: string; inputMode?: "numeric" }) => (
   <TextField
     label={account.signIn.code}

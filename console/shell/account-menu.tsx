@@ -12,7 +12,7 @@ const SignOut = lazy(async () => ({ default: (await import("./sign-out.tsx")).Si
 
 const THEMES = ["system", "light", "dark"] as const;
 
-/** The person at the page: account, theme, sign-out. */
+/** The menu of the signed-in user: account, theme and sign-out. */
 export function AccountMenu() {
   const { id, name, email, operator } = useMe();
   const { theme } = usePreferences();

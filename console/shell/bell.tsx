@@ -6,7 +6,7 @@ import { m } from "../messages/index.ts";
 import { buttonClass } from "../ui/button.tsx";
 import styles from "./bell.module.css";
 
-/** The way to the notifications, with the number of those that are unread. */
+/** The link to the notifications, with the number of unread ones. */
 export function Bell() {
   const { data: unread = 0 } = useQuery(unreadQuery);
   return (

@@ -12,7 +12,7 @@ import { PLACES } from "./places.ts";
 /** Loaded when it is opened. */
 const Siblings = lazy(() => import("./siblings.tsx"));
 
-/** Opens the pages beside that of a crumb. */
+/** The button that opens the menu of pages beside a crumb. */
 function Beside({ of, title, kind }: { of: Workspace; title: string; kind: SiblingsOf }) {
   return (
     <Menu
@@ -29,7 +29,7 @@ function Beside({ of, title, kind }: { of: Workspace; title: string; kind: Sibli
   );
 }
 
-/** One crumb, with the pages beside it. */
+/** One crumb, with the menu of the pages beside it. */
 function CrumbPart({ crumb, isLast, workspace }: { crumb: Crumb; isLast: boolean; workspace: Workspace | undefined }) {
   const { title, href, siblings } = crumb;
   const kind = siblings ?? (PLACES.some(place => place.title === title) ? "places" : undefined);
@@ -49,7 +49,7 @@ function CrumbPart({ crumb, isLast, workspace }: { crumb: Crumb; isLast: boolean
   );
 }
 
-/** Where the page is: the workspace, the place, and what the page itself adds by `useCrumbs`. */
+/** Shows where the page is: the workspace, the place, and the crumbs that the page adds with `useAddCrumbs`. */
 export function Breadcrumbs({ workspace }: { workspace: Workspace | undefined }) {
   const titles = useRouterState({
     select: ({ matches }) =>

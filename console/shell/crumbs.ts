@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-/** What stands beside a page: pages of the same kind. */
+/** The kinds of pages that the menu of a crumb can list. */
 export type SiblingsOf = "workspaces" | "places" | "settings" | "workflows" | "bases" | { runsOf: string };
 
 export interface Crumb {
   title: string;
-  /** Where it leads; none for what has no page. */
+  /** The address. Undefined for a crumb without a page. */
   href?: string | undefined;
-  /** Offered at the crumb. */
+  /** The pages in the menu of the crumb. */
   siblings?: SiblingsOf | undefined;
 }
 
@@ -20,7 +20,7 @@ function set(crumbs: readonly Crumb[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Adds crumbs after those of the route, such as the name of a workflow that the page has read. */
+/** Adds crumbs after those of the route, such as the name of the open workflow. */
 export function useAddCrumbs(crumbs: readonly Crumb[]): void {
   const text = JSON.stringify(crumbs);
   useEffect(() => {

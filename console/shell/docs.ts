@@ -1,6 +1,6 @@
 import { useRouterState } from "@tanstack/react-router";
 
-/** The page of the documentation that fits each place, by the beginning of a route. The first that fits counts. */
+/** The page of the documentation for each place, by the beginning of its route. The first match counts. */
 const PAGES: readonly (readonly [route: string, page: string])[] = [
   ["/w/$w/s/$s/f/", "steps"],
   ["/w/$w/workflows", "workflows"],
@@ -19,7 +19,7 @@ const PAGES: readonly (readonly [route: string, page: string])[] = [
   ["/operator", "operations"],
 ];
 
-/** The address of the documentation of what the page shows. */
+/** The address of the documentation for the current page. */
 export const useDocsPage = (): string =>
   useRouterState({
     select({ matches }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../ui/mark.tsx";
 import styles from "./entry.module.css";
 
-/** The frame of pages before sign-in: a card on the warp, with one thread woven through. */
+/** The frame of pages before sign-in: a card on a background of threads. */
 export function EntryFrame({
   title,
   lead,

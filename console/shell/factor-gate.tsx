@@ -16,7 +16,7 @@ import { PasskeyButton } from "./passkey-button.tsx";
 import styles from "./providers.module.css";
 import { useWorkspace } from "./workspace.ts";
 
-/** What was refused before is asked for again. */
+/** Repeats the requests that were refused. */
 const goOn = () => void queryClient.resetQueries();
 
 function CodeForm() {
@@ -41,7 +41,7 @@ function CodeForm() {
   );
 }
 
-/** A workspace that demands a second factor, for a session that none proved. */
+/** Shown in a workspace that requires a second factor, if the session has not proved one. */
 export function FactorGate({ children }: { children: ReactNode }) {
   const { name } = useWorkspace();
   const { data, error, refetch } = useQuery(factorsQuery);

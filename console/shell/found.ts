@@ -5,7 +5,7 @@ import { settings } from "../messages/en-settings.ts";
 
 type Kind = Found["type"];
 
-/** Under which words the palette lists what it has found. */
+/** The headings under which the palette lists results. */
 export const GROUPS: Readonly<Record<Kind, string>> = {
   workflow: m.places.workflows,
   step: palette.steps,
@@ -22,7 +22,7 @@ export const GROUPS: Readonly<Record<Kind, string>> = {
   member: settings.members.title,
 };
 
-/** The page of something in the workspace `w`, a slug. */
+/** The path of a search result in the workspace with the slug `w`. */
 export function pathOf({ type, id, spaceId, nodeId, serverId, apiId }: Found, w: string): string {
   const at = (rest: string) => `/w/${w}/${rest}`;
   switch (type) {

@@ -16,10 +16,10 @@ import { templatesAt } from "./public-pages.ts";
 import { Shell } from "./shell.tsx";
 import { WorkspaceContext } from "./workspace.ts";
 
-/** Loaded where a workspace demands a second factor. */
+/** Loaded if a workspace requires a second factor. */
 const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
 
-/** Loaded where a role is too low. */
+/** Loaded if the user's role is too low. */
 const Admins = lazy(() => import("./who-may.tsx"));
 const WHO_MAY = (
   <Suspense fallback={null}>
@@ -29,7 +29,7 @@ const WHO_MAY = (
 
 const PublicTemplates = lazy(() => import("../pages/templates/public.tsx"));
 
-/** Keeps the title of the tab, and goes to sign-in when the session ends under a page. */
+/** Sets the title of the tab, and leads to sign-in when the session ends. */
 export function Root() {
   const place = useRouterState({
     select: ({ matches }) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,

@@ -4,17 +4,19 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 
 interface ListedProps<T> {
-  /** A query of a list, as `useQuery` gives it. */
+  /** The result of a list query, as `useQuery` returns it. */
   query: { data: readonly T[] | undefined; error: Error | null; refetch: () => unknown };
-  /** Shown in place of a list without entries. */
+  /** Shown instead of an empty list. */
   empty: ReactNode;
   children: (one: T) => ReactNode;
-  /** Within a card, with less room around. */
+  /** Uses less space, for lists in a card. */
   small?: boolean;
   rows?: number;
 }
 
-/** A list in each of its states: loading, failed, empty, and with its entries. What was read stays after a later failure. */
+/**
+ * A list in each of its states: loading, failed, empty, or with entries. Entries stay visible after a later failure.
+ */
 export function Listed<T>({ query: { data, error, refetch }, empty, children, small, rows = 4 }: ListedProps<T>) {
   if (data) return data.length === 0 ? empty : <ul data-rows>{data.map(children)}</ul>;
   if (!error) return <SkeletonRows rows={rows} />;

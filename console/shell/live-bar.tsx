@@ -5,7 +5,7 @@ import { hourAndMinute } from "../messages/time.ts";
 import { Notice } from "../ui/states.tsx";
 import styles from "./live-bar.module.css";
 
-/** Says that what is shown may be out of date, while the connection is lost or the service does not answer. */
+/** Says that the page may show old data, while the connection is lost or the service does not answer. */
 export function LiveBar() {
   const { state, asOf } = useLive();
   const awaySince = useAwaySince();

@@ -6,7 +6,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { UnseenTitle } from "../ui/page.tsx";
 import { Empty, Failure, SearchForMissing } from "../ui/states.tsx";
 
-/** For what does not exist, or may not be seen. */
+/** Shown for a resource that does not exist or that the user may not see. */
 export const Missing = () => (
   <>
     <UnseenTitle>{m.problem.notFound}</UnseenTitle>
@@ -27,14 +27,14 @@ export const Missing = () => (
   </>
 );
 
-/** An address that leads to no page. */
+/** Shown for an address without a page. */
 export const MissingPage = () => (
   <main>
     <Missing />
   </main>
 );
 
-/** A page that threw. */
+/** Shown if a page threw an error. */
 export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const retry = () => {

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 
-/** Asks for the name of a workspace, makes it and goes there. */
+/** Asks for a name, creates the workspace and opens it. */
 export default function NewWorkspace({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const navigate = useNavigate();

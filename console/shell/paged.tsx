@@ -17,7 +17,7 @@ interface PagedProps<T> {
   children: (one: T) => ReactNode;
 }
 
-/** A list of several pages, in each of its states. */
+/** A list that is loaded in pages, in each of its states. */
 export function Paged<T>({ query, empty, children }: PagedProps<T>) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (

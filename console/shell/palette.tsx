@@ -13,10 +13,10 @@ import { type PaletteItem, PaletteDialog } from "../ui/palette.tsx";
 import { GROUPS, pathOf } from "./found.ts";
 import { useAllCommands } from "./shortcuts.ts";
 
-/** The sections of the settings that are places of their own for the palette. */
+/** The sections of the settings that the palette lists as places. */
 const SECTIONS = ["members", "spaces", "keys", "credentials", "variables", "usage", "audit"] as const;
 
-/** Everything that can be done or reached from here by its name. The service finds what the workspace has. */
+/** The command palette: finds every command and place by name, and searches the workspace on the service. */
 export default function Palette({ workspace, onClose }: { workspace: Workspace | undefined; onClose: () => void }) {
   const commands = useAllCommands();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
   const { data: templates = [] } = useQuery({ ...templatesQuery, enabled });
   const asked = typed.trim();
   const { data: answer, isError } = useQuery(searchQuery(workspaceId, asked));
-  // What a name is typed for. Without it, the list is short enough to read.
+  // Things that only a search should show. Without typed text the list stays short.
   const asks = asked !== "";
   const found = asks ? (answer?.items ?? []) : [];
   const named = new Set(found.filter(({ type }) => type === "workflow").map(({ id }) => id));
@@ -52,7 +52,7 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
       id: `${one.type}-${one.id}-${one.nodeId ?? ""}`,
       title: one.title,
       detail: one.subtitle ?? undefined,
-      // The service has compared the words already, and ignores accents.
+      // The service has already matched the words, and it ignores accents.
       words: asked,
       group: GROUPS[one.type],
       run: () => void navigate({ to: pathOf(one, w) }),

@@ -11,7 +11,7 @@ function messageOf(error: unknown, now: number): string {
   return codeOf(error) === "passkey_refused" ? words.refused : signInFault(error, now);
 }
 
-/** Signs in by a passkey of this browser. */
+/** Signs in with a passkey of this browser. */
 export function PasskeyButton({ onEnter }: { onEnter: () => void }) {
   const enter = useEnterByPasskey();
   return (

@@ -15,7 +15,7 @@ import {
 import type { ComponentType } from "react";
 import { m } from "../messages/index.ts";
 
-/** A place of a workspace, in the order of the rail. A new page adds its line here. */
+/** A place in a workspace, in the order of the navigation. A new page adds its entry here. */
 export interface Place {
   id: string;
   to:
@@ -31,12 +31,12 @@ export interface Place {
     | "/w/$w/playground"
     | "/w/$w/files"
     | "/w/$w/settings/$tab";
-  /** Further parameters of the path. */
+  /** Further path parameters. */
   params?: Record<string, string>;
-  /** It is no place of the bar at the bottom of narrow screens. */
+  /** Whether narrow screens leave it out of their bottom bar. */
   wide?: boolean;
   title: string;
-  /** After `g`. */
+  /** The second key of its shortcut, after `g`. */
   key: string;
   icon: ComponentType<{ size?: number; strokeWidth?: number; "aria-hidden"?: boolean }>;
 }

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Fault } from "./fault.tsx";
 import styles from "./providers.module.css";
 
-/** The providers that a person may sign in by, before the form for a password if there is one. */
+/** Buttons for the sign-in providers, above the password form if there is one. */
 export function ProviderButtons({ next, invite }: { next: string | undefined; invite?: string | undefined }) {
   const { data: installation } = useQuery(installationQuery);
   const visit = useVisitProvider();
@@ -32,5 +32,5 @@ export function ProviderButtons({ next, invite }: { next: string | undefined; in
   );
 }
 
-/** Between the ways above and the form for a password. */
+/** The divider between the providers and the password form. */
 export const Or = () => <p className={styles.or}>{words.or}</p>;

@@ -1,6 +1,6 @@
 const TEMPLATES = /^\/w\/([^/]+)\/templates(?:\/([^/]+))?\/?$/;
 
-/** Where templates are shown, which need no sign-in. Undefined for pages of the signed-in. */
+/** The place in the paths of templates, which need no sign-in. Undefined for pages that need one. */
 export function templatesAt(path: string): { w: string; id: string | undefined } | undefined {
   const [, w, id] = TEMPLATES.exec(path) ?? [];
   return w === undefined ? undefined : { w: decodeURIComponent(w), id: id && decodeURIComponent(id) };

@@ -1,14 +1,14 @@
-/** The rows of the lists of a page: those that say so, and the entries of lists that do. */
+/** The rows in the lists of a page: elements with `data-row`, and children of elements with `data-rows`. */
 const ROWS = "main [data-row], main [data-rows] > *";
 const WAY_IN = "a[href], summary, button:not(:disabled, [tabindex='-1'])";
 
 const wayInto = (row: Element): HTMLElement | null => row.querySelector<HTMLElement>(WAY_IN);
 
-/** The row that has the focus, or holds what has it. */
+/** The row that has or contains the focus. */
 export const currentRow = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>(ROWS) ?? null;
 
 /**
- * Moves the focus to what opens the next row or the one before: from outside of all rows, to the first or the last.
+ * Moves the focus to the next or the previous row. From outside of all rows, it moves to the first or the last row.
  * @returns whether there is such a row
  */
 export function goToRow(by: 1 | -1): boolean {

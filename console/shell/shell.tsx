@@ -21,7 +21,7 @@ import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(loadPalette);
-/** The palette is loaded so long after the page is there. */
+/** The delay after which the palette is preloaded. */
 const PRELOAD_MS = 1_500;
 
 const COLLAPSED = "weft:rail-collapsed";
@@ -57,7 +57,7 @@ function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: 
   );
 }
 
-/** The frame around every page behind the sign-in. */
+/** The frame around every page that needs a sign-in. */
 export function Shell({ workspace, children }: { workspace: Workspace | undefined; children: ReactNode }) {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === "yes");
   const [drawer, setDrawer] = useState(false);
@@ -70,7 +70,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
     setPalette(true);
   };
   useEffect(() => {
-    // What fails is loaded when it is needed.
+    // If the preload fails, the palette is loaded when it is opened.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);

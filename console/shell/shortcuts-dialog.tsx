@@ -32,7 +32,7 @@ function KeyRows({ rows }: { rows: readonly (readonly [string, string])[] }) {
   );
 }
 
-/** All keys: those of what the page shows first. */
+/** Lists all keys. Those of the current page come first. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [lists, setLists] = useState<readonly KeyList[]>();
   useEffect(() => void readKeyLists().then(setLists), []);

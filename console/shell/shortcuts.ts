@@ -2,13 +2,13 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { preferencesNow } from "../data/preferences.ts";
 import { goToRow } from "./row-keys.ts";
 
-/** An act of the page: found in the palette, and by its keys. */
+/** A command of the page, which the palette and its keys run. */
 export interface Command {
   id: string;
   title: string;
-  /** `mod k`, `mod shift z`, `?`, or two letters one after the other: `g r`. */
+  /** `mod k`, `mod shift z`, `?`, or a sequence of two letters such as `g r`. */
   keys?: string;
-  /** Further words that find it. */
+  /** Further words that the palette searches. */
   words?: string;
   run: () => void;
 }
@@ -23,7 +23,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers commands while the component is there. */
+/** Registers commands while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
   useEffect(() => {
@@ -52,15 +52,15 @@ export const useAllCommands = (): readonly Command[] =>
 /** Keys that a page handles itself, for the list of all keys. */
 export interface KeyList {
   title: string;
-  /** Keys as commands have them, and what they do. */
+  /** Keys in the notation of commands, each with its description. */
   rows: readonly (readonly [keys: string, does: string])[];
 }
 
-/** Reads a list, once it is shown. */
+/** Loads a list when it is shown. */
 type ReadKeys = () => Promise<KeyList>;
 const keyLists = new Set<ReadKeys>();
 
-/** Puts keys onto the list of all keys while the component is there. `read` must stay the same function. */
+/** Adds keys to the list of all keys while the component is mounted. `read` must stay the same function. */
 export function useKeyList(read: ReadKeys): void {
   useEffect(() => {
     keyLists.add(read);
@@ -68,10 +68,10 @@ export function useKeyList(read: ReadKeys): void {
   }, [read]);
 }
 
-/** The lists of the components that are there. */
+/** The key lists of all mounted components. */
 export const readKeyLists = (): Promise<readonly KeyList[]> => Promise.all([...keyLists].map(read => read()));
 
-/** Whether what is typed goes into a field, or to something that floats above the page. */
+/** Whether a key press belongs to a field, or to something that floats above the page. */
 function isTaken({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   return (
@@ -85,7 +85,7 @@ const keyOf = (event: KeyboardEvent): string => {
   const mod = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (!mod) return key;
-  // Some keyboards have the slash behind Shift.
+  // Some keyboards need Shift for the slash.
   return event.shiftKey && key !== "/" ? `mod shift ${key}` : `mod ${key}`;
 };
 
@@ -99,7 +99,7 @@ function onKey(event: KeyboardEvent): void {
   const sequence = before && Date.now() - before.at < SEQUENCE_MS ? `${before.key} ${key}` : undefined;
   before = isLetter ? { key, at: Date.now() } : undefined;
   const all = [...registered].flatMap(({ current }) => current);
-  // Before the second letter there is no sequence, which must not match a command without keys.
+  // Without a first letter there is no sequence. It must not match commands without keys.
   const bySequence = sequence === undefined ? undefined : all.findLast(({ keys }) => keys === sequence);
   const found = bySequence ?? all.findLast(({ keys }) => keys === key);
   if (!found) {
@@ -111,7 +111,7 @@ function onKey(event: KeyboardEvent): void {
   found.run();
 }
 
-/** Listens for the keys of all commands. Called once. */
+/** Listens for the keys of all commands. The frame calls it once. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     addEventListener("keydown", onKey);

@@ -15,7 +15,7 @@ import { Status } from "../ui/status.tsx";
 import type { SiblingsOf } from "./crumbs.ts";
 import { PLACES } from "./places.ts";
 
-/** More than these are found in their list or by the search. */
+/** The most entries in the menu. Users find the others in the list or by the search. */
 const MAX_SHOWN = 20;
 
 interface Workspace {
@@ -79,7 +79,7 @@ const Workflows = ({ of }: { of: Workspace }) => <Choices siblings={useWorkflows
 const Bases = ({ of }: { of: Workspace }) => <Choices siblings={useBases(of)} />;
 const Runs = ({ of, workflow }: { of: Workspace; workflow: string }) => <Choices siblings={useRuns(of, workflow)} />;
 
-/** What stands beside the page of a crumb: the entries of its menu. */
+/** The entries in the menu of a crumb: the pages beside it. */
 export default function Siblings({ of, kind }: { of: Workspace; kind: SiblingsOf }) {
   if (kind === "workspaces") return <Workspaces />;
   if (kind === "places") return <Choices siblings={placesOf(of)} />;

@@ -8,10 +8,10 @@ import { Dialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import styles from "./sign-out.module.css";
 
-/** A person who waits longer is told for what. */
+/** If signing out takes longer than this, the page says why. */
 const SOON_MS = 400;
 
-/** Signs the person out. It asks first when only this browser has what they changed in a workflow. */
+/** Signs the user out. If this browser holds the only copy of changes to a workflow, it asks first. */
 export function SignOut({ userId, onStay }: { userId: string; onStay: () => void }) {
   const [names, setNames] = useState<readonly string[]>([]);
   const { mutate, isPending } = useMutation({
@@ -20,7 +20,7 @@ export function SignOut({ userId, onStay }: { userId: string; onStay: () => void
   });
   const began = useRef(false);
   useEffect(() => {
-    // Effects run twice while the page is developed.
+    // In development, React runs effects twice.
     if (began.current) return;
     began.current = true;
     const wait = setTimeout(() => toast.done(words.keeping), SOON_MS);

@@ -5,7 +5,10 @@ import { findRun } from "../data/runs.ts";
 import { m } from "../messages/index.ts";
 import { toast } from "../ui/toast.tsx";
 
-/** Opens a run by its id, in any space of a workspace. Shows a message if no run has this id. */
+/**
+ * Returns a function that opens a run by its id, in any space of a workspace. It shows a message if there is no such
+ * run.
+ */
 export function useOpenRun(workspace: { id: string; slug: string } | undefined): (id: string) => Promise<void> {
   const navigate = useNavigate();
   return async id => {

@@ -6,14 +6,14 @@ import { includesRole, useWorkspace } from "./workspace.ts";
 
 const MAX_NAMES = 4;
 
-/** In place of what only admins see. */
+/** Shown instead of content that only admins see. */
 export const NeedsAdmin = () => (
   <Empty small title={m.needsRole(m.role.admin)}>
     <Admins />
   </Empty>
 );
 
-/** The admins of the workspace, who may do it or give a higher role. */
+/** The names of the workspace's admins, who can perform the action or give a higher role. */
 export default function Admins() {
   const { data = [] } = useQuery(membersQuery(useWorkspace().id));
   const names = data.filter(({ role }) => includesRole(role, "admin")).map(({ name, email }) => name ?? email ?? "");

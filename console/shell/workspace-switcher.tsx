@@ -13,7 +13,7 @@ import styles from "./workspace-switcher.module.css";
 /** Loaded when it is opened. */
 const NewWorkspace = lazy(() => import("./new-workspace.tsx"));
 
-/** The current workspace, and the way to the others. */
+/** The current workspace, with a menu of the others. */
 export function WorkspaceSwitcher({ current }: { current: Workspace | undefined }) {
   const { data = [] } = useQuery(workspacesQuery);
   const [creating, setCreating] = useState(false);

@@ -6,12 +6,12 @@ export type Role = (typeof ROLES)[number];
 
 export const WorkspaceContext = createContext<Workspace | null>(null);
 
-/** The workspace of the address. Pages below `/w/:w` have one. */
+/** The workspace of the address. Only pages below `/w/:w` may call it. */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
   if (!workspace) throw new Error("This page belongs to no workspace");
   return workspace;
 }
 
-/** Whether the caller's role includes this one. */
+/** Whether the role `given` includes the role `least`. */
 export const includesRole = (given: Role, least: Role): boolean => ROLES.indexOf(given) >= ROLES.indexOf(least);

@@ -166,7 +166,7 @@ const Content = () => {
   );
 };
 
-/** What people read. */
+/** Components that show content. */
 export const Contents = () => (
   <>
     <States />

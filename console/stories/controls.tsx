@@ -143,7 +143,7 @@ const Choices = () => {
   );
 };
 
-/** What people press and type into. */
+/** Components that users press or type into. */
 export const Controls = () => (
   <>
     <Buttons />

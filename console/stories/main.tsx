@@ -1,4 +1,4 @@
-// Every component of `ui/` in each of its states, at /stories.html of `npm run console`. No build has it.
+// Every component of `ui/` in each of its states, at /stories.html of `npm run console`. Builds do not contain it.
 import "../tokens.css";
 import "../base.css";
 import { StrictMode, useEffect, useState } from "react";

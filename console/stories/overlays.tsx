@@ -49,7 +49,7 @@ function Actions() {
   );
 }
 
-/** What floats above a page. Each is opened by its button. */
+/** Components that float above a page. Each has a button that opens it. */
 export function Overlays() {
   const [open, setOpen] = useState<"dialog" | "confirm" | "typed" | "drawer" | "palette" | "picker">();
   const close = () => setOpen(undefined);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import styles from "./stories.module.css";
 
-/** What a story does with buttons that lead nowhere. */
+/** The handler of buttons that do nothing in a story. */
 export const nothing = (): void => undefined;
 
-/** One component in one state, with the state's name above it. */
+/** One component in one state, below the state's name. */
 export const Story = ({ name, children, wide }: { name: string; children: ReactNode; wide?: boolean }) => (
   <div className={styles.story} data-wide={wide || undefined}>
     <p className={styles.name}>{name}</p>

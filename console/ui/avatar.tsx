@@ -1,6 +1,6 @@
 import styles from "./avatar.module.css";
 
-/** Up to two letters of a name or an address. */
+/** The initials of a name or an address, at most two letters. */
 export function initialsOf(name: string): string {
   const words = name
     .replace(/@.*$/, "")
@@ -10,17 +10,17 @@ export function initialsOf(name: string): string {
   return letters.map(word => [...word][0]!.toUpperCase()).join("");
 }
 
-/** No colour of a state. */
+/** Colours that no state uses. */
 const COLOURS = ["var(--orchil)", "var(--verdigris)", "var(--indigo)"];
 
-/** The colour in which a colleague, and what the colleague changed, is shown. */
+/** The colour of a person and of the changes that the person made. */
 export function colourOf(name: string): string {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 65_521;
   return COLOURS[sum % COLOURS.length]!;
 }
 
-/** A person as initials. The name stands beside it, or is given to screen readers. */
+/** A person as initials. The name must be beside it or is given to screen readers. */
 export function Avatar({
   name,
   size = 24,
@@ -30,7 +30,7 @@ export function Avatar({
   name: string;
   size?: 20 | 24 | 28 | 32;
   square?: boolean;
-  /** In the colour of the person, where several are told apart. */
+  /** Whether it has the colour of the person, to tell several people apart. */
   coloured?: boolean;
 }) {
   return (

@@ -7,19 +7,19 @@ export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
 export interface ButtonLook {
   tone?: ButtonTone | undefined;
   size?: "small" | "medium" | "large" | undefined;
-  /** Takes the whole width. */
+  /** Takes the full width. */
   wide?: boolean | undefined;
 }
 
-/** The classes of a button, for links that look like one. */
+/** The classes of a button, for links that look like buttons. */
 export const buttonClass = ({ tone = "plain", size = "medium", wide }: ButtonLook, more?: string) =>
   cx(styles.button, styles[tone], styles[size], wide && styles.wide, more);
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonLook {
   icon?: ReactNode;
-  /** The act is under way. The button stays focusable and says so. */
+  /** Whether its action is running. The button stays focusable and announces it. */
   busy?: boolean | undefined;
-  /** Draws the eye for a moment, to where to go first. */
+  /** Animates the button briefly, to draw attention to it. */
   "data-pulse"?: true | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
@@ -44,11 +44,11 @@ export function Button({ tone, size, wide, icon, busy, className, children, onCl
 interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> {
   /** What the button does, for screen readers. */
   label: string;
-  /** The icon. Base UI passes it on where the button is rendered in place of another. */
+  /** The icon. Base UI passes it on if the button replaces another element. */
   children?: ReactNode;
 }
 
-/** A square button with an icon alone. */
+/** A square button with only an icon. */
 export function IconButton({ label, children, tone = "quiet", size, className, busy, wide, ...rest }: IconButtonProps) {
   return (
     <button

@@ -8,7 +8,7 @@ interface CheckFieldProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A choice of yes or no in a form, with its label beside it. */
+/** A checkbox in a form, with its label beside it. */
 export function CheckField({ label, hint, checked, onChange }: CheckFieldProps) {
   const id = useId();
   return (

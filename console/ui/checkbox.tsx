@@ -7,7 +7,7 @@ interface CheckboxProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A box to mark a row, with its label for screen readers. */
+/** A checkbox that selects a row. Only screen readers get its label. */
 export const Checkbox = ({ label, checked, disabled, onChange }: CheckboxProps) => (
   <span className={styles.box}>
     <input

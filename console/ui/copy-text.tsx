@@ -6,7 +6,7 @@ import styles from "./copy-text.module.css";
 
 const SAID_MS = 2_000;
 
-/** An id or another short text that a press copies. `label` says what is copied. */
+/** An id or another short text with a button that copies it. `label` says what is copied. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,5 +1,6 @@
 /**
- * Puts a text on the clipboard. Plain HTTP on a network is not a secure context, so there an invisible field is copied from.
+ * Copies a text to the clipboard. Plain HTTP on a network is not a secure context, so there it copies from an invisible
+ * field.
  * @returns whether the browser allowed it
  */
 export async function copy(text: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import styles from "./day-bars.module.css";
 
 export interface DayBar {
   day: string;
-  /** What the bar says: the day and its numbers. */
+  /** The label of the bar: the day and its numbers. */
   label: string;
   good: number;
   bad: number;
@@ -15,12 +15,12 @@ interface DayBarsProps {
   /** What the bars show, for screen readers. */
   label: string;
   height?: number;
-  /** Bars can be chosen; the chosen one is marked. */
+  /** The selected bar. Undefined if bars cannot be selected. */
   picked?: string | undefined;
   onPick?: ((day: string | undefined) => void) | undefined;
 }
 
-/** Moves between bars by arrow keys: all of them are one tab stop. */
+/** Arrow keys move between bars, because all bars are one tab stop. */
 function onArrow({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
   const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
   if (step === 0) return;
@@ -29,7 +29,7 @@ function onArrow({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
   bars[Math.min(Math.max(at + step, 0), bars.length - 1)]?.focus();
 }
 
-/** A bar a day: failed below in its own pattern, the rest above. */
+/** One bar for each day. Failures are at the bottom in their own pattern, the rest above. */
 export function DayBars({ days, label, height = 40, picked, onPick }: DayBarsProps) {
   const most = Math.max(1, ...days.map(({ good, bad, other }) => good + bad + other));
   const partOf = (n: number) => ({ blockSize: n === 0 ? 0 : Math.max(2, Math.round((n / most) * height)) });

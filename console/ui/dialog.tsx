@@ -10,7 +10,7 @@ import { firstFocus } from "./first-focus.ts";
 
 const Hold = createContext<((isHeld: boolean) => void) | undefined>(undefined);
 
-/** Keeps the dialog around it open at Escape and at a press beside it, because what it shows is not shown again. */
+/** Keeps the dialog around it open on Escape and on a press outside, because its content is shown only once. */
 export function Held(): null {
   const hold = use(Hold);
   useEffect(() => {
@@ -31,7 +31,7 @@ interface DialogProps {
   /** The row of buttons at the end. */
   actions?: ReactNode;
   wide?: boolean;
-  /** What takes the focus; without it the first field does, or the first button at the end. */
+  /** The element that gets the focus. By default it is the first field, or else the first button at the end. */
   focusOn?: RefObject<HTMLElement | null>;
 }
 
@@ -74,7 +74,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
   );
 }
 
-/** The buttons at the end of a form inside of a dialog. They stay in sight while the form scrolls. */
+/** The buttons at the end of a form in a dialog. They stay visible while the form scrolls. */
 export const DialogEnds = ({ children }: { children: ReactNode }) => (
   <div className={cx(styles.actions, styles.ends)} data-ends>
     {children}
@@ -85,18 +85,18 @@ interface ConfirmProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** What will happen, in full. */
+  /** What will happen. */
   children: ReactNode;
-  /** The verb on the button. */
+  /** The label of the button that confirms, a verb. */
   confirm: string;
-  /** The word on the button that changes nothing. */
+  /** The label of the button that changes nothing. */
   keep?: string;
   tone?: ButtonTone;
   busy?: boolean;
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be undone. It is not closed by a click beside it. */
+/** Asks before an action that cannot be undone. A press outside does not close it. */
 export function Confirm(props: ConfirmProps) {
   const { open, onClose, title, children, confirm, keep = m.cancel, tone = "danger", busy, onConfirm } = props;
   const safe = useRef<HTMLButtonElement>(null);

@@ -6,7 +6,7 @@ import { IconButton } from "./button.tsx";
 import dialog from "./dialog.module.css";
 import styles from "./drawer.module.css";
 
-/** A panel from the start of the line, for narrow screens. */
+/** A panel that slides in from the start of the line, for narrow screens. */
 export function Drawer({
   open,
   onClose,

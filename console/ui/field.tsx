@@ -7,11 +7,11 @@ import styles from "./field.module.css";
 
 interface FieldProps {
   label: ReactNode;
-  /** The label is for screen readers alone. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean | undefined;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Beside the label, at its end. */
+  /** Shown at the end of the label's row. */
   aside?: ReactNode;
   className?: string | undefined;
 }
@@ -22,7 +22,7 @@ interface Described {
   "aria-invalid": true | undefined;
 }
 
-/** A label, a control, and what is said about it. */
+/** A label, a control, its hint and its fault. */
 export function Field({
   label,
   hideLabel,
@@ -80,7 +80,7 @@ export function TextArea({ label, hideLabel, hint, error, aside, className, code
   );
 }
 
-/** A password that can be shown, with a measure of its length for new ones. */
+/** A password field with a button that shows the text. For new passwords it also shows their strength. */
 export function PasswordField({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** Fields that people fill in, without those that can only be read or that are hidden behind a drawn control. */
+/** Fields that users fill in. Read-only fields, and fields hidden behind a drawn control, do not count. */
 const INPUT = "input:not([type=hidden], [type=file], [readonly], [aria-hidden=true])";
 const ROLES = ["textbox", "combobox", "checkbox", "switch"].map(role => `[role=${role}]`);
 const FIELDS = [
@@ -13,9 +13,9 @@ const ENDS = "[data-ends] button:not([data-danger])";
 const canBe = (one: HTMLElement): boolean => !one.matches(":disabled, [aria-disabled=true]") && one.checkVisibility();
 
 /**
- * What has the focus when a dialog opens: its first field, so that typing can begin, or the first button at its end, which
- * is the one that changes nothing. The button that closes is the first in the page, but says nothing of what is asked.
- * After a touch it is the dialog itself, as the keyboard on the screen would cover half of it.
+ * Chooses what gets the focus when a dialog opens: its first field, or else the first button at its end, which is the
+ * one that changes nothing. The close button comes first in the document, but does not relate to the content. After a
+ * touch it is the dialog itself, because an on-screen keyboard would cover half of it.
  */
 export function firstFocus(dialog: HTMLElement | null, by: string): HTMLElement | null {
   if (by === "touch") return dialog;

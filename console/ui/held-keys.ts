@@ -2,8 +2,8 @@ let text = "";
 let stop: (() => void) | undefined;
 
 /**
- * Holds what is typed until something that is still loaded can take it, so that no letter is lost or starts a command.
- * What is typed comes after `start`.
+ * Stores typed characters until a component that is still loading can take them, so that none is lost or triggers a
+ * command. They are added after `start`.
  */
 export function holdKeys(start = ""): void {
   stop?.();
@@ -19,7 +19,7 @@ export function holdKeys(start = ""): void {
   stop = () => removeEventListener("keydown", take, true);
 }
 
-/** What was typed since `holdKeys`. From now on, keys go where they would. */
+/** Returns what was typed since `holdKeys`, and stops storing. */
 export function heldKeys(): string {
   stop?.();
   stop = undefined;

@@ -10,7 +10,7 @@ const SHOWN: Record<string, string> = {
   arrows: "← ↑ → ↓",
 };
 
-/** Keys such as `mod k` or `g r`, one after the other. */
+/** Shows a shortcut such as `mod k` or `g r`. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={styles.keys}>

@@ -1,4 +1,7 @@
-/** The mark: three threads, the crossing one over, under, over. The documents of the pages have its picture. */
+/**
+ * The logo: three threads, and a fourth that crosses them over, under, over. The HTML documents contain the same
+ * picture.
+ */
 export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} aria-hidden>
     <use href="#mark" />

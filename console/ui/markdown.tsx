@@ -4,7 +4,7 @@ import styles from "./markdown.module.css";
 
 const INLINE = /\[([^\]]+)\]\(([^)\s]+)\)|`([^`]+)`|\*\*([^*]+)\*\*|\*(\S[^*]*)\*/g;
 
-/** Links of the documentation are relative to `/docs/`. Addresses that could run scripts lead nowhere. */
+/** Links in the documentation are relative to `/docs/`. Addresses that could run scripts return undefined. */
 function hrefOf(target: string): string | undefined {
   if (/^https?:\/\//.test(target)) return target;
   if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith("//")) return undefined;
@@ -36,7 +36,7 @@ function inline(text: string): ReactNode[] {
   return [...parts, text.slice(at)];
 }
 
-/** A line of Markdown: code, bold words and links. */
+/** One line of Markdown: code, bold text and links. */
 export const InlineMarkdown = ({ text }: { text: string }) => (
   <span className={styles.inline}>
     {inline(text).map((part, n) => (

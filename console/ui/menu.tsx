@@ -26,14 +26,14 @@ export function Menu({ trigger, children, align = "start", side = "bottom" }: Me
 
 interface PointMenuProps {
   label: string;
-  /** In the window. */
+  /** The position in the window. */
   x: number;
   y: number;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A menu at a point of the window, as a press of the right button opens it. */
+/** A menu at a point of the window, for context menus. */
 export function PointMenu({ label, x, y, onClose, children }: PointMenuProps) {
   const anchor = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
   return (
@@ -52,14 +52,14 @@ export function PointMenu({ label, x, y, onClose, children }: PointMenuProps) {
 interface ItemProps {
   icon?: ReactNode;
   children: ReactNode;
-  /** Said at the end of the row, such as a key. */
+  /** Shown at the end of the row, such as a shortcut. */
   aside?: ReactNode;
   danger?: boolean;
   disabled?: boolean;
   onSelect?: () => void;
-  /** An element to render in place of the row's own, such as a link. */
+  /** An element to render instead of the default one, such as a link. */
   render?: ReactElement;
-  /** A page outside of the console, opened in a tab of its own. */
+  /** An address outside of the console. It opens in a new tab. */
   href?: string;
 }
 
@@ -91,7 +91,7 @@ export function MenuItem({ icon, children, aside, danger, disabled, onSelect, re
   );
 }
 
-/** One of several choices, marked when it is the current one. */
+/** One of several choices. The current one has a mark. */
 export function MenuChoice({
   checked,
   children,

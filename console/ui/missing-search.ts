@@ -1,13 +1,13 @@
 import { createContext, useContext } from "react";
 
-/** A search for the thing that the address of the page names. */
+/** A search for the thing that the page's address names. */
 export interface MissingSearch {
-  /** What is searched for: the id in the address. */
+  /** The search text: the id in the address. */
   text: string;
   open: () => void;
 }
 
-/** Offered by the frame around a page. Pages without a frame, or without an id in their address, have none. */
+/** Provided by the frame around a page. Undefined on pages without a frame, and without an id in the address. */
 export const MissingSearchContext = createContext<MissingSearch | undefined>(undefined);
 
 export const useMissingSearch = () => useContext(MissingSearchContext);

@@ -8,11 +8,11 @@ interface PageProps {
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** For forms and texts: no wider than can be read well. */
+  /** Limits the width for forms and texts, so that lines stay readable. */
   narrow?: boolean;
 }
 
-/** The frame of a page: its title, its acts and its content. */
+/** The frame of a page: its title, its actions and its content. */
 export function Page({ title, lead, actions, children, narrow }: PageProps) {
   return (
     <div className={cx(styles.page, narrow && styles.narrow)}>
@@ -28,21 +28,21 @@ export function Page({ title, lead, actions, children, narrow }: PageProps) {
   );
 }
 
-/** The title of a page that shows none, as while it loads: pages are found by their headings. */
+/** A hidden title, for example while the page loads, because screen readers find pages by their headings. */
 export const UnseenTitle = ({ children }: { children: ReactNode }) => <h1 className="visually-hidden">{children}</h1>;
 
 interface CardProps {
   title?: ReactNode;
   lead?: ReactNode;
-  /** At the end of the title's row. */
+  /** Shown at the end of the title's row. */
   aside?: ReactNode;
   children: ReactNode;
-  /** Content reaches the edges, as lists do. */
+  /** Whether the content reaches the edges, as lists do. */
   flush?: boolean;
   className?: string | undefined;
 }
 
-/** Paper: one line around, no shadow. */
+/** A card with a border and no shadow. */
 export function Card({ title, lead, aside, children, flush, className }: CardProps) {
   return (
     <section className={cx(styles.card, className)}>

@@ -15,18 +15,18 @@ export interface PaletteItem {
 interface PaletteProps {
   items: readonly PaletteItem[];
   placeholder: string;
-  /** Said when nothing matches. */
+  /** The text if nothing matches. */
   nothing: string;
-  /** Said below the list. */
+  /** Shown below the list. */
   note?: string | undefined;
-  /** What was typed before it was there. */
+  /** Text that was typed before the palette was loaded. */
   typed?: string | undefined;
-  /** What was typed, for items that are looked up. */
+  /** Called with the typed text, to look up further items. */
   onType?: (text: string) => void;
   onClose: () => void;
 }
 
-/** Does one of many things, found by a part of its name. */
+/** A dialog that finds a command by a part of its name and runs it. */
 export function PaletteDialog({ items, note, onClose, ...rest }: PaletteProps) {
   return (
     <Picker

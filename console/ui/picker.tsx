@@ -14,32 +14,32 @@ export interface PickerItem {
   group: string;
   icon?: ReactNode;
   aside?: ReactNode;
-  /** Why it cannot be chosen. */
+  /** Why the item cannot be chosen. */
   disabled?: string | undefined;
-  /** Further words that find it. */
+  /** Further words that the search matches. */
   words?: string | undefined;
 }
 
 interface PickerProps {
   items: readonly PickerItem[];
   placeholder: string;
-  /** Said when nothing matches. */
+  /** The text if nothing matches. */
   nothing: string;
   onPick: (id: string) => void;
   onClose: () => void;
-  /** What was typed before it was there. */
+  /** Text that was typed before the picker was loaded. */
   typed?: string | undefined;
-  /** What was typed, for items that are looked up. */
+  /** Called with the typed text, to look up further items. */
   onType?: (text: string) => void;
   footer?: ReactNode;
 }
 
-/** More rows are shown as soon as something is typed that fits fewer. To draw thousands takes seconds. */
+/** The most rows that are rendered, because thousands take seconds. Typing narrows the list. */
 const MAX_SHOWN = 500;
 
 const textOf = ({ title, words = "", detail = "" }: PickerItem) => `${title} ${words} ${detail}`;
 
-/** How well an item fits what is typed; infinite where it does not. Names count more than what is said about them. */
+/** How well an item matches the typed text. Infinite if it does not. Names count more than other texts. */
 function distance({ title, words = "", detail = "" }: PickerItem, typed: string): number {
   const [name, more] = [title.toLowerCase(), words.toLowerCase()];
   if (name.startsWith(typed)) return 0;
@@ -58,11 +58,11 @@ function fitting(items: readonly PickerItem[], typed: string): readonly PickerIt
     .map(({ item }) => item);
 }
 
-/** Chooses one of many things by typing a part of its name. */
+/** Lets users choose one of many items by typing a part of its name. */
 export function Picker({ items, placeholder, nothing, typed: early, onPick, onClose, onType, footer }: PickerProps) {
   const [typed, setTyped] = useState(early ?? "");
   const input = useRef<HTMLInputElement>(null);
-  // The dialog takes the focus a moment after it is opened. What is typed until then is for it, and no command of the page.
+  // The dialog gets the focus a moment after it opens. Text typed until then belongs to it and triggers no command.
   useLayoutEffect(() => {
     const take = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;

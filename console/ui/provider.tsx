@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { ToastArea } from "./toast.tsx";
 import { TooltipProvider } from "./tooltip.tsx";
 
-/** What the components need around the page. The policy allows no style elements, so Base UI adds none. */
+/**
+ * The context that the components need. The page's content security policy forbids style elements, so Base UI adds
+ * none.
+ */
 export const UiProvider = ({ children }: { children: ReactNode }) => (
   <CSPProvider disableStyleElements>
     <TooltipProvider>

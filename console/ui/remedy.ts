@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * What a person can do about an error of the service. The texts are loaded with the first failure. Without a connection
- * to load them, it is undefined.
+ * What users can do about an error of the service. The texts are loaded at the first failure. Returns undefined if they
+ * cannot be loaded.
  */
 export async function remedyOf(code: string | undefined): Promise<string | undefined> {
   if (code === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** What a toast says. */
+/** The content of a toast. */
 export interface Said {
   title: string;
   description: string | undefined;
   failed: boolean;
-  /** The code of the error, whose remedy is said too. */
+  /** The code of the error. The toast adds its remedy. */
   code?: string | undefined;
 }

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 
 interface ScrollRegionProps {
   as?: "div" | "pre" | "section" | "ul";
-  /** What is in it. */
+  /** The name of the region, for screen readers. */
   label: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** What scrolls by itself. Keys scroll only what has the focus, so it is a tab stop with a name. */
+/** An element that scrolls on its own. Keys scroll only a focused element, so it is a tab stop with a name. */
 export function ScrollRegion({ as: Tag = "div", label, className, children }: ScrollRegionProps) {
-  // A list and a section have roles of their own, which a name may belong to.
+  // Lists and sections have roles of their own that can have a name.
   const role = Tag === "div" || Tag === "pre" ? "group" : undefined;
   return (
     <Tag className={className} role={role} tabIndex={0} aria-label={label}>

@@ -7,7 +7,7 @@ import styles from "./select.module.css";
 export interface Option<T extends string> {
   value: T;
   label: ReactNode;
-  /** What the option means, below its name. */
+  /** What the option means, shown below its name. */
   detail?: string;
 }
 

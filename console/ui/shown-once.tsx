@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { copy } from "./copy.ts";
 import styles from "./shown-once.module.css";
 
-/** A value that is shown a single time, such as a new key, with a button that copies it. */
+/** A value that is shown only once, such as a new key, with a button that copies it. */
 export function ShownOnce({ value, label }: { value: string; label: string }) {
   const [state, setState] = useState<"shown" | "copied" | "refused">("shown");
   const text = useRef<HTMLElement>(null);

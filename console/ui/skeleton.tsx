@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { m } from "../messages/index.ts";
 import styles from "./skeleton.module.css";
 
-/** True after a delay, so that what loads quickly never flashes. */
+/** Returns true after a delay, so that fast loading shows no placeholder. */
 export function useDelay(ms = 150): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useDelay(ms = 150): boolean {
 
 const WIDTHS = ["62%", "48%", "71%", "55%", "66%", "43%", "58%", "50%"];
 
-/** Rows in place of a list that is loading. */
+/** Placeholder rows for a list that is loading. */
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const shown = useDelay();
   return (
@@ -31,7 +31,7 @@ export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** A bar in place of a short text. */
+/** A placeholder for a short text. */
 export const Skeleton = ({ width }: { width: number }) => (
   <span className={styles.bar} data-inline style={{ inlineSize: width }} aria-hidden />
 );

@@ -15,11 +15,11 @@ interface EmptyProps {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** Within a card, with less room around. */
+  /** Uses less space, for cards. */
   small?: boolean;
 }
 
-/** What is said where there is nothing yet, with the one thing to do about it. */
+/** Shown when there is nothing yet, with the one action to change that. */
 export function Empty({ icon, title, children, action, small }: EmptyProps) {
   return (
     <div className={cx(styles.state, small && styles.small)}>
@@ -31,20 +31,20 @@ export function Empty({ icon, title, children, action, small }: EmptyProps) {
   );
 }
 
-/** A failure as people can read it. `data/problem.ts` makes it of an error. */
+/** A failure in words for users. `data/problem.ts` creates it from an error. */
 export interface Problem {
   title: string;
   detail: string;
   status: number | undefined;
   code: string | undefined;
   requestId: string | undefined;
-  /** The title while the service asks to wait, which counts down: it takes the place of `title`. */
+  /** The title while the service asks to wait. It counts down and replaces `title`. */
   titleAt?: ((now: number) => string) | undefined;
 }
 
 const useTitle = ({ title, titleAt }: Problem): string => useClockText(now => titleAt?.(now) ?? title);
 
-/** Looks for what the address of the page names: an id that is gone may stand for something that was moved or copied. */
+/** Searches for the id in the page's address. The thing may have been moved or copied. */
 export function SearchForMissing() {
   const search = useMissingSearch();
   if (!search) return null;
@@ -56,8 +56,8 @@ export function SearchForMissing() {
 }
 
 /**
- * A failed request, with what the service said, what to do about it, and a way to try again. Where the thing of the page
- * does not exist, another try gives the same, so a search takes its place.
+ * A failed request: the service's message, a remedy, and a button that retries. If the page's resource does not exist,
+ * a retry cannot help, so a search replaces it.
  */
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
   const title = useTitle(problem);
@@ -95,7 +95,7 @@ export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry
   );
 }
 
-/** A line above content that says something about all of it. */
+/** A line above content with a message about all of it. */
 export function Notice({
   tone = "info",
   children,
@@ -115,7 +115,7 @@ export function Notice({
 
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A failed request above the form that sent it: what the service said, and what to do about it. */
+/** A failed request above the form that sent it: the service's message and a remedy. */
 export function ProblemNotice({ problem, detail = problem.detail }: { problem: Problem; detail?: string }) {
   const title = useTitle(problem);
   const remedy = useRemedy(problem.code);

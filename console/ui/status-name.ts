@@ -1,3 +1,3 @@
-/** States of runs and steps. `asking` is a suspended run that waits for a person. */
+/** States of runs and steps. `asking` means suspended and waiting for a person. */
 export type StatusName =
   "completed" | "running" | "retrying" | "suspended" | "asking" | "failed" | "pending" | "cancelled" | "skipped";

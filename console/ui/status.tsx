@@ -8,7 +8,7 @@ export type { StatusName };
 
 const stroke = { fill: "none", stroke: "currentColor", strokeWidth: 1.6, strokeLinecap: "round" as const };
 
-/** Each state has its own shape, so that colour is never needed to tell them apart. */
+/** Each state has its own shape, so that users need no colours to tell them apart. */
 const SHAPES: Record<StatusName, ReactNode> = {
   completed: <path d="M3 8.500l3.300 3.300L13 5" {...stroke} strokeWidth={2} strokeLinejoin="round" />,
   running: <path d="M8 2.200a5.800 5.800 0 1 1-5.800 5.800" {...stroke} strokeWidth={2} />,
@@ -46,7 +46,7 @@ const SHAPES: Record<StatusName, ReactNode> = {
 
 interface StatusProps {
   status: StatusName;
-  /** The word is for screen readers alone. */
+  /** Shows the word to screen readers only. */
   iconOnly?: boolean;
   size?: number;
   className?: string | undefined;
@@ -54,7 +54,7 @@ interface StatusProps {
   children?: ReactNode;
 }
 
-/** A state as shape and word. */
+/** A state, as a shape and a word. */
 export function Status({ status, iconOnly = false, size = 16, className, children }: StatusProps) {
   return (
     <span className={cx(styles.status, styles[status], className)}>

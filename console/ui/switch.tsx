@@ -2,7 +2,7 @@ import { Switch as Base } from "@base-ui/react/switch";
 import styles from "./switch.module.css";
 
 interface SwitchProps {
-  /** What is on or off, for screen readers. */
+  /** The label for screen readers. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
@@ -10,7 +10,7 @@ interface SwitchProps {
   title?: string | undefined;
 }
 
-/** Turns something on or off at once. */
+/** A switch whose change takes effect at once. */
 export const Switch = ({ label, checked, onChange, disabled = false, title }: SwitchProps) => (
   <Base.Root
     className={styles.track}

@@ -6,7 +6,7 @@ interface TabsProps<T extends string> {
   value: T;
   onChange: (value: T) => void;
   tabs: readonly { value: T; label: ReactNode; count?: number | undefined }[];
-  /** What the tabs are about, for screen readers. */
+  /** The label of the tabs, for screen readers. */
   label: string;
   /** The panel of the current tab. */
   children: ReactNode;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { durationText, fullTime, relativeTime } from "../messages/time.ts";
 
-/** One clock for the page. What reads it renders again only when its own text changes. */
+/** One clock for the page. A component that reads it renders again only when its own text changes. */
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -21,16 +21,16 @@ function subscribe(listener: () => void): () => void {
 }
 
 function current(): number {
-  // Without listeners nothing keeps the clock.
+  // The clock stops without listeners, so it is set here.
   if (timer === undefined) now = Date.now();
   return now;
 }
 
-/** A text that depends on the time, renewed every second. */
+/** A text that depends on the time, updated every second. */
 export const useClockText = (textAt: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => textAt(current()));
 
-/** A time as people say it, with the exact one on hover. */
+/** A time in relative words, with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const text = useClockText(time => relativeTime(Date.parse(at), time));
   return (
@@ -40,7 +40,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** How long something took, or takes so far. */
+/** How long something took, or has taken so far. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {
   const text = useClockText(time =>
     from === null ? "–" : durationText((to === null ? time : Date.parse(to)) - Date.parse(from)),

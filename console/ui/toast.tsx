@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import type { Said } from "./said.ts";
 import type { Problem } from "./states.tsx";
 
-/** What was said before the toasts were loaded. */
+/** Messages from before the toasts were loaded. */
 const waiting: Said[] = [];
 let show: ((said: Said) => void) | undefined;
 let wanted: (() => void) | undefined;
@@ -13,7 +13,7 @@ function say(said: Said): void {
   wanted?.();
 }
 
-/** Says what came of an act. Failures stay until they are closed. */
+/** Shows the result of an action. Failures stay until the user closes them. */
 export const toast = {
   done: (title: string, description?: string) => say({ title, description, failed: false }),
   failed: (title: string, description?: string) => say({ title, description, failed: true }),
@@ -25,13 +25,16 @@ function ready(shows: (said: Said) => void): void {
   for (const said of waiting.splice(0)) shows(said);
 }
 
-/** The first paint needs no toasts. They are loaded soon after it, as a toast may have to say that the service is away. */
+/**
+ * The first paint needs no toasts. They are loaded soon after it, because a toast may have to report that the service
+ * is unavailable.
+ */
 const SOON_MS = 1_500;
 const AGAIN_MS = 10_000;
 
 type Toasts = ComponentType<{ onReady: typeof ready }>;
 
-/** Where toasts appear. */
+/** The place where toasts appear. */
 export function ToastArea() {
   const [Loaded, setLoaded] = useState<Toasts>();
   useEffect(() => {

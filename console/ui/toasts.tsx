@@ -33,9 +33,9 @@ function List() {
   ));
 }
 
-/** The toasts of the page. `onReady` gets the function that shows one, once the provider listens to the manager. */
+/** The toasts of the page. `onReady` gets the function that shows a toast, once the provider is ready for it. */
 export function Toasts({ onReady }: { onReady: (show: (said: Said) => void) => void }) {
-  // The effect of a parent runs after those of its children.
+  // A parent's effects run after those of its children.
   useEffect(() => onReady(said => void show(said)), [onReady]);
   return (
     <Base.Provider toastManager={manager} limit={3}>

@@ -2,7 +2,7 @@ import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 import styles from "./tooltip.module.css";
 
-/** Names what a control does. The control needs its own label, because tooltips are not read on touch screens. */
+/** Names what a control does. The control also needs a label of its own, because touch screens show no tooltips. */
 export function Tooltip({
   text,
   keys,

@@ -7,13 +7,13 @@ import styles from "./form.module.css";
 
 interface TypedConfirmProps {
   title: string;
-  /** What will be gone, in full. */
+  /** What will be deleted. */
   detail: string;
-  /** Says what to type. */
+  /** The label that says what to type. */
   label: string;
-  /** What has to be typed. */
+  /** The text that must be typed. */
   word: string;
-  /** The verb on the button. */
+  /** The label of the button that confirms, a verb. */
   confirm: string;
   busy: boolean;
   /** Why the last try failed. */
@@ -22,7 +22,7 @@ interface TypedConfirmProps {
   onClose: () => void;
 }
 
-/** Asks for a name before much is deleted, so that no click alone does it. */
+/** Asks the user to type a name before much is deleted, so that no single click does it. */
 export function TypedConfirm(props: TypedConfirmProps) {
   const { title, detail, label, word, confirm, busy, error, onConfirm, onClose } = props;
   const [typed, setTyped] = useState("");

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds, such as `(max-width: 1023px)`. The component is drawn again when that changes. */
+/** Whether a media query matches, such as `(max-width: 1023px)`. The component renders again when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent } from "react";
 
 const AT_MOST_MS = 3_000;
-/** For browsers that do not tell when they are idle. */
+/** The delay in browsers without `requestIdleCallback`. */
 const OTHERWISE_MS = 500;
 
-/** Loads what the person will need next, once the browser has drawn what the page shows first. What fails is loaded when it is needed. */
+/**
+ * Preloads something that the user will need next, once the browser is idle. If that fails, it is loaded when it is
+ * needed.
+ */
 export function useWhenIdle(ready: boolean, load: () => Promise<unknown>): void {
   const begin = useEffectEvent(() => void load().catch(() => undefined));
   useEffect(() => {

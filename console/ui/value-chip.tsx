@@ -2,7 +2,7 @@ import { CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "./chip.module.css";
 
-/** A filter with a value, which can be removed. */
+/** A filter with a value and a button that removes it. */
 export function ValueChip({
   name,
   onRemove,

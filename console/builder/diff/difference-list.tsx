@@ -23,7 +23,7 @@ function Pieces({ pieces, as: Mark }: { pieces: readonly Piece[]; as: "del" | "i
   return pieces.map(({ text, changed }, n) => (changed ? <Mark key={n}>{text}</Mark> : text));
 }
 
-/** Both values of a field. Where it has two, the words that differ are marked. */
+/** Both values of a field. If both exist, the words that differ are marked. */
 function Field({ name, from, to }: Difference["fields"][number]) {
   const both = from !== undefined && to !== undefined;
   const pieces = wordChanges(from === undefined ? "" : textOf(from), to === undefined ? "" : textOf(to));

@@ -19,7 +19,7 @@ function optionOf(option: Option, n: number, dot: number | undefined): Completio
     type,
     detail,
     ...(info && { info }),
-    // Options of one kind keep their order among themselves.
+    // Options of one kind keep their order.
     boost: type === "useless" ? ORDER.useless : ORDER[type] - n / 10_000,
     apply(view: EditorView, completion: Completion, from: number, to: number) {
       const start = option.dot && dot !== undefined ? dot : from;
@@ -33,14 +33,14 @@ function optionOf(option: Option, n: number, dot: number | undefined): Completio
   };
 }
 
-/** Offers what `completionAt` knows. `scope` is asked anew each time, so that it may change. */
+/** Offers what `completionAt` returns. `scope` is called each time, because it may change. */
 export const sourceOf =
   (language: Language, scope: () => EditorScope | undefined): CompletionSource =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const known = scope();
     const complete = () => known && completionAt(context.state.doc.toString(), context.pos, language, known);
     let found = complete();
-    // A value that is still on its way is waited for. A further key asks anew.
+    // Waits for values that are still loading. The next key asks again.
     const missing = found && known?.missing?.();
     if (missing) {
       await missing;

@@ -15,7 +15,7 @@ export const TAGS: Record<Exclude<Kind, null>, Tag> = {
   comment: tags.comment,
 };
 
-/** The language that colours text as `tokensOf` does. */
+/** The CodeMirror language that colours text as `tokensOf` does. */
 const streamOf = (language: Language): CodeLanguage =>
   StreamLanguage.define<LexState>({
     name: language,

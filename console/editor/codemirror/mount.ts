@@ -1,4 +1,4 @@
-// The editor, in a chunk of its own: it is loaded when an expression first gets the focus.
+// The editor has a chunk of its own. It is loaded when an expression first gets the focus.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
@@ -26,7 +26,7 @@ const diagnosticsOf = (faults: readonly TextFault[], length: number): Diagnostic
     return { from: start, to: Math.min(Math.max(to, start), length), severity: "error", message };
   });
 
-/** Where one line is meant, what is pasted with several becomes one, and Enter does nothing. */
+/** In a field of one line, pasted lines are joined and Enter does nothing. */
 const oneLine: Extension = EditorState.transactionFilter.of(transaction =>
   transaction.docChanged && transaction.newDoc.lines > 1 && transaction.startState.doc.lines === 1
     ? [transaction, { changes: breaksIn(transaction.newDoc.toString()), sequential: true }]
@@ -41,7 +41,10 @@ function breaksIn(text: string) {
   return changes;
 }
 
-/** Escape leaves the editor. Tab is not bound at all, so it moves on. An open list of completions closes first. */
+/**
+ * Escape first closes an open list of completions, and then leaves the editor. Tab is not bound, so it moves to the
+ * next field.
+ */
 const leaving = (leave: () => void) =>
   keymap.of([
     {
@@ -56,7 +59,7 @@ const leaving = (leave: () => void) =>
 /** Ctrl Enter runs the workflow, in an editor too. */
 const OWN_KEYS = defaultKeymap.filter(({ key }) => key !== "Mod-Enter");
 
-/** `{{` brings its closing braces along, with room in between. They can be typed all the same. */
+/** Typing `{{` inserts the closing braces with a space between. Users can still type them. */
 const bracePairs = Prec.high(
   EditorView.inputHandler.of((view, from, to, text) => {
     const { state } = view;
@@ -78,7 +81,7 @@ const bracePairs = Prec.high(
   }),
 );
 
-/** Does what typing a text does. */
+/** Inserts a text as if the user typed it. */
 function put(view: EditorView, text: string): void {
   const { from, to } = view.state.selection.main;
   const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type" });
@@ -86,7 +89,10 @@ function put(view: EditorView, text: string): void {
   if (!handlers.some(handle => handle(view, from, to, text, insert))) view.dispatch(insert());
 }
 
-/** A browser that replaces a selection keeps its looks by a style attribute, which the page's policy reports. */
+/**
+ * When Chromium replaces a selection, it copies the look in a style attribute, which violates the page's content
+ * security policy.
+ */
 const replacing = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const isPlain = event.inputType === "insertText" && event.data && !view.composing && !view.state.readOnly;
@@ -115,7 +121,7 @@ function extensionsOf(options: EditorOptions, leave: () => void, update: (change
     EditorState.readOnly.of(readOnly ?? false),
     tooltips({ position: "fixed" }),
     autocompletion({
-      // The texts of JSON may hold expressions.
+      // The strings of JSON may contain expressions.
       override: language === "text" ? [] : [sourceOf(language === "json" ? "template" : language, scope)],
       icons: false,
       optionClass: ({ type }) => `weft-${type ?? "name"}`,
@@ -134,8 +140,8 @@ function extensionsOf(options: EditorOptions, leave: () => void, update: (change
 }
 
 /**
- * Puts an editor into an element. The editor is in a shadow root: only there its styles are adopted style sheets, which
- * the page's policy allows.
+ * Creates an editor in an element. It uses a shadow root, because CodeMirror then uses adopted style sheets, which the
+ * page's content security policy allows.
  */
 export function mount(host: HTMLElement, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });

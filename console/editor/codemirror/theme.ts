@@ -4,7 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { TAGS } from "./language.ts";
 
-// The colours are the custom properties of `tokens.css`, which reach into the shadow root.
+// The colours are custom properties of `tokens.css`, which apply inside of the shadow root too.
 const looks = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "transparent", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
@@ -67,7 +67,7 @@ const looks = EditorView.theme({
   "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "transparent", color: "var(--madder)" },
 });
 
-/** The same colours as those of `static-text.module.css`. */
+/** The same colours as in `static-text.module.css`. */
 const highlight = HighlightStyle.define([
   { tag: TAGS.brace, color: "var(--indigo)", fontWeight: "600" },
   { tag: [tags.propertyName, tags.variableName, tags.definition(tags.variableName)], color: "var(--ink)" },

@@ -4,22 +4,25 @@ import type { TextFault } from "../../editor/editor-options.ts";
 import type { Faults } from "../check.ts";
 import type { Schema } from "../schema.ts";
 
-/** What an expression gives for the chosen sample, as the service says. */
+/** The result of an expression for the chosen sample, as evaluated by the service. */
 export interface Preview {
   value: unknown;
   type: string;
-  /** The value is longer than what is shown. */
+  /** Whether the value was cut. */
   truncated: boolean;
   faults: readonly TextFault[];
 }
 
-/** Where the previews of a step's fields are. They are no state of the form, so that one field is drawn when one changes. */
+/**
+ * The previews of a step's fields. They are outside of the form's state, so that a changed preview renders only its
+ * field.
+ */
 export interface Previews {
   subscribe: (listener: () => void) => () => void;
   at: (pointer: string) => Preview | undefined;
 }
 
-/** What a picker gets: a field that holds the id of something in the workspace, or a list of ids. */
+/** The props of a picker: a field that holds the id of something in the workspace, or a list of ids. */
 export interface PickerProps {
   schema: Schema;
   label: string;
@@ -33,22 +36,28 @@ export interface PickerProps {
 }
 
 export interface StepFormContext {
-  /** The step that the form is of. Undefined for settings of the workflow. */
+  /** The step whose data the form edits. Undefined for settings of the workflow. */
   nodeId?: string;
-  /** The whole schema of the data, for `$ref`. */
+  /** The whole schema of the data, to resolve `$ref`. */
   root: Schema;
-  /** Sets the value at a JSON Pointer of the data; undefined takes it away. */
+  /** Sets the value at a JSON Pointer of the data. Undefined removes it. */
   change: (pointer: string, value: unknown) => void;
   /** By JSON Pointer of the data. */
   faults: Faults;
   previews: Previews;
   scope: () => EditorScope | undefined;
-  /** Braces are not expressions. */
+  /** Whether braces are plain text instead of expressions. */
   literal: boolean;
-  /** Below this pointer, expressions are in texts alone: nothing evaluates them in place of a number or an object. */
+  /**
+   * Below this pointer, expressions are allowed only inside of texts, because nothing evaluates them in place of a
+   * number or an object.
+   */
   textsBelow?: string | undefined;
   readOnly: boolean;
-  /** Text of JSON fields that is not JSON yet, by pointer. It outlives the form, so that it is there when the step is opened again. */
+  /**
+   * The texts of JSON fields that are not valid yet, by pointer. They outlive the form, so that they are shown when the
+   * step is opened again.
+   */
   unread: Map<string, string>;
   /** By the name of the widget. */
   pickers: Readonly<Record<string, ComponentType<PickerProps>>>;

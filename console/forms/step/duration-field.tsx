@@ -8,14 +8,14 @@ import { docsOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
-/** A time, kept in milliseconds and shown in the unit that suits it. */
+/** A duration, stored in milliseconds and shown in a suitable unit. */
 export function DurationField(props: StepFieldProps) {
   const { schema, label, required, value, pointer } = props;
   const { change, faults, readOnly } = useStepForm();
   const ms = typeof value === "number" ? value : undefined;
   const [chosen, setChosen] = useState<Unit>();
   const given = typeof schema.default === "number" ? schema.default : undefined;
-  // The unit that was chosen stays while the time has it.
+  // Keeps the chosen unit until the duration changes from outside.
   const unit = chosen ?? unitOf(ms ?? given ?? msOf("s"));
   const shown = (time: number) => String(time / msOf(unit));
   return (

@@ -1,4 +1,4 @@
-/** The units in which people give a time, from the shortest. */
+/** The units for durations, shortest first. */
 export const UNITS = [
   { name: "ms", ms: 1 },
   { name: "s", ms: 1_000 },
@@ -10,5 +10,5 @@ export type Unit = (typeof UNITS)[number]["name"];
 
 export const msOf = (unit: Unit): number => UNITS.find(({ name }) => name === unit)!.ms;
 
-/** The largest unit in which a time is a whole number. */
+/** The largest unit in which a duration is a whole number. */
 export const unitOf = (ms: number): Unit => UNITS.findLast(unit => ms !== 0 && ms % unit.ms === 0)?.name ?? "ms";

@@ -12,11 +12,11 @@ interface FrameProps {
   hint: string | undefined;
   fault: string | undefined;
   preview?: Preview | undefined;
-  /** The field has a fault, also where `fault` does not say it. */
+  /** Whether the field has a fault. `fault` may still be empty. */
   invalid?: boolean;
-  /** Beside the label, at its end. */
+  /** Shown at the end of the label's row. */
   aside?: ReactNode;
-  /** The control is an element that a label can name. */
+  /** Whether the control is an element that a label can refer to. */
   control?: boolean;
   children: (ids: { id: string; labelId: string; describedBy: string | undefined; invalid: boolean }) => ReactNode;
 }
@@ -44,7 +44,7 @@ function PreviewLine({ preview, id }: { preview: Preview; id: string }) {
 /** Descriptions are written for tables, where they begin in lower case. */
 const sentence = (text: string) => text.replace(/^\[?\p{L}/u, start => start.toUpperCase());
 
-/** A label, a control, the value of its expression, and what is said about it. */
+/** The frame of a control: its label, the value of its expression, its hint and its fault. */
 export function Frame({
   label,
   hideLabel,
@@ -59,7 +59,7 @@ export function Frame({
 }: FrameProps) {
   const id = useId();
   const { readOnly } = useStepForm();
-  // A hint that repeats the label tells nothing.
+  // A hint that only repeats the label is left out.
   const hint = said?.toLowerCase() === label.toLowerCase() ? undefined : said;
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : "", preview ? `${id}-value` : ""];
   const describedBy = described.filter(Boolean).join(" ") || undefined;

@@ -17,12 +17,12 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** JSON as text. Text that is not JSON stays in the field, says so, and changes nothing. */
+/** A text field for JSON. Invalid text stays in the field with a message, and does not change the value. */
 export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactNode }) {
   const { change, unread } = useStepForm();
   const [text, setText] = useState(() => unread.get(props.pointer) ?? asJson(props.value));
   const read = parsed(text);
-  // What changes from outside, as by an undo, is shown. The form of the text is the person's own otherwise.
+  // Shows changes from outside, such as an undo. Otherwise the field keeps the user's own formatting.
   const [seen, setSeen] = useState(props.value);
   if (!same(seen, props.value)) {
     setSeen(props.value);
@@ -49,7 +49,7 @@ export function JsonField({ aside, ...props }: StepFieldProps & { aside?: ReactN
   );
 }
 
-/** A value of any type: text with expressions, or JSON whose strings may hold expressions. */
+/** A value of any type: text with expressions, or JSON whose strings may contain expressions. */
 export function AnyField(props: StepFieldProps) {
   const { value, pointer } = props;
   const { change, literal } = useStepForm();
@@ -72,12 +72,12 @@ export function AnyField(props: StepFieldProps) {
     </Button>
   );
   if (mode === "json") return <JsonField {...props} aside={toggle} />;
-  /** An object or a list that was typed as text is meant as one, unless text was asked for. */
+  /** Text that looks like an object or a list becomes one, unless the user chose text. */
   const settle = () => {
     const read = asked === undefined && typeof value === "string" ? parsed(value) : undefined;
     if (typeof read?.value === "object" && read.value !== null) change(pointer, read.value);
   };
-  // An editor that closes gives the focus to its field a moment later: then the field was not left.
+  // A closing editor returns the focus to its field a moment later. That does not count as leaving the field.
   const onBlur = ({ currentTarget }: FocusEvent) =>
     void setTimeout(() => void (currentTarget.contains(document.activeElement) || settle()));
   return (

@@ -16,24 +16,24 @@ const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0]!;
 
 interface Row {
   key: number;
-  /** As it is typed. It can be empty, or that of another row, and is not a name of the object then. */
+  /** The name as the user typed it. An empty or repeated name is not part of the object yet. */
   name: string;
 }
 
-/** The rows of an object. A row that has no name yet stays a row. */
+/** The rows of an object. Rows without a name are kept. */
 function useRows(names: readonly string[]): [Row[], (rows: Row[]) => void] {
   const [rows, setRows] = useState<Row[]>(() => names.map(name => ({ key: newKey(), name })));
   const kept = rows.filter(({ name }, n) => !rows.slice(0, n).some(one => one.name === name) && names.includes(name));
   const changed = kept.map(({ name }) => name).join("\0") !== names.join("\0");
   if (!changed) return [rows, setRows];
-  // The object was changed from outside, as by an undo. Rows without a name stay at the end.
+  // The object was changed from outside, for example by an undo. Rows without a name stay at the end.
   const known = new Map(kept.map(row => [row.name, row]));
   const waiting = rows.filter(({ name }) => !names.includes(name) && name === "");
   const next = [...names.map(name => known.get(name) ?? { key: newKey(), name }), ...waiting];
   return [next, setRows];
 }
 
-/** Names with values, such as headers. Each value takes expressions. */
+/** Pairs of names and values, such as headers. Each value may contain expressions. */
 export function KeyValueField(props: StepFieldProps) {
   const { schema, label, required, value, pointer } = props;
   const { change, readOnly } = useStepForm();
@@ -114,7 +114,7 @@ export function KeyValueField(props: StepFieldProps) {
   );
 }
 
-/** Whether an object of this schema is shown as names with values. */
+/** Whether an object of this schema is edited as pairs of names and values. */
 export const isKeyValue = (schema: StepFieldProps["schema"]): boolean =>
   hintsOf(schema).widget === "keyValue" ||
   (!isRecord(schema.properties) &&

@@ -14,19 +14,19 @@ import { Switchable } from "./switchable.tsx";
 
 const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0]!;
 
-/** An id for a new item that has one, such as a case of a switch. */
+/** Gives a new item a free id, if its schema has one, as cases of a switch do. */
 function withFreeId(item: unknown, items: readonly unknown[]): unknown {
   if (!isRecord(item) || item.id !== "") return item;
   const taken = new Set(items.map(one => (isRecord(one) ? one.id : undefined)));
   for (let n = items.length + 1; ; n++) if (!taken.has(`case${n}`)) return { ...item, id: `case${n}` };
 }
 
-/** A list, whose items are added, removed and moved. */
+/** A list to which users add items, and in which they move and remove them. */
 export function ListField({ Part, ...props }: StepFieldProps & { Part: ComponentType<StepFieldProps> }) {
   const { schema, label, required, value, pointer } = props;
   const { change, readOnly, root } = useStepForm();
   const items: unknown[] = Array.isArray(value) ? value : [];
-  // Items have no names, so each gets a key when it is added, and keeps it when another one goes.
+  // Items have no names. Each gets a key when it is added, and keeps it when another item is removed.
   const [keys, setKeys] = useState<number[]>(() => items.map(newKey));
   if (value !== undefined && !Array.isArray(value) && typeof value !== "string") return <JsonField {...props} />;
   const item = resolved(schema.items, root);

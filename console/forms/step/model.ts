@@ -1,15 +1,15 @@
 import { isRecord, labelOf, type Schema } from "../schema.ts";
 
-/** How a form shows a field whose schema alone does not say it: the `x-weft` of its schema. */
+/** The `x-weft` keyword of a schema. It tells what the rest of the schema does not say about showing a field. */
 export interface Hints {
   widget?: string;
-  /** What the form says in place of the description. */
+  /** Replaces the description in the form. */
   hint?: string;
   order?: number;
   group?: string;
-  /** Of an object: sets of members of which exactly one is given. */
+  /** For an object: sets of members of which exactly one must be present. */
   exactlyOneOf?: string[][];
-  /** The member of such a set that it belongs to. */
+  /** The member of such a set that this one depends on. */
   belongsTo?: string;
 }
 
@@ -23,11 +23,11 @@ export interface Member {
 
 const MAX_REFS = 10;
 
-/** A schema without some of its keywords. */
+/** A copy of a schema without some keywords. */
 export const without = (schema: Schema, keywords: readonly string[]): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
-/** A schema with its `$ref` to a part of the same document followed, and its union of one branch opened. */
+/** Resolves a `$ref` to a part of the same document, and unwraps a union with one branch. */
 export function resolved(schema: unknown, root: Schema): Schema {
   let at = isRecord(schema) ? schema : {};
   for (let n = 0; n < MAX_REFS && typeof at.$ref === "string"; n++) {
@@ -38,7 +38,7 @@ export function resolved(schema: unknown, root: Schema): Schema {
   return at;
 }
 
-/** A value as a few words, for what a field has without being set. */
+/** A short text for a default value. */
 export const wordOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export function hintsOf(schema: Schema): Hints {
@@ -50,7 +50,7 @@ const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? 
 export const titleOf = (schema: Schema, name: string): string => textOf(schema.title) ?? labelOf(name);
 export const docsOf = (schema: Schema): string | undefined => textOf(hintsOf(schema).hint ?? schema.description);
 
-/** The members of an object's schema, in the order that their hints give. */
+/** The members of an object's schema, in the order of their hints. */
 export function membersOf(schema: Schema, root: Schema): Member[] {
   const required = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
   const members = Object.entries(isRecord(schema.properties) ? schema.properties : {})
@@ -68,7 +68,7 @@ export function membersOf(schema: Schema, root: Schema): Member[] {
     }));
 }
 
-/** The types of a schema, of unions too; empty where anything is allowed. */
+/** The types of a schema, including those of its union. Empty if any type is allowed. */
 export function typesOf(schema: Schema): string[] {
   if ("const" in schema) return [schema.const === null ? "null" : typeof schema.const];
   if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map(one => (one === null ? "null" : typeof one)))];
@@ -100,7 +100,10 @@ function variantLabel(schema: Schema, n: number): string {
 
 const PRIMITIVES = new Set(["string", "number", "integer", "boolean", "null"]);
 
-/** The branches of a union, without null. Undefined for what is not a union, and for values that a line of text can hold. */
+/**
+ * The branches of a union, without null. Undefined if the schema is no union, or if one line of text can hold all its
+ * values.
+ */
 export function variantsOf(schema: Schema, root: Schema): Variant[] | undefined {
   const listed = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(listed)) return undefined;
@@ -113,7 +116,7 @@ export function variantsOf(schema: Schema, root: Schema): Variant[] | undefined 
   return branches.map((one, n) => ({ label: variantLabel(one, n), schema: one }));
 }
 
-/** The only branch of a union with null. */
+/** Unwraps a union of one branch and null. */
 export function unwrapped(schema: Schema, root: Schema): Schema {
   const listed = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(listed)) return schema;
@@ -124,7 +127,7 @@ export function unwrapped(schema: Schema, root: Schema): Schema {
 
 const typeOfValue = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-/** Whether a value looks like this schema: its type, its constant, and the members that it must have. */
+/** Whether a value fits a schema roughly: its type, its constant, and its required members. */
 export function looksLike(value: unknown, schema: Schema, root: Schema): boolean {
   if ("const" in schema) return schema.const === value;
   if (Array.isArray(schema.enum)) return schema.enum.includes(value);
@@ -140,14 +143,14 @@ export function looksLike(value: unknown, schema: Schema, root: Schema): boolean
   );
 }
 
-/** The member that tells the branches of a union apart: a constant in each of them. */
+/** The member with a different constant in each branch of a union. */
 export function discriminatorOf(variants: readonly Variant[], root: Schema): string | undefined {
   const [first, ...others] = variants.map(({ schema }) => (isRecord(schema.properties) ? schema.properties : {}));
   const isConstant = (part: unknown) => isRecord(part) && "const" in resolved(part, root);
   return Object.keys(first ?? {}).find(name => [first!, ...others].every(one => isConstant(one[name])));
 }
 
-/** A value that a field may begin with, so that it has something to edit. */
+/** An initial value for a field, so that there is something to edit. */
 export function beginningOf(schema: Schema, root: Schema): unknown {
   if ("default" in schema) return schema.default;
   if ("const" in schema) return schema.const;

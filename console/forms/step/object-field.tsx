@@ -18,11 +18,11 @@ interface MembersProps {
   value: unknown;
   pointer: string;
   Part: Part;
-  /** A member that is drawn elsewhere. */
+  /** A member that is rendered elsewhere. */
   without?: string | undefined;
 }
 
-/** Members of which exactly one is given: a choice, and the chosen one. */
+/** Members of which exactly one is present: a choice, and the chosen member. */
 function OneOf({ members, value, pointer, Part }: Omit<MembersProps, "schema"> & { members: Member[] }) {
   const { change, root, readOnly } = useStepForm();
   const given = members.find(({ name }) => memberOf(value, name) !== undefined);
@@ -55,12 +55,12 @@ function OneOf({ members, value, pointer, Part }: Omit<MembersProps, "schema"> &
   );
 }
 
-/** Fields that are kept in a fold. It is open at first where one of them has a value or a fault. */
+/** Fields in a collapsible section. It is open at first if one of them has a value or a fault. */
 function Fold({ title, set, open, children }: { title: string; set: number; open: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState<boolean>();
   const region = useRef<HTMLElement>(null);
   const shown = chosen ?? open;
-  // What a person opens at the end of the form would else stay out of sight.
+  // Scrolls the opened section into view, because it may be at the end of the form.
   useEffect(() => {
     if (chosen) region.current?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
@@ -78,13 +78,13 @@ function Fold({ title, set, open, children }: { title: string; set: number; open
   );
 }
 
-/** The fields of an object, in their groups. */
+/** The fields of an object, by group. */
 export function Members({ schema, value, pointer, Part, without }: MembersProps) {
   const { root, faults } = useStepForm();
   const members = membersOf(schema, root).filter(({ name }) => name !== without);
   const sets = (hintsOf(schema).exactlyOneOf ?? []).map(names => members.filter(({ name }) => names.includes(name)));
   const setOf = (member: Member) => sets.find(set => set.length > 1 && set.includes(member));
-  /** A field of a member that is not given, because another one is, has nothing to say. */
+  /** A member depends on another one that is not chosen, so its field is hidden. */
   const isIdle = (member: Member) => {
     const { belongsTo: owner } = hintsOf(member.schema);
     const rivals = sets.find(set => set.some(({ name }) => name === owner)) ?? [];
@@ -127,7 +127,7 @@ export function Members({ schema, value, pointer, Part, without }: MembersProps)
   );
 }
 
-/** An object inside of the data. One that may be absent is switched on and off. */
+/** An object inside of the data. An optional object has a switch. */
 export function ObjectField({ Part, ...props }: StepFieldProps & { Part: Part }) {
   const { schema, label, required, value, pointer } = props;
   const { change, faults, readOnly, root } = useStepForm();

@@ -10,7 +10,7 @@ import { docsOf, titleOf, wordOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
-/** What a control needs to belong to its label, hint and fault. */
+/** The attributes that connect a control with its label, hint and fault. */
 interface Control {
   id: string;
   "aria-describedby": string | undefined;
@@ -26,7 +26,7 @@ function choicesOf(schema: StepFieldProps["schema"]): Choice[] {
 
 const choiceText = (choice: Choice) => (choice === "" ? words.emptyText : String(choice));
 
-/** A control with its frame, which an expression can take the place of. */
+/** A control with its frame. Users can replace the control with an expression. */
 function PlainFrame({ children, ...props }: StepFieldProps & { children: (control: Control) => ReactNode }) {
   const { schema, label, required, pointer } = props;
   const { faults } = useStepForm();
@@ -43,7 +43,7 @@ function PlainFrame({ children, ...props }: StepFieldProps & { children: (contro
   );
 }
 
-/** One of a few values, from a list. */
+/** A select for a few values. */
 export function ChoiceField(props: StepFieldProps) {
   const { schema, required, value, pointer } = props;
   const { change, readOnly } = useStepForm();
@@ -117,7 +117,7 @@ export function NumberField(props: StepFieldProps) {
           readOnly={readOnly}
           value={typeof value === "number" ? value : ""}
           onChange={event => change(pointer, event.target.value === "" ? undefined : Number(event.target.value))}
-          // A wheel that scrolls the form must not change a number.
+          // The wheel must scroll the form without changing the number.
           onWheel={event => event.currentTarget.blur()}
         />
       )}
@@ -125,7 +125,7 @@ export function NumberField(props: StepFieldProps) {
   );
 }
 
-/** Any number of the options of a list, each once. */
+/** Checkboxes for the options of a list. */
 export function OptionsField({ schema, label, required, value, pointer }: StepFieldProps) {
   const { change, faults } = useStepForm();
   const field = fieldOf(schema);

@@ -9,15 +9,15 @@ import styles from "./step.module.css";
 
 interface RowsFrameProps extends Pick<StepFieldProps, "schema" | "label" | "required" | "pointer"> {
   aside: ReactNode;
-  /** The words of the button that adds a row. */
+  /** The label of the button that adds a row. */
   add: string;
   onAdd: () => void;
-  /** There is no room for another row. */
+  /** Whether no more rows are allowed. */
   full?: boolean;
   children: ReactNode;
 }
 
-/** The frame of a field that is made of rows, with the button that adds one. */
+/** The frame of a field that consists of rows, with the button that adds one. */
 export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd, full, children }: RowsFrameProps) {
   const { faults, readOnly } = useStepForm();
   return (
@@ -45,7 +45,7 @@ export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd,
 }
 
 interface RemoveRowProps {
-  /** What is removed, for screen readers. */
+  /** The name of what is removed, for screen readers. */
   what: string;
   onRemove: () => void;
   className?: string | undefined;

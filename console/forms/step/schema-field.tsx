@@ -24,7 +24,7 @@ interface RowProps {
 function Row({ row, n, readOnly, onChange, onRemove, fresh }: RowProps) {
   const { name, kind, required, options } = row;
   const title = name || words.schema.row(n + 1);
-  // Options are typed as one text, whose commas are no options before they are followed by one.
+  // Options are typed as one text. A comma at its end is kept, although no option follows it yet.
   const [text, setText] = useState(options.join(", "));
   return (
     <div className={styles.schemaRow}>
@@ -82,7 +82,7 @@ function Row({ row, n, readOnly, onChange, onRemove, fresh }: RowProps) {
   );
 }
 
-/** A JSON Schema of an object: its fields as rows, or JSON for what rows cannot say. */
+/** Edits the JSON Schema of an object: its fields as rows, or as JSON if rows cannot express it. */
 export function SchemaField(props: StepFieldProps) {
   const { schema, label, required, value, pointer } = props;
   const { change, readOnly } = useStepForm();
@@ -91,7 +91,7 @@ export function SchemaField(props: StepFieldProps) {
   const [rows, setRows] = useState(known ?? []);
   const [seen, setSeen] = useState(value);
   const [added, setAdded] = useState(false);
-  // What changes from outside, as by an undo, is shown.
+  // Shows changes from outside, such as an undo.
   if (!same(seen, value)) {
     setSeen(value);
     if (known && !same(schemaOfRows(rows, value), schemaOfRows(known, value))) setRows(known);
@@ -128,7 +128,7 @@ export function SchemaField(props: StepFieldProps) {
     >
       {rows.map((row, n) => (
         <Row
-          // Rows have no other name than their place, which a removal alone changes.
+          // Rows are identified by position, which only a removal changes.
           key={`${rows.length} ${n}`}
           {...{ row, n, readOnly }}
           fresh={added && n === rows.length - 1 && row.name === ""}

@@ -1,16 +1,16 @@
 import { isRecord, type Schema } from "../schema.ts";
 import { without } from "./model.ts";
 
-/** What a field of a form takes, in the words of people. */
+/** The kinds of form fields, as users know them. */
 export type RowKind = "text" | "long" | "number" | "integer" | "boolean" | "choice" | "date";
 
-/** A field of a form, as a row that can be edited. */
+/** A form field as an editable row. */
 export interface SchemaRow {
   name: string;
   kind: RowKind;
   required: boolean;
   options: readonly string[];
-  /** Further keywords, which stay as they are. */
+  /** Other keywords, which are kept unchanged. */
   rest: Schema;
 }
 
@@ -23,9 +23,9 @@ const SHAPES: Readonly<Record<Exclude<RowKind, "choice">, Schema>> = {
   date: { type: "string", format: "date" },
 };
 
-/** Keywords that a kind stands for. */
+/** Keywords that the kind determines. */
 const OWN = ["type", "enum", "format", "x-weft"];
-/** Keywords with which a field is more than a row can show. */
+/** Keywords that a row cannot express. */
 const BEYOND = ["properties", "items", "anyOf", "oneOf", "allOf", "not", "if", "$ref", "const", "additionalProperties"];
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -41,7 +41,7 @@ function kindOf(schema: Schema): RowKind | undefined {
   return (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(kind => same({ ...SHAPES[kind] }, own));
 }
 
-/** The fields of an object's schema as rows; undefined where the schema says more than rows can. */
+/** The fields of an object's schema as rows. Undefined if rows cannot express the schema. */
 export function rowsOf(schema: unknown): SchemaRow[] | undefined {
   if (schema === undefined) return [];
   if (!isRecord(schema) || (schema.type !== undefined && schema.type !== "object")) return undefined;
@@ -56,7 +56,7 @@ export function rowsOf(schema: unknown): SchemaRow[] | undefined {
     const options = Array.isArray(part.enum) ? (part.enum as string[]) : [];
     return kind && { name, kind, required: required.includes(name), options, rest: without(part, OWN) };
   });
-  // What is required without being described would be lost.
+  // A required field that is not described has no row, so it would be lost.
   const isKnown = required.every(name => isText(name) && Object.hasOwn(properties, name));
   return isKnown && rows.every(row => row !== undefined) ? rows : undefined;
 }
@@ -65,8 +65,8 @@ const shapeOf = ({ kind, options }: SchemaRow): Schema =>
   kind === "choice" ? { type: "string", enum: [...options] } : SHAPES[kind];
 
 /**
- * The schema of rows. Further keywords of the former schema stay. Rows without a name, and those whose name another row
- * has, are left out. Undefined where no row and no keyword is left.
+ * Builds the schema from rows. Other keywords of the previous schema stay. Rows without a name and rows with a repeated
+ * name are left out. Undefined if no row and no keyword is left.
  */
 export function schemaOfRows(rows: readonly SchemaRow[], before: unknown): Schema | undefined {
   const named = rows.filter(({ name }, n) => name !== "" && !rows.slice(0, n).some(row => row.name === name));
@@ -76,7 +76,7 @@ export function schemaOfRows(rows: readonly SchemaRow[], before: unknown): Schem
   const required = named.filter(row => row.required).map(({ name }) => name);
   const known = isRecord(former.properties) ? former.properties : {};
   const properties = named.map(row => {
-    // What did not change stays as it was written, byte by byte.
+    // Unchanged fields keep their exact JSON.
     const old = known[row.name];
     const [unchanged] = isRecord(old) ? (rowsOf({ properties: { [row.name]: old } }) ?? []) : [];
     const isSame = unchanged && same({ ...unchanged, required: row.required }, row);

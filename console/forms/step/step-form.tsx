@@ -13,7 +13,7 @@ import { Switchable } from "./switchable.tsx";
 import { TextField } from "./text-field.tsx";
 import { TaggedMembers, UnionField } from "./union-field.tsx";
 
-/** From this length on, text gets several lines. */
+/** A text field that allows at least this many characters gets several lines. */
 const MANY_CHARS = 5_000;
 
 function PickerField({ Picker, ...props }: StepFieldProps & { Picker: ComponentType<PickerProps> }) {
@@ -33,7 +33,7 @@ function PickerField({ Picker, ...props }: StepFieldProps & { Picker: ComponentT
   );
 }
 
-/** The field of one value, as its schema and its hints say. */
+/** The field for one value, chosen by its schema and hints. */
 const StepField = memo(function StepField(given: StepFieldProps) {
   const { root, pickers } = useStepForm();
   const schema = unwrapped(given.schema, root);
@@ -70,7 +70,7 @@ interface StepFormProps {
   value: unknown;
 }
 
-/** The form of a step's data, or of its policy. */
+/** The form for the data or the policy of a step. */
 export function StepForm({ context, schema, value }: StepFormProps) {
   const own = unwrapped(schema, context.root);
   const variants = variantsOf(own, context.root);

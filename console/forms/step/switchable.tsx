@@ -6,19 +6,20 @@ import { IconButton } from "../../ui/button.tsx";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { TextField } from "./text-field.tsx";
 
-/** Where a new expression is typed: between its braces. */
+/** A new expression. The cursor starts between the braces. */
 const EMPTY = "{{  }}";
 const INSIDE = 3;
 
 const isTextInput = (target: Element) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && /^(text|search)$/.test(target.type)) ||
-  // An expression has braces of its own. The target is the host of the editor, which is in a shadow root.
+  // Braces in the expression editor belong to its text. The editor is in a shadow root, so events have its host as
+  // their target.
   target.closest("[data-editor]") !== null;
 
 /**
- * A control that gives way to an expression: at `{`, or by its button. `children` draws the control, with that button to
- * put beside its label.
+ * A control that users can replace with an expression, by typing `{` or by a button. `children` renders the control and
+ * places the button beside its label.
  */
 export function Switchable({ children, ...props }: StepFieldProps & { children: (toggle: ReactNode) => ReactNode }) {
   const { value, pointer, label } = props;
@@ -50,12 +51,12 @@ export function Switchable({ children, ...props }: StepFieldProps & { children: 
   const onKeyDown = (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
     if (event.key !== "{" || readOnly || !(target instanceof Element) || isTextInput(target)) return;
-    // Controls can be inside of others, such as the fields of an object: the innermost one gives way.
+    // Controls may be nested, as in an object. Only the innermost one is replaced.
     if (target.closest("[data-switchable]") !== currentTarget) return;
     event.preventDefault();
     toggle();
   };
-  // Keys of the control within, which stays the one that has the focus.
+  // Handles keys of the control inside, which keeps the focus.
   return (
     <div data-switchable onKeyDownCapture={onKeyDown}>
       {children(button)}

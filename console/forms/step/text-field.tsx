@@ -14,7 +14,7 @@ interface TextFieldProps extends StepFieldProps {
   placeholder?: string | undefined;
   aside?: ReactNode;
   openAt?: number | undefined;
-  /** Of a field whose text stands for something else, such as JSON. Default: the text is the value. */
+  /** The text, if it represents another value, such as JSON. By default the text is the value. */
   text?: string;
   onText?: (text: string) => void;
   fault?: string | undefined;
@@ -22,19 +22,19 @@ interface TextFieldProps extends StepFieldProps {
 
 const NO_FAULTS: readonly TextFault[] = [];
 
-/** A field of text, with the value of its expressions below it. */
+/** A text field, with the value of its expressions below it. */
 export function TextField(props: TextFieldProps) {
   const { schema, label, required, value, pointer, language, lines = 1, aside, openAt, onText } = props;
   const { change, faults, scope, literal, readOnly } = useStepForm();
   const preview = usePreview(pointer);
   const text = props.text ?? (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
   const shown = !literal && hasExpression(text) ? preview : undefined;
-  // What is wrong in an expression is said once, with its place, where its value would be.
+  // A fault in an expression is shown once, with its position, instead of the value.
   const said = (shown?.faults.length ?? 0) > 0;
   const hint = docsOf(schema);
   const initial = schema.default;
   const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : wordOf(initial));
-  // An empty field is not a field, unless it must be given.
+  // An empty optional text is removed from the data.
   const set = (next: string) => change(pointer, next === "" && !required ? undefined : next);
   return (
     <Frame

@@ -20,11 +20,11 @@ interface UnionProps extends StepFieldProps {
   Part: Part;
 }
 
-/** A value of one of several shapes: a choice of the shape, and the fields of that one. */
+/** A value with one of several shapes: a choice of the shape, and its fields. */
 export function UnionField({ variants, Part, ...props }: UnionProps) {
   const { schema, label, required, value, pointer } = props;
   const { change, faults, readOnly, root } = useStepForm();
-  /** What each shape had when another one was chosen. */
+  /** The values of shapes that were chosen before. */
   const former = useRef(new Map<number, unknown>());
   const at = value === undefined ? NONE : variants.findIndex(one => looksLike(value, one.schema, root));
   const chosen = variants[at];
@@ -80,7 +80,7 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
   );
 }
 
-/** The data of a type whose fields depend on one of them, such as the action of a memory step. */
+/** The data of a type whose fields depend on one member, such as the action of a memory step. */
 export function TaggedMembers({
   variants,
   tag,

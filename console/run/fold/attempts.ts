@@ -5,9 +5,9 @@ import type { StatusName } from "../../ui/status-name.ts";
 
 export type Outcome = keyof typeof logTexts.outcome;
 
-/** One attempt of a step, and what became of it. */
+/** One attempt of a step and its outcome. */
 export interface Attempt {
-  /** From 1. */
+  /** Counts from 1. */
   attempt: number;
   outcome: Outcome;
   startedAt: string | undefined;
@@ -15,7 +15,7 @@ export interface Attempt {
   error: LogEntry["error"];
 }
 
-/** The state by which an outcome is shown. */
+/** The state that represents each outcome. */
 export const OUTCOME_STATES: Readonly<Record<Outcome, StatusName>> = {
   running: "running",
   completed: "completed",
@@ -24,7 +24,10 @@ export const OUTCOME_STATES: Readonly<Record<Outcome, StatusName>> = {
   ended: "cancelled",
 };
 
-/** What became of one attempt. An attempt without an end is under way, or was left with the run or its worker. */
+/**
+ * The outcome of one attempt. Without an end, the attempt is running, or it was abandoned when the run ended or its
+ * worker died.
+ */
 function outcomeOf(end: LogEntry | undefined, isLast: boolean, step: Step): Outcome {
   if (end?.event === "step.completed") return "completed";
   if (end?.event === "step.retrying") return "retrying";
@@ -32,7 +35,7 @@ function outcomeOf(end: LogEntry | undefined, isLast: boolean, step: Step): Outc
   return isLast && step.finishedAt === null ? "running" : "ended";
 }
 
-/** The attempts of a step, from the entries that begin and end them. */
+/** Builds the attempts of a step from the log entries that start and end them. */
 export function attemptsOf(entries: readonly LogEntry[], step: Step): Attempt[] {
   const byAttempt = [...Map.groupBy(entries, ({ attempt }) => attempt ?? 1)];
   return byAttempt.map(([attempt, some], n) => {

@@ -5,7 +5,7 @@ import { rowKeyOf } from "./rows.ts";
 
 type Edge = { source: string; target: string; undoes?: true };
 
-/** The row that a row stands below: a step inside an item below the item, an item below its container. */
+/** The key of the row above a row: the item for a step inside it, the container for an item. */
 function above(step: Step): string {
   const path = step.path ?? [];
   const last = path.at(-1);
@@ -14,27 +14,27 @@ function above(step: Step): string {
 }
 
 const began = ({ startedAt }: Step) => Date.parse(startedAt ?? "");
-/** What has not ended yet ends last. */
+/** Sorts unfinished rows last. */
 const ended = ({ finishedAt }: Step) => (finishedAt === null ? Infinity : Date.parse(finishedAt));
 
 const lastOf = (steps: readonly Step[]): Step | undefined =>
   steps.reduce<Step | undefined>((last, step) => (last && ended(last) >= ended(step) ? last : step), undefined);
 
-/** What a step waited for: of the steps that lead to it, the one that ended last before it began. */
+/** The step that a step waited for: its predecessor that ended last before it started. */
 function before(step: Step, all: readonly Step[], edges: readonly Edge[]): Step | undefined {
   const earlier = (steps: readonly Step[]) => steps.filter(one => one !== step && ended(one) <= began(step));
   const isUndoing = edges.some(({ target, undoes }) => target === step.nodeId && undoes);
-  // Items wait for those before them, and what undoes steps waits for the end of all others.
+  // Items wait for earlier items. Compensations wait for all other steps.
   if (isPass(step) || isUndoing) return lastOf(earlier(all));
   const sources = new Set(edges.flatMap(({ source, target }) => (target === step.nodeId ? [source] : [])));
   const leading = all.filter(({ nodeId }) => sources.has(nodeId));
-  // By the clocks of two nodes, a step may seem to end after the next one began.
+  // The clocks of two nodes may differ, so a step can seem to end after its successor started.
   return lastOf(earlier(leading)) ?? lastOf(leading);
 }
 
 /**
- * The rows that decided how long the run took: from the step that ended last back to the start, each time the step for
- * which the next one waited. Inside a container it goes on with the rows that are loaded.
+ * Finds the rows that decided how long the run took. It starts at the step that ended last, and goes back to the step
+ * for which each one waited. Inside a container it follows the rows that are loaded.
  * @returns the keys of the rows
  */
 export function criticalPath(rows: readonly Step[], edges: readonly Edge[]): Set<string> {

@@ -12,10 +12,10 @@ interface RowBase {
   expanded: boolean | undefined;
 }
 
-/** A row of the step tree. Rows are flat, so that only those in sight are drawn. */
+/** A row of the step tree. Rows form a flat list, so that only visible ones are rendered. */
 export type Row =
   | (RowBase & { kind: "step"; step: Step })
-  /** A step of the run that a step has started. `run` is the id of that run. */
+  /** A step of a child run. `run` is the id of the child run. */
   | (RowBase & { kind: "child"; step: Step; run: string })
   | (RowBase & { kind: "attempt"; attempt: Attempt; step: Step })
   | (RowBase & { kind: "turn"; turn: Turn; step: Step })
@@ -24,19 +24,19 @@ export type Row =
   | (RowBase & { kind: "empty"; failedOnly: boolean })
   | (RowBase & { kind: "more"; of: string; shown: number });
 
-/** A level of which the page needs the rows. `of` is the row that it opens below; the run itself has none. */
+/** A level whose rows the page needs. `of` is the row that it opens below, and undefined for the run itself. */
 export interface OpenLevel {
   of: string;
   under: Level;
   pages: number;
   failedOnly: boolean;
-  /** The level is that of the run that the step has started. */
+  /** The id of the child run, if the level is its steps. */
   child?: string | undefined;
 }
 
 export const ROOT = "";
 
-/** The level that opens below a step or an item: undefined where it has nothing inside. */
+/** The level below a step or an item. Undefined if it contains nothing. */
 export function levelBelow(step: Step): Level | undefined {
   const path: StepPath = step.path ?? [];
   if (isPass(step)) return path;
@@ -44,13 +44,13 @@ export function levelBelow(step: Step): Level | undefined {
   return undefined;
 }
 
-/** Whether a step has several attempts, which open below it. */
+/** Whether a step has several attempts, which then open below it. */
 export const wasTriedAgain = (step: Step): boolean => step.attempt > 1 && !isPass(step);
 
 export const rowKeyOf = (step: Step): string =>
   isPass(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
 
-/** Opens the rows that the reader has expanded, in the order in which they are drawn. */
+/** All visible rows in order, including those below rows that the user expanded. */
 export function rowsOf(
   expanded: ReadonlySet<string>,
   loaded: ReadonlyMap<string, { page: StepsPage | undefined; failedOnly: boolean }>,

@@ -1,10 +1,10 @@
-/** A stretch of time, in milliseconds. */
+/** A period in milliseconds. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** A part of the scale: as wide as its time, or a stretch in which nothing happened, folded to a fixed width. */
+/** A part of the scale. Its width is proportional to its duration, unless it is an idle period of fixed width. */
 export interface Segment extends Span {
   folded: boolean;
   /** From 0 to 1. */
@@ -14,20 +14,20 @@ export interface Segment extends Span {
 
 export interface TimeScale {
   segments: Segment[];
-  /** Where a time is on the scale, from 0 to 1. */
+  /** The position of a time on the scale, from 0 to 1. */
   at(ms: number): number;
-  /** The time at a place on the scale. */
+  /** The time at a position of the scale. */
   timeAt(place: number): number;
 }
 
-/** The most of the scale that a folded stretch takes, and that all of them take together. */
+/** The largest share of the scale for one folded period, and for all of them together. */
 const FOLDED = 0.24;
 const ALL_FOLDED = 0.36;
-/** A pause is folded where it is this much longer than all of the work around it. */
+/** A pause is folded if it is this much longer than all the work around it. */
 const MIN_SHARE = 0.3;
 const MAX_FOLDS = 12;
 
-/** Joins stretches that meet or overlap, in order. */
+/** Merges periods that touch or overlap. */
 export function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -39,9 +39,9 @@ export function joined(spans: readonly Span[]): Span[] {
 }
 
 /**
- * A scale on which days of waiting and milliseconds of work are both legible: pauses that outlast the work are folded.
- * @param whole the time that the scale shows
- * @param work the stretches in which something ran
+ * Builds a scale on which both days of waiting and milliseconds of work are readable, by folding long pauses.
+ * @param whole the period that the scale shows
+ * @param work the periods in which something ran
  */
 export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
   const length = Math.max(1, whole.to - whole.from);
@@ -54,7 +54,7 @@ export function timeScale(whole: Span, work: readonly Span[]): TimeScale {
     end = Math.max(end, to);
   }
   const paused = pauses.reduce((sum, { from, to }) => sum + to - from, 0);
-  // Where nothing takes time but the pauses, there is nothing to make room for.
+  // Without work there is nothing to make space for.
   const folds = (paused < length ? pauses : [])
     .filter(({ from, to }) => to - from > Math.max(1_000, busyMs * MIN_SHARE))
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))

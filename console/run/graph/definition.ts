@@ -1,6 +1,6 @@
 import { heightFor, STEP } from "./sizes.ts";
 
-/** A step as a definition has it, with the keys that drawing needs. */
+/** A step of a definition, with the fields that drawing needs. */
 export interface GraphStep {
   id: string;
   type: string;
@@ -8,10 +8,10 @@ export interface GraphStep {
   parentId: string | undefined;
   position: { x: number; y: number } | undefined;
   disabled: boolean;
-  /** Another step undoes this one. */
+  /** Whether another step compensates for it. */
   undoable?: boolean;
   data: unknown;
-  /** Where it is higher than steps are. */
+  /** The height, if it differs from that of other steps. */
   height?: number;
 }
 
@@ -20,11 +20,11 @@ export interface GraphEdge {
   source: string;
   target: string;
   handle: string;
-  /** It leads to the step that undoes its source. */
+  /** Set if the edge leads to the step that compensates for its source. */
   undoes?: true;
 }
 
-/** The way out of a step to the one that undoes it. */
+/** The handle of the edge to the compensating step. */
 export const UNDONE = "undo";
 
 export interface Graph {
@@ -44,7 +44,7 @@ function positionOf(value: unknown): GraphStep["position"] {
   return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
 }
 
-/** Reads a definition for drawing. What is not valid in it is left out, since a picture must not fail. */
+/** Reads a definition for drawing. Invalid parts are left out, because drawing must not fail. */
 export function graphOf(definition: unknown): Graph {
   const { nodes, edges } = isObject(definition) ? definition : ({} as Loose);
   const steps = listOf(nodes).flatMap((node): GraphStep[] => {
@@ -86,9 +86,9 @@ export function graphOf(definition: unknown): Graph {
   };
 }
 
-/** The ways out of a step that an edge without a handle of its own leads on from, too. */
+/** Handles whose steps also continue along an edge without a handle. */
 const PLAIN: ReadonlySet<unknown> = new Set(["approved", "received"]);
 
-/** Whether a step that was left by `taken` was left along an edge of this handle. */
+/** Whether a step that was left by the handle `taken` continues along an edge of `handle`. */
 export const isWayOf = (taken: string | null | undefined, handle: string): boolean =>
   taken === handle || (handle === "out" && PLAIN.has(taken));

@@ -1,11 +1,11 @@
 import { STEP } from "./sizes.ts";
 
-/** What a step has beside its texts: borders, paddings, the icon, and the gaps between them. */
+/** The width of everything in a step besides its texts: borders, paddings, the icon, and gaps. */
 const BESIDE = 80;
-/** The room that each sign behind the texts takes, with the gap before it. */
+/** The width of each sign after the texts, including its gap. */
 const SIGN = 24;
 
-/** The most that a letter takes, in pixels, in any of the fonts of the page at the size of a step's name. */
+/** The largest width of a character in pixels, in any font of the page, at the size of a step's name. */
 function widthOf(letter: string): number {
   if (/[ijlftrI.,:;'!|()[\]\s]/.test(letter)) return 6;
   if (/[a-hknopqsuvxyz0-9$?*"/_\-“”‘’é]/.test(letter)) return 8.6;
@@ -14,8 +14,8 @@ function widthOf(letter: string): number {
 }
 
 /**
- * Whether a text surely fits into a step that has so many signs behind it. Only other texts are cut: the browser sorts each
- * one that may be cut by itself before it paints, which takes as long as all the rest of a large graph.
+ * Whether a text certainly fits into a step with this many signs. Only other texts get CSS that cuts them. The browser
+ * sorts each such text separately before it paints, which takes as long as everything else in a large graph.
  */
 export function fitsStep(text: string, signs: number): boolean {
   let left = STEP.width - BESIDE - signs * SIGN;

@@ -1,7 +1,7 @@
 import type { Graph, GraphStep } from "./definition.ts";
 import { type Box, frameAround, STEP } from "./sizes.ts";
 
-/** Whether each step has a place of its own, as in a workflow that was arranged by hand or by a layout. */
+/** Whether each step has a place of its own, as after arranging by hand or by a layout. */
 function areAllPlaced({ steps }: Graph): boolean {
   const seen = new Set<string>();
   for (const { parentId, position } of steps) {
@@ -14,8 +14,9 @@ function areAllPlaced({ steps }: Graph): boolean {
 }
 
 /**
- * Where the definition puts the steps, relative to their containers, so that a run looks as its workflow does in the builder.
- * @returns undefined where a step has no place of its own
+ * The places of the steps in the definition, relative to their containers, so that a run looks like its workflow in the
+ * builder.
+ * @returns undefined if a step has no place of its own
  */
 export function keptPlaces(graph: Graph): Map<string, Box> | undefined {
   if (!areAllPlaced(graph)) return undefined;

@@ -21,7 +21,7 @@ export interface NodeData extends Record<string, unknown> {
   type: string;
   handles: readonly string[];
   disabled: boolean;
-  /** Absent where the run has no such step, as in a version that is shown without a run. */
+  /** Undefined if the run has no such step, or if a version is shown without a run. */
   step: Step | undefined;
   selected: boolean;
 }
@@ -29,7 +29,7 @@ export type GraphNode = Node<NodeData>;
 
 const NOTHING: StatusName = "pending";
 
-/** What the second line of a step says: why it waits, how often it was tried, how long it took. */
+/** The second line of a step: why it waits, its attempts, or its duration. */
 function note({ step, type }: NodeData): string {
   if (!step || step.status === "pending") return lookOf(type).title;
   if (step.items) return passesText(step.items);
@@ -39,7 +39,7 @@ function note({ step, type }: NodeData): string {
   return m.status[stateOf(step)];
 }
 
-/** How long a step still waits, renewed every second. */
+/** How long a step still waits, updated every second. */
 function TimeLeft({ until, waitsFor = "delay" }: { until: string; waitsFor: Step["waitsFor"] }) {
   return useClockText(now => waits.within[waitsFor](durationText(Date.parse(until) - now)));
 }
@@ -115,7 +115,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<GraphNode>) {
   );
 });
 
-/** A map or loop: a frame around the steps of one item or round, with what became of all of them. */
+/** A map or loop: a frame around the steps of one item or round, with a summary of all of them. */
 export const ContainerNode = memo(function ContainerNode({ data }: NodeProps<GraphNode>) {
   const { step, type, name, selected, handles } = data;
   const { total = 0, completed = 0, failed = 0, running = 0 } = step?.items ?? {};

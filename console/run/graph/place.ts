@@ -11,8 +11,8 @@ interface Placed {
 type Pair = { left: string; right: string };
 
 /**
- * Which step is above which other one, so that threads that leave a step side by side do not cross. Pairs that contradict
- * former ones are left out: dagre drops steps whose order is a circle.
+ * The vertical order of steps, so that edges from the same step do not cross. Pairs that contradict earlier ones are
+ * left out, because dagre drops steps whose order has a cycle.
  */
 function orderOf(edges: readonly GraphEdge[]): Pair[] {
   const above = new Map<string, string[]>();
@@ -34,7 +34,7 @@ function orderOf(edges: readonly GraphEdge[]): Pair[] {
   return pairs;
 }
 
-/** Places the steps of one level; the steps inside a container first, because they decide its size. */
+/** Places the steps of one level. The content of containers comes first, because it decides their size. */
 function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, GraphStep[]>, parent?: string): Placed {
   const level = childrenOf.get(parent) ?? [];
   const inner = new Map<string, Placed>();
@@ -62,7 +62,7 @@ function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, Gr
   let height = 0;
   for (const { id } of level) {
     const { x, y, width: w, height: h } = layout.node(id) as Box;
-    // dagre names centres. Inside a container, positions count from its corner.
+    // Dagre returns centres. Inside a container, positions are relative to its corner.
     const shift = parent === undefined ? { x: 0, y: 0 } : { x: PAD, y: HEADER };
     boxes.set(id, { x: x - w / 2 + shift.x, y: y - h / 2 + shift.y, width: w, height: h });
     width = Math.max(width, x + w / 2);
@@ -73,8 +73,8 @@ function placeLevel(graph: Graph, childrenOf: ReadonlyMap<string | undefined, Gr
 }
 
 /**
- * Places every step of a graph, from left to right. The steps behind one step are in the order of its edges. Positions of steps inside a container are relative to it.
- * The layout is dagre's, for each container by itself.
+ * Places every step of a graph from left to right, with dagre for each container. The steps after a step are in the
+ * order of its edges. Positions inside a container are relative to it.
  */
 export function place(graph: Graph): Map<string, Box> {
   const childrenOf = new Map<string | undefined, GraphStep[]>();

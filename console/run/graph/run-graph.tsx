@@ -28,36 +28,36 @@ import { isDirection, stepToward } from "./walk.ts";
 import { Warp } from "./warp.tsx";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode };
-/** From this many steps on, a map in the corner helps. */
+/** The minimap appears from this many steps on. */
 const FOR_MINIMAP = 25;
-/** More moving edges than these are not drawn moving. */
+/** With more active edges than this, none is animated. */
 const MAX_MOVING = 50;
 
 const NOTABLE: ReadonlySet<Step["status"]> = new Set(["failed", "running", "waiting"]);
 
 interface RunGraphProps {
   graph: Graph;
-  /** What is known of each step, by its id. */
+  /** The state of each step by its id. */
   steps: ReadonlyMap<string, Step>;
   selected: string | undefined;
   onSelect: (nodeId: string | undefined) => void;
-  /** The zoom from which on the whole graph is shown at first. Without it, names must be legible. */
+  /** The smallest zoom at which the whole graph may be shown at first. The default keeps names readable. */
   wholeFrom?: number;
-  /** What stands above the graph. */
+  /** Content above the graph. */
   children?: ReactNode;
 }
 
 function nodesOf({ graph, steps, selected }: RunGraphProps, boxes: ReadonlyMap<string, Box>): GraphNode[] {
   const containers = new Set(graph.steps.map(({ parentId }) => parentId));
   const leaving = Map.groupBy(graph.edges, ({ source }) => source);
-  // From top to bottom as the steps to which they lead, so that threads do not cross.
+  // Sorted by the vertical positions of the targets, so that edges do not cross.
   const handlesOf = (id: string) => {
     const down = (leaving.get(id) ?? []).toSorted(
       (a, b) => (boxes.get(a.target)?.y ?? 0) - (boxes.get(b.target)?.y ?? 0),
     );
     return [...new Set(down.map(({ handle }) => handle))];
   };
-  // React Flow wants a parent before what is in it.
+  // React Flow requires a parent before its content.
   const depth = (id: string | undefined, left = 10): number => {
     const step = graph.steps.find(one => one.id === id);
     return step && left > 0 ? 1 + depth(step.parentId, left - 1) : 0;
@@ -112,7 +112,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   });
 }
 
-/** Where a step is on the canvas, also inside of a frame. */
+/** The position of a step on the canvas, also if it is inside of a container. */
 const placeOf = (flow: Pick<ReactFlowInstance, "getInternalNode">, id: string) =>
   flow.getInternalNode(id)?.internals.positionAbsolute;
 
@@ -149,7 +149,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   return (
     <div ref={region} className={styles.region}>
       <ReactFlow
-        // The canvas is one tab stop; arrow keys walk along its threads. Its role is `application`.
+        // The canvas is one tab stop, and arrow keys move along its edges. Its role is `application`.
         tabIndex={0}
         className={styles.canvas}
         aria-label={runTexts.run.graphLabel(graph.steps.length)}
@@ -194,7 +194,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
   );
 }
 
-/** The graph of a version, woven as far as a run got. */
+/** The graph of a version. Edges that the run took are drawn as woven. */
 export default function RunGraph(props: RunGraphProps) {
   const boxes = usePlaces(props.graph);
   if (!boxes) {

@@ -30,7 +30,7 @@ import {
 } from "lucide-react";
 import { removed, types } from "../../messages/en-steps.ts";
 
-/** Categories are told by icon, shape and the thread at the left, never by a fill or the colour of a state. */
+/** Categories are shown by icon, shape and the line at the left. Fills and state colours are kept for states. */
 export type Category = "start" | "end" | "flow" | "data" | "people" | "outside" | "knowledge";
 
 interface Look {
@@ -71,7 +71,7 @@ const LOOKS = {
 
 const isKnown = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 
-/** How a step of a type looks. A type that this page does not know looks like any data step. */
+/** The look of a step type. An unknown type looks like a data step. */
 export const lookOf = (type: string | null): Look & { title: string } =>
   type !== null && isKnown(type)
     ? { ...LOOKS[type], title: types[type] }

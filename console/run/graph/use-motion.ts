@@ -3,7 +3,7 @@ import { type RefObject, useState } from "react";
 
 const levelOf = (zoom: number) => (zoom < 0.35 ? "blocks" : zoom < 0.6 ? "names" : "all");
 
-/** A press that moves the picture by less is a click. */
+/** A press that moves the canvas by less is a click. */
 const CLICK_PX = 2;
 
 const differs = (a: Viewport, b: Viewport) =>
@@ -19,7 +19,7 @@ function motionIn(regionOf: () => HTMLElement | null) {
       const region = regionOf();
       if (!region || !from || !differs(from, at)) return;
       region.dataset.moved = "";
-      // Not while a wheel turns: the user may click on a step before the canvas stops.
+      // Not for the wheel: the user may click on a step before the canvas stops.
       if (!(event instanceof MouseEvent) || event.buttons === 0 || "held" in region.dataset) return;
       region.dataset.held = "";
       addEventListener("pointerup", () => delete region.dataset.held, { once: true });
@@ -35,8 +35,9 @@ function motionIn(regionOf: () => HTMLElement | null) {
 }
 
 /**
- * Tells a canvas, by attributes, that it is being moved, and how far away it is. Moved, its picture is one layer that is
- * shifted and not painted anew; pulled by the hand, nothing in it is looked for below the pointer. The level changes when the movement ends.
+ * Sets attributes on the canvas that say whether it is being moved, and how far it is zoomed out. While it moves, it is
+ * one layer that is shifted without painting. While the user drags it, the browser does not search for elements below
+ * the pointer. The zoom level is updated when the movement ends.
  */
 export function useMotion(region: RefObject<HTMLElement | null>) {
   const [motion] = useState(() => motionIn(() => region.current));

@@ -23,7 +23,7 @@ export function layout(graph: Graph): Promise<Map<string, Box>> {
   });
 }
 
-/** The places of a graph's steps: those of the definition, or of a layout; undefined until that is made. */
+/** The places of a graph's steps: those of the definition, or else of a layout. Undefined until the layout is ready. */
 export function usePlaces(graph: Graph): ReadonlyMap<string, Box> | undefined {
   const kept = useMemo(() => keptPlaces(graph), [graph]);
   const [placed, setPlaced] = useState<{ graph: Graph; boxes: Map<string, Box> }>();

@@ -1,15 +1,15 @@
 import type { ReactFlowInstance } from "@xyflow/react";
 import { type Box, STEP } from "./sizes.ts";
 
-/** Names can be read from this zoom on. */
+/** From this zoom on, names are readable. */
 const LEGIBLE = 0.75;
 
-/** So far from the border of the canvas a step is shown: the way out with its button stays in sight. */
+/** The distance between a visible step and the border of the canvas. It leaves space for the handle and its button. */
 const MARGIN = 64;
-/** Behind a step are the names of its ways out, and their buttons. */
+/** The space after a step for the names and buttons of its handles. */
 const BEHIND = 136;
 
-/** So soon an inspector is open. */
+/** An inspector opens within this time. */
 const OPENS_MS = 1_000;
 
 type Flow = Pick<ReactFlowInstance, "getViewport" | "setViewport">;
@@ -20,7 +20,7 @@ const sizeOf = (region: HTMLElement | null) => {
   return { width, height };
 };
 
-/** Puts a point into the middle. React Flow learns the size of the canvas late, as when an inspector opens beside it. */
+/** Centres a point. React Flow learns late that the canvas changed its size, for example when an inspector opens. */
 function centre(
   flow: Flow,
   { width, height }: ReturnType<typeof sizeOf>,
@@ -32,13 +32,15 @@ function centre(
   void flow.setViewport({ x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom }, { duration });
 }
 
-/** How far to move so that a stretch lies within a room; 0 where it does, undefined where it is a room away. */
+/**
+ * How far to move so that a range is visible. 0 if it is visible already, undefined if it is more than one screen away.
+ */
 function shiftInto(from: number, to: number, room: number, behind = MARGIN): number | undefined {
   if (to < -room || from > 2 * room || to - from > room - MARGIN - behind) return undefined;
   return from < MARGIN ? MARGIN - from : to > room - behind ? room - behind - to : 0;
 }
 
-/** Brings a step into sight. The picture moves no further than it must, so that what is around stays in sight. */
+/** Makes a step visible. The view moves as little as possible, so that the surroundings stay visible. */
 export function showStep(flow: Flow, region: HTMLElement | null, place: Place | undefined): void {
   if (!place) return;
   const { x, y } = place;
@@ -53,14 +55,11 @@ export function showStep(flow: Flow, region: HTMLElement | null, place: Place | 
   void flow.setViewport({ x: left + dx, y: top + dy, zoom }, { duration: 200 });
 }
 
-/**
- * Brings a step into sight, and again where an inspector that opens beside the canvas takes its place. Returns how to end
- * that.
- */
+/** Makes a step visible, and again if an inspector that opens would cover it. Returns a function that stops this. */
 export function keepInSight(flow: Flow, region: HTMLElement | null, place: Place | undefined): () => void {
   const show = () => showStep(flow, region, place);
   show();
-  // The first call tells the size that is known.
+  // The first call reports the size that is already known.
   let isKnown = false;
   const resized = new ResizeObserver(() => {
     if (isKnown) show();
@@ -74,7 +73,7 @@ export function keepInSight(flow: Flow, region: HTMLElement | null, place: Place
   };
 }
 
-/** Brings several steps into sight, as large as they fit. One is brought into sight as it is selected. */
+/** Makes several steps visible, as large as possible. A single step becomes visible when it is selected. */
 export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonly Box[]): void {
   if (boxes.length < 2 || !region) return;
   const x = Math.min(...boxes.map(box => box.x));
@@ -87,18 +86,18 @@ export function showSteps(flow: Flow, region: HTMLElement | null, boxes: readonl
     centre(flow, size, (x + right) / 2, (y + bottom) / 2, zoom, 200);
   };
   const follow = () => {
-    // The inspector of the last one opens beside the canvas a moment later, as it may have to be loaded.
+    // The inspector of the last step opens a moment later, because it may have to be loaded.
     const resized = new ResizeObserver(show);
     resized.observe(region);
     setTimeout(() => resized.disconnect(), OPENS_MS);
   };
-  // By then, what is selected has been brought into sight.
+  // By then the selected step is visible.
   requestAnimationFrame(() => requestAnimationFrame(follow));
 }
 
 /**
- * Shows the whole graph, which has these bounds, where that needs no smaller zoom than `wholeFrom`, and else the step that
- * matters.
+ * Shows the whole graph with these bounds, if the zoom for it is at least `wholeFrom`. Otherwise it shows the given
+ * step.
  */
 export function beginView(
   flow: Flow,
@@ -111,7 +110,7 @@ export function beginView(
   const { width, height } = size;
   const zoom = Math.min(1, (width * 0.9) / bounds.width, (height * 0.85) / bounds.height);
   if (zoom >= wholeFrom || first === undefined) {
-    // React Flow fits the view only once it has drawn the nodes, which may be after a first step was chosen.
+    // React Flow fits the view only after it has drawn the nodes. A step may be selected before that.
     return centre(flow, size, bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, zoom);
   }
   const { x, y } = first;

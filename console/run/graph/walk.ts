@@ -8,7 +8,7 @@ export const isDirection = (key: string): key is Direction => KEYS.includes(key)
 
 const centre = (box: Box | undefined) => (box ? box.y + box.height / 2 : 0);
 
-/** The step to which an arrow key leads: along threads to the sides, among the steps of a column up and down. */
+/** The step to which an arrow key leads: along edges to the left and right, and within a column up and down. */
 export function stepToward(
   graph: Graph,
   boxes: ReadonlyMap<string, Box>,

@@ -2,13 +2,15 @@ import { type ReactFlowState, useStore } from "@xyflow/react";
 import styles from "./warp.module.css";
 
 const GAP = 24;
-/** So far it reaches beyond the canvas: further than two lines are apart. As in the style sheet. */
+/**
+ * How far the lines extend beyond the canvas. It must exceed the distance between two lines, and match the style sheet.
+ */
 const MARGIN = 48;
 
 const gapOf = ({ transform: [, , zoom] }: ReactFlowState) => GAP * zoom;
 const shiftOf = ({ transform: [x, , zoom] }: ReactFlowState) => Math.round((x + MARGIN) % (GAP * zoom));
 
-/** The warp: the fine lines behind a graph. They are shifted with it, and painted anew only when it is zoomed. */
+/** The fine lines behind a graph. They move with it, and are painted again only after zooming. */
 export function Warp() {
   const gap = useStore(gapOf);
   const shift = useStore(shiftOf);

@@ -9,7 +9,7 @@ import type { Span, TimeScale } from "../fold/timescale.ts";
 import { stateOf } from "../step-state.ts";
 import styles from "./timeline.module.css";
 
-/** When a step was there, and the part of it in which it worked. */
+/** The whole period of a step, and the part of it in which it worked. */
 export interface Parts {
   all: Span;
   work: Span;
@@ -18,7 +18,7 @@ export interface Parts {
 const ms = (at: string) => Date.parse(at);
 export const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
-/** What a step did and for how long: its last attempt is work, what was before it is waiting. */
+/** Splits the time of a step: its last attempt is work, the time before is waiting. */
 export function partsOf(step: Step, now: number): Parts | undefined {
   if (step.startedAt === null) return undefined;
   const from = ms(step.startedAt);
@@ -37,7 +37,7 @@ interface BarsProps {
   critical: boolean;
 }
 
-/** The bars of one step, or where they are when they are out of the stretch that is shown. */
+/** The bars of one step. If they are outside of the visible period, it shows in which direction. */
 export function Bars({ step, parts: { all, work }, scale, shown, critical }: BarsProps) {
   const state = stateOf(step);
   const length = (
@@ -67,7 +67,7 @@ export function Bars({ step, parts: { all, work }, scale, shown, critical }: Bar
     inlineSize: percent(scale.at(to) - scale.at(from)),
   });
   const [left, right] = [scale.at(all.from), scale.at(all.to)];
-  // Beside the end of the bar, or before it where there is more room.
+  // The text is after the bar, or before it if there is more space.
   const isBefore = right > 0.85 && left > 0.2;
   return (
     <>

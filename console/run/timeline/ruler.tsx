@@ -7,7 +7,7 @@ import { percent } from "./bars.tsx";
 import { ticksOf } from "./ticks.ts";
 import styles from "./timeline.module.css";
 
-/** A shorter drag is a click. */
+/** A press that moves by less is a click. */
 const DRAG_PX = 6;
 
 interface Brush {
@@ -15,7 +15,7 @@ interface Brush {
   to: number;
 }
 
-/** Where a pointer is on the ruler, from 0 to 1 in the direction of reading. */
+/** The position of a pointer on the ruler, from 0 to 1 in reading direction. */
 function placeOf({ clientX, currentTarget }: PointerEvent<HTMLElement>): number {
   const { left, right, width } = currentTarget.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(currentTarget).direction === "rtl";
@@ -23,7 +23,7 @@ function placeOf({ clientX, currentTarget }: PointerEvent<HTMLElement>): number 
   return Math.min(1, Math.max(0, share));
 }
 
-/** The times above the rows. A stretch of them is chosen by dragging; the buttons beside them do the same by keyboard. */
+/** The times above the rows. Dragging selects a period; the buttons beside the ruler do the same by keyboard. */
 export function Ruler({
   scale,
   start,

@@ -1,12 +1,12 @@
 import type { Segment, TimeScale } from "../fold/timescale.ts";
 
-/** The least share of the ruler between two ticks, so that their times do not touch on a phone. */
+/** The least distance between two ticks as a share of the ruler, so that labels do not touch on a phone. */
 const APART = 0.2;
-/** A narrower mark has no room for its time. */
+/** A narrower tick has no space for its label. */
 const LEGIBLE = 0.08;
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
-/** What people count in, in milliseconds. */
+/** The possible distances between ticks, in milliseconds. */
 const STEPS: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map(count => count * SECOND),
@@ -15,14 +15,14 @@ const STEPS: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100].map(count => count * DAY),
 ];
 
-/** A mark of the ruler, up to the next one. Times are in milliseconds, places from 0 to 1. */
+/** A tick of the ruler and the space up to the next one. Times are in milliseconds, positions from 0 to 1. */
 export interface Tick {
   from: number;
   to: number;
   left: number;
   width: number;
   folded: boolean;
-  /** Its time; empty where there is no room for it. */
+  /** Its label. Empty if there is no space for it. */
   text: string;
 }
 
@@ -33,15 +33,15 @@ function timesIn({ from, to, width, folded }: Segment, start: number, textOf: Te
   const step = STEPS.find(one => one >= (to - from) / count);
   if (folded || count < 2 || step === undefined) return [from];
   const times = [from];
-  // A round time just behind the beginning would stand on top of it.
+  // A round time just after the beginning would overlap with the first label.
   const first = start + Math.ceil((from - start + step / 2) / step) * step;
   for (let at = first; at < to; at += step) times.push(at);
-  // Far behind the start, the text of a time is coarser than the ticks.
+  // Long after the start, labels are coarser than the ticks, so equal ones are dropped.
   const texts = times.map(at => textOf(at - start));
   return times.filter((_, index) => index === 0 || texts[index] !== texts[index - 1]);
 }
 
-/** The marks of a scale: where a stretch begins, and round times after `start` within it. */
+/** The ticks of a scale: the beginning of each segment, and round times after `start` within it. */
 export function ticksOf({ segments, at }: Pick<TimeScale, "segments" | "at">, start: number, textOf: TextOf): Tick[] {
   return segments.flatMap(segment => {
     const times = timesIn(segment, start, textOf);

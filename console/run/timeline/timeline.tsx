@@ -24,14 +24,14 @@ interface TimelineProps {
   edges: readonly GraphEdge[];
   selected: string | undefined;
   onSelect: (step: Step) => void;
-  /** The stretch that is shown, as the address has it. */
+  /** The visible period, from the address. */
   zoom: string | undefined;
   onZoom: (zoom: string | undefined) => void;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The steps with their bars, on a scale on which long pauses are folded. */
+/** The steps with their bars, on a scale that folds long pauses. */
 export default function Timeline({ run, tree, edges, selected, onSelect, zoom, onZoom }: TimelineProps) {
   const isOver = run.finishedAt !== null;
   const clock = useClockText(now => (isOver ? "0" : String(now - (now % 1_000))));

@@ -15,7 +15,7 @@ interface ZoomToolsProps {
   onZoom: (span: Span | undefined) => void;
 }
 
-/** What dragging over the ruler does, by buttons and keys. */
+/** Buttons and keys that zoom and move the visible period. */
 export function ZoomTools({ shown, whole, onZoom }: ZoomToolsProps) {
   const length = shown.to - shown.from;
   const isWhole = length >= whole.to - whole.from;

@@ -79,7 +79,7 @@ export const disconnect = (keys: readonly string[]): Command => ({
   apply: state => withoutEdges(state, keys),
 });
 
-/** Leads an edge to another step, or from another one. Its other fields stay. */
+/** Connects an edge to another source or target. Its other fields stay. */
 export const reconnect = (key: string, ends: Ends): Command => ({
   label: words.command.reconnect,
   apply(state) {
