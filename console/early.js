@@ -1,5 +1,5 @@
-// Sets, before the first paint, the chosen theme and density, which `data/preferences.ts` writes, and the frame that the
-// document draws: that of the shell where the person was signed in here, with its rail as it was.
+// Runs before the first paint. It sets the theme and density that `data/preferences.ts` stores, and draws the frame of
+// the page: that of signed-in users if someone was signed in here, with its navigation as before.
 (function () {
   var document = window.document;
   var root = document.documentElement;
@@ -11,10 +11,11 @@
     if (/^\/(w|me|operator)(\/|$)/.test(window.location.pathname) && window.localStorage.getItem("weft:last-workspace"))
       root.dataset.frame = window.localStorage.getItem("weft:rail-collapsed") === "yes" ? "icons" : "names";
   } catch {
-    // Without storage the page follows the system.
+    // Without storage the page uses the settings of the system.
   }
-  // The files of the page at the address, and the session for `data/session.ts`: otherwise the page's own scripts ask for
-  // them, once they have run. The build names the files: each entry is a pattern of addresses, with their files.
+  // Requests the files of the page at the current address, and the session for `data/session.ts`. Otherwise these
+  // requests would wait for the page's own scripts. The build inserts the files: each entry is a pattern of addresses
+  // with its files.
   function ask() {
     var named = document.querySelector('meta[name="weft-files"]');
     if (!named) return;
@@ -38,7 +39,8 @@
     });
     window.weftSession.catch(function () {});
   }
-  // The page's own scripts follow the first paint, as they keep the thread busy. A page in the background paints nothing.
+  // The page's own scripts start after the first paint, because they keep the main thread busy. A hidden page paints
+  // nothing, so there they start at once.
   var main = document.currentScript.dataset.main;
   function load() {
     if (main)

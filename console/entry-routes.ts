@@ -6,7 +6,7 @@ import { type Search, textIn } from "./search.ts";
 import { Root } from "./shell/layouts.tsx";
 import { MissingPage } from "./shell/missing.tsx";
 
-// The root, and the pages that people see before they sign in or that need no workspace around them.
+// The root, and the pages before sign-in or without a workspace.
 
 export const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
 
@@ -14,7 +14,7 @@ export const index = createRoute({
   getParentRoute: () => root,
   path: "/",
   async beforeLoad({ location }) {
-    // The API's links to invites are `/#invite=<token>`.
+    // Invitation links from the API have the form `/#invite=<token>`.
     if (location.hash.startsWith("invite=")) redirect({ throw: true, to: "/invite", hash: location.hash });
     if ((await knownSession()).status !== "in")
       redirect({ throw: true, to: (await isNew()) ? "/sign-up" : "/sign-in" });

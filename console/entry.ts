@@ -2,11 +2,11 @@ import { redirect } from "@tanstack/react-router";
 import { knownSession } from "./data/session.ts";
 import { safePath, type Search, textIn } from "./search.ts";
 
-/** What the pages before sign-in pass on to each other. */
+/** The search parameters that pages before sign-in pass on to each other. */
 export interface Entry {
-  /** Where to go on to. */
+  /** The page to open after sign-in. */
   next?: string | undefined;
-  /** The address to fill in. */
+  /** The email address to fill in. */
   email?: string | undefined;
 }
 export const entrySearch = (search: Search): Entry => ({

@@ -10,7 +10,7 @@ import { knownSession } from "./data/session.ts";
 import { loadMatchingPage, router } from "./router.tsx";
 import { UiProvider } from "./ui/provider.tsx";
 
-// Both are on their way while the frame is drawn. The routes tell of a failure when they ask again.
+// Starts requests while the frame is drawn. The routes report a failure when they ask again.
 knownSession().catch(() => undefined);
 loadMatchingPage();
 

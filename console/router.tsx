@@ -64,7 +64,7 @@ const run = createRoute({
   validateSearch: runSearch,
   loader({ params: { w, s, id }, cause }) {
     if (cause !== "enter") return;
-    // The page itself tells of a failure.
+    // The page itself reports a failure.
     beginRun(w, s, id).catch(() => undefined);
   },
   component: lazyRouteComponent(() => import("./pages/run/page.tsx"), "RunPage"),
@@ -170,7 +170,7 @@ export const router = createRouter({
   stringifySearch,
 });
 
-/** Loads the code of the page at the address. A person who has never signed in here sees another page first. */
+/** Preloads the code of the page at the current address. Someone who never signed in here sees another page first. */
 export function loadMatchingPage(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   if (lastWorkspace() === null && matchedRoutes.includes(authed)) return;
@@ -182,9 +182,9 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** The page's crumb, before those that it adds itself, and its part of the title of the tab. */
+    /** The first crumb of the page, which is also part of the tab's title. */
     title?: string;
-    /** The place of the rail that the page belongs to, where its path does not tell. */
+    /** The place in the navigation, if the path does not tell it. */
     place?: Place["id"];
   }
 }

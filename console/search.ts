@@ -1,4 +1,4 @@
-/** Search parameters as plain text, so that filters read well in an address: `?status=failed,running`. */
+/** Search parameters as plain text, so that filters are readable in an address: `?status=failed,running`. */
 export type Search = Record<string, unknown>;
 
 export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
@@ -13,13 +13,13 @@ export function stringifySearch(search: Search): string {
   return text && `?${text}`;
 }
 
-/** The text of a parameter, undefined when it is absent or empty. */
+/** The text of a parameter. Undefined if it is absent or empty. */
 export const textIn = (search: Search, name: string): string | undefined => {
   const value = search[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** The known words of a parameter with commas; unknown ones are dropped, and undefined stands for none. */
+/** The known words in a comma-separated parameter. Unknown ones are dropped. Undefined if none is left. */
 export function wordsIn<T extends string>(search: Search, name: string, known: readonly T[]): T[] | undefined {
   const value = search[name];
   const words = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
@@ -27,11 +27,11 @@ export function wordsIn<T extends string>(search: Search, name: string, known: r
   return found.length > 0 ? found : undefined;
 }
 
-/** A path within the console to go on to. Anything else leads home, as a link may come from anywhere. */
+/** Returns a path only if it is within the console, or else the home page, because the link may come from anyone. */
 export const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : "/";
 
-/** The value of a parameter, if it is a positive whole number. */
+/** The value of a parameter if it is a positive integer. */
 export function numberIn(search: Search, name: string): number | undefined {
   const number = Number(search[name]);
   return Number.isInteger(number) && number > 0 ? number : undefined;

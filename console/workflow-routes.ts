@@ -16,13 +16,13 @@ const builder = createRoute({
     v: numberIn(search, "v"),
   }),
   beforeLoad({ params, search: { v } }) {
-    // A version is read only, so it is opened among the versions.
+    // Versions are read-only, so they open on the page of versions.
     if (v !== undefined)
       redirect({ throw: true, to: "/w/$w/s/$s/f/$id/versions", params, search: { v }, replace: true });
   },
   loader({ params: { w, s, id }, cause }) {
     if (cause !== "enter") return;
-    // The page itself tells of a failure.
+    // The page itself reports a failure.
     beginOpening(w, s, id).catch(() => undefined);
   },
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),

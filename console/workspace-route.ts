@@ -7,7 +7,7 @@ import { AuthedLayout, WorkspaceLayout } from "./shell/layouts.tsx";
 import { templatesAt } from "./shell/public-pages.ts";
 import { MissingPage, PageFailure } from "./shell/missing.tsx";
 
-/** Pages for people who are signed in. */
+/** Pages that need a sign-in. */
 export const authed = createRoute({
   getParentRoute: () => root,
   id: "authed",
@@ -20,7 +20,7 @@ export const authed = createRoute({
   errorComponent: PageFailure,
 });
 
-/** Pages of one workspace. Their components use `useWorkspace`. */
+/** Pages of a workspace. Their components use `useWorkspace`. */
 export const workspace = createRoute({
   getParentRoute: () => authed,
   path: "/w/$w",

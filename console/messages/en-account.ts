@@ -60,7 +60,7 @@ export const account = {
     haveAccount: "Already have an account?",
     signIn: "Sign in",
     closedTitle: "Registration is closed",
-    /** `by`: how people get an account here. */
+    /** `by`: how new people get an account here. */
     closed: (by: "invite" | "closed", contact: string | undefined) =>
       contact !== undefined
         ? `Ask for ${by === "invite" ? "an invitation" : "an account"}: ${contact}`

@@ -1,8 +1,8 @@
 import { account } from "./en-account.ts";
 
 /**
- * What a caller did or tried to do, by the action that the log names. A test compares it with the actions that the
- * service records. It is in the infinitive, since the outcome stands beside it.
+ * The words for each action in the audit log. They are infinitives, because the outcome is beside them. A test compares
+ * the keys with the actions that the service records.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
   "workspaces.create": "Create the workspace",
@@ -119,10 +119,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "files.remove": "Delete a file",
 };
 
-/** Sign-ins and the like have the words of the log that a person has of the own account. */
+/** Sign-ins and similar events use the words of the user's own activity log. */
 const EVENTS = Object.entries(account.activity.types).map(([type, text]) => [`account.${type}`, text] as const);
 
 export const auditActions: ReadonlyMap<string, string> = new Map([...Object.entries(ACTIONS), ...EVENTS]);
 
-/** An action in words. One that this page does not know yet is shown as the log has it. */
+/** The words for an action. An action that this page does not know is shown by its name. */
 export const actionText = (action: string): string => auditActions.get(action) ?? action;

@@ -1,4 +1,4 @@
-/** The kinds of things that entries name, by their names in entries. */
+/** The kinds of resources that entries name. */
 export const auditKinds: ReadonlyMap<string, string> = new Map(
   Object.entries({
     workflow: "Workflow",
@@ -29,7 +29,7 @@ export const auditKinds: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A kind in words; one that this page does not know, as it is. */
+/** The word for a kind. A kind that this page does not know is shown by its name. */
 export const kindText = (kind: string): string => auditKinds.get(kind) ?? kind;
 
 /** The texts of the audit log. */

@@ -5,7 +5,7 @@ const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 const steps = (n: number) => some(n, "step", "steps");
 
-/** The texts of the builder. They are a module of their own, so that the first page does not load them. */
+/** The texts of the builder. They are a separate module, so that the first page does not load them. */
 export const words = {
   command: {
     insert: (name: string) => `Insert “${name}”`,

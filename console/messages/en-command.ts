@@ -1,4 +1,4 @@
-/** The texts of the page that lets a command sign in. */
+/** The texts of the page that signs in the command line. */
 export const command = {
   title: "Sign in on the command line",
   lead: (email: string) => `A weft command asks to sign in as ${email}.`,

@@ -1,4 +1,4 @@
-/** The texts of what leads to saved views and to a comparison. */
+/** The texts of the links to saved views and to comparisons. */
 export const compare = {
   views: { title: "Views" },
   compare: {

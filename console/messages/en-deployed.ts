@@ -1,6 +1,6 @@
 const many = (n: number) => (n === 1 ? "one place" : `${n} places`);
 
-/** The words about a deployed version that today's rules would refuse. */
+/** The texts about a deployed version that the current rules would refuse. */
 export const words = {
   warning: "Warning",
   text: (version: number, n: number) =>

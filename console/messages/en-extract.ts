@@ -1,4 +1,4 @@
-/** The words of the dialog that makes a selection a workflow. It is loaded when it is opened. */
+/** The texts of the dialog that turns a selection into a workflow. They are loaded when it opens. */
 export const words = {
   title: "Make the selection a workflow",
   act: "Make workflow",

@@ -3,7 +3,7 @@ const numbers = new Intl.NumberFormat("en");
 const some = (n: number, one: string, other: string) =>
   `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
-/** The texts of the search in a run. They are a module of their own, so that the first page does not load them. */
+/** The texts of the search in a run. They are a separate module, so that the first page does not load them. */
 export const find = {
   title: "Find in this run",
   field: "Find in the input, outputs and errors",

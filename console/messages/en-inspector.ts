@@ -16,7 +16,10 @@ const SCOPE: Readonly<Record<string, string>> = {
   response: "What the last page answered",
 };
 
-/** The texts of the inspector, its forms and its editor. They are a module of their own, so that the first page does not load them. */
+/**
+ * The texts of the inspector, its forms and its editor. They are a separate module, so that the first page does not
+ * load them.
+ */
 export const words = {
   required: "(required)",
   emptyText: "empty text",

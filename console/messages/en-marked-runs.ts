@@ -1,7 +1,7 @@
 const plurals = new Intl.PluralRules("en");
 const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n) === "one" ? one : other}`;
 
-/** What can be done with marked runs. */
+/** The texts of the actions for selected runs. */
 export const words = {
   marked: (n: number) => `${n} marked`,
   cancel: "Cancel runs",

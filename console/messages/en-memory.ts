@@ -1,9 +1,9 @@
 import { count } from "./en.ts";
 
-/** What extracted or decided: the rules, which tell their version, or a model by its name. */
+/** Names what extracted or decided: the built-in rules with their version, or a model. */
 const maker = (by: string) => by.replace(/^rules\/(.*)$/, "the built-in rules, version $1");
 
-/** Why a model was of no use, by the codes of the service. */
+/** Why a model was not used, by the codes of the service. */
 const reasons: Readonly<Record<string, string>> = {
   model_refused: "its server refused the request",
   model_bad_output: "its answer could not be used",
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   model_timeout: "it did not answer in time",
 };
 
-/** The texts of what is remembered. */
+/** The texts of memories. */
 export const words = {
   title: "Memory",
   lead: "What runs and people have told about somebody. Agents and memory steps read it.",

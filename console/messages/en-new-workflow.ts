@@ -1,6 +1,6 @@
 import { count } from "./en.ts";
 
-/** The texts for making a workflow. */
+/** The texts for creating a workflow. */
 export const words = {
   create: "New workflow",
   blank: "Blank",

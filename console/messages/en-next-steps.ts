@@ -1,11 +1,11 @@
-/** The texts of what a new workspace may do first, and next. */
+/** The texts of the suggestions for a new workspace. */
 export const words = {
   first: {
     ask: { title: "Ask a person", detail: "Approve an expense: a larger one waits for your answer." },
     form: { title: "Take in a form", detail: "A website sends what people fill in. It is checked, and passed on." },
     watch: { title: "Watch a website", detail: "Call a page at set times, and tell when it does not answer." },
   },
-  /** Behind the word for a completed run. */
+  /** After the word for a completed run. */
   finishedIn: (duration: string) => `in ${duration}`,
   deploy: "Deploy it",
   schedule: "Give it a schedule",

@@ -1,4 +1,4 @@
-/** The texts of the palette, which the first page does not load. */
+/** The texts of the command palette. The first page does not load them. */
 export const words = {
   nothing: "Nothing matches",
   commands: "Commands",

@@ -1,4 +1,4 @@
-/** The texts about passkeys and demanded factors. Only pages that are loaded lazily use them. */
+/** The texts about passkeys and required second factors. Only lazily loaded pages use them. */
 export const passkeys = {
   signIn: "Sign in with a passkey",
   notUsed: "No passkey was used. Try again, or sign in another way.",

@@ -1,6 +1,6 @@
 import { count } from "./en.ts";
 
-/** The texts of the page where people talk with agents. */
+/** The texts of the playground. */
 export const words = {
   title: "Playground",
   lead: "Talk with a workflow that has an agent. Each message starts a run.",

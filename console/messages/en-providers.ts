@@ -1,4 +1,4 @@
-/** The texts about sign-ins by providers. Only pages that are loaded lazily use them. */
+/** The texts about sign-in providers. Only lazily loaded pages use them. */
 export const providers = {
   by: (name: string) => `Continue with ${name}`,
   or: "or",

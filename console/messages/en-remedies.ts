@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contracts/errors.ts";
 
-/** What a person can do about each error. It is loaded with the first failure that is shown. */
+/** What users can do about each error. The texts are loaded when the first failure is shown. */
 export const remedies: Record<ErrorCode, string> = {
   malformed_json: "Correct the JSON of the body, and send the request again.",
   validation_failed: "Correct the fields that are named, and send the request again.",

@@ -2,7 +2,7 @@ import { m } from "./index.ts";
 
 const steps = (n: number) => `${m.number(n)} ${n === 1 ? "step" : "steps"}`;
 
-/** The texts of the dialog that asks before a retry. */
+/** The texts of the dialog before a retry. */
 export const retry = {
   title: "Retry this run?",
   lead: (version: number) => `A new run starts with version ${version}. This one stays as it is.`,

@@ -1,4 +1,4 @@
-/** The words of the dialog with all filters of runs. */
+/** The texts of the dialog with all filters of runs. */
 export const words = {
   title: "Filter runs",
   any: "Any",

@@ -1,4 +1,4 @@
-/** The question of a sign-out, which few people see. */
+/** The texts of the confirmation before a sign-out. They are separate, because few people see them. */
 export const words = {
   keeping: "Keeping your changes before you are signed out …",
   title: "Sign out with unsaved changes?",

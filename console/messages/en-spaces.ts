@@ -27,7 +27,7 @@ export const words = {
   renameTitle: (name: string) => `Rename ${name}`,
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,
-  /** Without a number where there are more than the page has read. */
+  /** Without a number if there are more workflows than the page has read. */
   removeSpace: (workflows: number | undefined) => gone(workflowsOf(workflows)),
   removePod: (spaces: number, workflows: number | undefined) =>
     gone(`${count(spaces, "space", "spaces")} and ${workflowsOf(workflows)}`),

@@ -1,4 +1,4 @@
-/** The names of types of steps, where the catalogue of the service is not read. */
+/** The names of step types, for pages that do not load the catalogue. */
 export const types = {
   trigger: "Trigger",
   respond: "Respond",
@@ -45,12 +45,12 @@ const HANDLES: Readonly<Record<string, string>> = {
   timeout: "No answer",
 };
 
-/** What a way out of a step is called, where the catalogue of the service does not say it. */
+/** The name of a handle, for pages that do not load the catalogue. */
 export const handleTitle = (id: string): string => HANDLES[id] ?? id.replace(/^case:/, "");
 
 export const edgeLabel = (from: string, to: string): string => `From ${from} to ${to}`;
 
-/** What the library of the canvas says. Nothing of it has the focus by keys, which our canvas handles itself. */
+/** The labels of the canvas library. Its elements never get the focus, because the canvas handles keys itself. */
 export const canvasLabels = {
   "node.a11yDescription.default": "A step",
   "edge.a11yDescription.default": "A connection",

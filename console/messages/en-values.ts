@@ -1,4 +1,4 @@
-/** The texts of what is done with values of a run. They are loaded with it. */
+/** The texts of the actions for values of a run. They are loaded with them. */
 export const values = {
   row: "Row",
   rowToTree: (n: number) => `Show row ${n} in the tree`,

@@ -2,10 +2,10 @@ import { m } from "./index.ts";
 
 const and = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** The service counts no more runs than these. */
+/** The service stops counting runs at this number. */
 const MAX_COUNTED = 10_000;
 
-/** What a run waits for, and why a run is not there any more. */
+/** The texts about what a run waits for, and about missing runs. */
 export const waits = {
   queued: "In the queue",
   place: (before: number) =>

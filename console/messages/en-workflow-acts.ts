@@ -1,4 +1,4 @@
-/** The texts of what is done with a workflow in its list. */
+/** The texts of the actions for a workflow in the list. */
 export const words = {
   more: (name: string) => `More for ${name}`,
   star: "Star",

@@ -6,7 +6,7 @@ const percents = new Intl.NumberFormat("en", { style: "percent", maximumFraction
 const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
 const numbers = new Intl.NumberFormat("en");
 
-/** A number with the form of the noun that belongs to it. */
+/** A number with the singular or plural of its noun. */
 export const count = (n: number, one: string, other: string): string =>
   `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 
@@ -21,7 +21,7 @@ export const en = {
   saved: "Saved",
   copied: "Copied",
   tryAgain: "Try again",
-  /** An id is long, and its beginning tells it from others. */
+  /** A long id is cut, because its beginning is enough to recognise it. */
   searchFor: (text: string) => `Search for ${text.length > 20 ? `${text.slice(0, 8)}…` : text}`,
   requestId: "Request",
   breadcrumbs: "Breadcrumbs",

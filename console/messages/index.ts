@@ -1,5 +1,5 @@
 import { en } from "./en.ts";
 
-/** The texts of the console. A second language has the same shape. */
+/** The texts of the console. Another language would have the same shape. */
 export const m = en;
 export type Messages = typeof en;

@@ -8,7 +8,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
-/** A time as distance from now, or as a date when it is more than six days away. */
+/** Formats a time relative to now, or as a date if it is more than six days away. */
 export function relativeTime(at: number, now: number): string {
   const ms = at - now;
   const distance = Math.abs(ms);
@@ -22,7 +22,7 @@ export function relativeTime(at: number, now: number): string {
 
 export const fullTime = (at: string): string => full.format(Date.parse(at));
 
-/** A duration in at most two units: `350 ms`, `4.2 s`, `3 min 5 s`, `2 d 4 h`. */
+/** Formats a duration in at most two units: `350 ms`, `4.2 s`, `3 min 5 s`, `2 d 4 h`. */
 export function durationText(ms: number): string {
   const given = Math.max(0, ms);
   if (given < SECOND) return `${Math.round(given)} ms`;
@@ -45,13 +45,13 @@ const longClock = new Intl.DateTimeFormat(undefined, {
 });
 const minuteOfDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** The time of day, such as `14:02`. */
+/** Formats the time of day, such as `14:02`. */
 export const hourAndMinute = (at: number): string => shortClock.format(at);
 
-/** The time of day to the millisecond. */
+/** Formats the time of day with milliseconds. */
 export const exactClock = (at: string): string => longClock.format(Date.parse(at));
 
-/** A day with the time of day. */
+/** Formats a day with the time of day. */
 export const dayAndTime = (at: number): string => minuteOfDay.format(at);
 
 const utcDay = new Intl.DateTimeFormat(undefined, {
@@ -61,7 +61,7 @@ const utcDay = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 
-/** A day that is given as `2026-11-22`, UTC. */
+/** Formats a day that is given as `2026-11-22`, in UTC. */
 export function dayText(day: string): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isFinite(at) ? utcDay.format(at) : day;

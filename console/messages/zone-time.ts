@@ -1,7 +1,7 @@
 /** The time zone of the browser. */
 export const ownZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Formats times of day with their day, in a time zone. Undefined for a zone that the browser does not know. */
+/** Returns a function that formats a day and time in a time zone. Undefined if the browser does not know the zone. */
 export function zoneFormat(timeZone: string): ((at: string) => string) | undefined {
   try {
     const format = new Intl.DateTimeFormat(undefined, {

@@ -20,7 +20,7 @@ interface AnswerListProps {
   onOpen: (one: AnsweredQuestion) => void;
 }
 
-/** The answered questions, each with what was said and by whom. */
+/** The answered questions, each with its answer and the person who gave it. */
 export function AnswerList({ answers, selected, keyOf, onOpen }: AnswerListProps) {
   const { id: userId } = useMe();
   return (

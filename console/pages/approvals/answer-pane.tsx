@@ -12,7 +12,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 
-/** A question that has been answered: by whom, when, and with what. */
+/** An answered question: who answered, when, and with which data. */
 export function AnswerPane({ one }: { one: AnsweredQuestion }) {
   const { id: workspaceId, slug } = useWorkspace();
   const { id: userId } = useMe();

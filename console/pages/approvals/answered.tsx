@@ -56,7 +56,7 @@ function Filters() {
   );
 }
 
-/** The questions that people have answered, newest first, with the one that is open. */
+/** The answered questions, newest first, with the selected one beside the list. */
 export function Answered() {
   const { id: workspaceId } = useWorkspace();
   const search = useSearch({ from: "/authed/w/$w/approvals" });
@@ -67,7 +67,7 @@ export function Answered() {
   const asked = { nodeId: search.n, path: pathOf(search.p), question: search.q };
   const named = run === undefined ? undefined : openKey(run, asked);
   const at = named === undefined ? 0 : answers.findIndex(one => keyOf(one) === named);
-  // A wide screen shows the first answer beside the list, without an address of its own.
+  // A wide screen shows the first answer beside the list, without naming it in the address.
   const selected = answers[at];
 
   const back = () => void navigate({ search: { show: "answered", by, workflow } });
@@ -119,7 +119,7 @@ export function Answered() {
         {selected ? (
           <AnswerPane key={keyOf(selected)} one={selected} />
         ) : run !== undefined && query.data ? (
-          // An answer that is not among those that were read.
+          // The answer is not among those that were loaded.
           <QuestionPane executionId={run} asked={asked} onNext={undefined} />
         ) : null}
       </Split>

@@ -17,11 +17,11 @@ import type { Marked } from "./use-marked.ts";
 
 type Results = ReadonlyMap<string, Result>;
 
-/** One answer for all marked questions, and what came of it for each. */
+/** Gives all selected questions one answer, and shows the result of each. */
 export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject<QuestionHandle | null> }) {
   const { id: workspaceId } = useWorkspace();
   const questions = [...marked.questions.values()];
-  // All marked questions have this form.
+  // All selected questions have the same form.
   const [form] = useState(() => questions[0]?.form);
   const schema = isRecord(form) ? form : undefined;
   const [field] = useState(() => (schema ? fieldOf(schema) : undefined));
@@ -31,7 +31,7 @@ export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject
   const [sending, setSending] = useState<"approve" | "reject">();
   const element = useRef<HTMLFormElement>(null);
   const names = buttonNames(form);
-  // Those that failed can be sent again; the others are over.
+  // Failed ones can be sent again. The others are done.
   const left = questions.filter(one => (results.get(keyOfOpen(one))?.kind ?? "failed") === "failed");
   const isOver = results.size > 0 && sending === undefined && left.length === 0;
 

@@ -27,11 +27,11 @@ function textOf(result: Result | undefined, nameOf: (id: string) => string): str
 interface BulkResultsProps {
   marked: Marked;
   results: ReadonlyMap<string, Result>;
-  /** Something has been sent, so that no question can be taken out any more. */
+  /** Whether answers were sent. Then no question can be removed from the selection. */
   fixed: boolean;
 }
 
-/** The marked questions, each with what came of its answer. */
+/** The selected questions, each with the result of its answer. */
 export function BulkResults({ marked, results, fixed }: BulkResultsProps) {
   const { id } = useWorkspace();
   const names = useMemberNames(id);

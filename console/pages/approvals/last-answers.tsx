@@ -8,7 +8,7 @@ import { AnswerList } from "./answer-list.tsx";
 
 const SHOWN = 5;
 
-/** The questions that were answered last, where none is open. */
+/** The last answered questions, shown when no question is open. */
 export function LastAnswers({ onOpen }: { onOpen: (one: AnsweredQuestion) => void }) {
   const { data } = useInfiniteQuery(answersQuery(useWorkspace().id, {}));
   const answers = data?.pages[0]?.items.slice(0, SHOWN) ?? [];

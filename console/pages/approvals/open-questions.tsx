@@ -32,7 +32,7 @@ const selectedOf = ({ executionId, nodeId, path, question }: OpenQuestion): Sele
   asked: { nodeId, path, question },
 });
 
-/** The questions that wait for an answer, with the one that is open. */
+/** The open questions, with the selected one beside the list. */
 export function OpenQuestions({ shown }: { shown: Shown }) {
   const { id: workspaceId } = useWorkspace();
   const search = useSearch({ from: FROM });
@@ -41,7 +41,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   const pane = useRef<QuestionHandle>(null);
   const marked = useMarked();
   const isMarked = marked.questions.size > 0;
-  // On a narrow screen, the answer takes the place of the list when all questions are marked.
+  // On a narrow screen, the answer replaces the list when all questions are selected.
   const [answering, setAnswering] = useState(false);
 
   const groups = byWorkflow(query.data?.pages.flatMap(({ items }) => items) ?? []);
@@ -49,7 +49,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   const named: Selected | undefined = search.run
     ? { executionId: search.run, asked: { nodeId: search.n, path: pathOf(search.p), question: search.q } }
     : undefined;
-  // A wide screen shows the first question beside the list, without an address of its own.
+  // A wide screen shows the first question beside the list, without naming it in the address.
   const selected = named ?? (questions[0] && selectedOf(questions[0]));
   const key = selected && openKey(selected.executionId, selected.asked);
   const at = questions.findIndex(one => keyOfOpen(one) === key);
@@ -135,7 +135,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
           executionId={selected.executionId}
           asked={selected.asked}
           handle={pane}
-          // Its outcome stays in sight when it has left the list.
+          // An answered question leaves the list, but its outcome stays visible.
           onOver={() => open(selected, true)}
           onNext={following && (() => open(selectedOf(following), true))}
         />

@@ -53,7 +53,7 @@ interface QuestionListProps {
   marked: Marked;
 }
 
-/** The open questions by workflow. */
+/** The open questions, grouped by workflow. */
 export const QuestionList = ({ groups, selected, onOpen, marked }: QuestionListProps) => (
   <>
     {groups.map(({ workflowId, name, questions }) => (

@@ -16,12 +16,12 @@ interface QuestionPaneProps {
   executionId: string;
   asked: Asked;
   handle?: RefObject<QuestionHandle | null>;
-  /** The question has been answered, by the person or by another one. */
+  /** Called when the question has been answered, by anyone. */
   onOver?: () => void;
   onNext: (() => void) | undefined;
 }
 
-/** A question of the inbox, with the way to its run and to the next question. */
+/** A question of the inbox, with links to its run and to the next question. */
 export function QuestionPane({ executionId, asked, handle, onOver, onNext }: QuestionPaneProps) {
   const { id: workspaceId, slug } = useWorkspace();
   const { id: userId } = useMe();

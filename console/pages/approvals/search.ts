@@ -1,13 +1,13 @@
 import { SHOWN, type Shown } from "../../data/approvals.ts";
 import { type Search, textIn, wordsIn } from "../../search.ts";
 
-/** What the address of the page says. */
+/** The search parameters of the page. */
 export interface ApprovalsSearch {
   show?: Shown | "answered" | undefined;
-  /** Of the answered questions, those of this person and workflow. */
+  /** Filters of the answered questions: the person and the workflow. */
   by?: string | undefined;
   workflow?: string | undefined;
-  /** The question in sight: its run, step, items and name. */
+  /** The selected question: its run, step, items and name. */
   run?: string | undefined;
   n?: string | undefined;
   p?: string | undefined;

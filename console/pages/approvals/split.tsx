@@ -6,18 +6,18 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./approvals.module.css";
 
 interface SplitProps {
-  /** The list, which is loading while this is undefined. */
+  /** The list. Undefined while it loads. */
   list: ReactNode;
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  /** On a narrow screen, the pane takes the place of the list. */
+  /** Whether the pane replaces the list on a narrow screen. */
   isOpen: boolean;
   back: string;
   onBack: () => void;
-  /** What is beside the list. */
+  /** The pane beside the list. */
   children: ReactNode;
 }
 
-/** A list, with the entry that is open beside it. */
+/** A list with its selected entry beside it. */
 export function Split({ list, more, isOpen, back, onBack, children }: SplitProps) {
   return (
     <div className={styles.layout} data-open={isOpen || undefined}>

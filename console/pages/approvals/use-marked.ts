@@ -17,11 +17,11 @@ export interface Marked {
   questions: ReadonlyMap<string, OpenQuestion>;
   toggle: (one: OpenQuestion) => void;
   clear: () => void;
-  /** Why a question cannot be marked; undefined where it can. */
+  /** Why a question cannot be selected. Undefined if it can. */
   whyNot: (one: OpenQuestion) => string | undefined;
 }
 
-/** The questions that get one answer together: those of one form. */
+/** The questions that are selected to get one answer. All have the same form. */
 export function useMarked(): Marked {
   const { role } = useWorkspace();
   const { id: userId } = useMe();

@@ -19,7 +19,7 @@ import { useMedia } from "../../ui/use-media.ts";
 
 const FROM = "/authed/w/$w/s/$s/f/$id";
 
-/** The builder of a workflow. */
+/** The page of the builder. */
 export function BuilderPage() {
   const { s, id } = useParams({ from: FROM });
   const { n, run } = useSearch({ from: FROM });
@@ -40,14 +40,14 @@ export function BuilderPage() {
     (next: string | undefined) => void navigate({ search: { n: next }, replace: true, resetScroll: false }),
     [navigate],
   );
-  // A tab that takes over goes on with what the other one kept.
+  // A tab that takes over continues with the draft that the other one stored.
   const before = useRef(tab);
   useEffect(() => {
     if (before.current === "elsewhere" && tab === "editing") void refetch();
     before.current = tab;
   }, [tab, refetch]);
 
-  // While the draft of another tab is read, nothing can be typed into the former one, nor when it cannot be read.
+  // While the draft of another tab is loading, or cannot be loaded, the old one must not be edited.
   if (!data || error || tab === "asking" || isFetching) {
     return (
       <>

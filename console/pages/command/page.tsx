@@ -10,7 +10,10 @@ import { Notice, ProblemNotice } from "../../ui/states.tsx";
 
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** Gives a code to a command. A person presses the button first, because another person may have sent the address. */
+/**
+ * Gives a sign-in code to the command line. The user must press a button first, because someone else may have sent the
+ * link.
+ */
 export function CommandPage() {
   const { challenge = "" } = useSearch({ from: "/command" });
   const session = useSession();

@@ -40,7 +40,7 @@ function Differences({ nodes, edges, settings, definition }: WorkflowDiff) {
   );
 }
 
-/** How the versions differ that the two runs have run. */
+/** The differences between the versions of two runs. */
 export function DefinitionCard({ a, b }: Pick<RunComparison, "a" | "b">) {
   const { id: workspaceId } = useWorkspace();
   const isSame = a.workflowId === b.workflowId;

@@ -10,12 +10,12 @@ import { Side } from "./side.tsx";
 interface OneLeftProps {
   a: string;
   b: string;
-  /** Why the two were not compared. */
+  /** Why the runs could not be compared. */
   problem: Problem;
   onRetry: () => void;
 }
 
-/** Two runs that cannot be compared: the one that is still there, beside what became of the other. */
+/** Shown if two runs cannot be compared: the run that still exists, and what happened to the other. */
 export function OneLeft({ a, b, problem, onRetry }: OneLeftProps) {
   const { id: workspaceId } = useWorkspace();
   const found = useQueries({ queries: [a, b].map(id => foundRunQuery(workspaceId, id)) });

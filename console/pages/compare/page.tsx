@@ -18,7 +18,7 @@ import { OneLeft } from "./one-left.tsx";
 import { Side } from "./side.tsx";
 import { ComparedSteps } from "./steps.tsx";
 
-/** A value of both runs: a line where it is equal, else what differs. */
+/** A value of both runs: one line if it is equal, or else the differences. */
 function ValueCard({ title, changes }: { title: string; changes: readonly Change[] | null }) {
   if (changes?.length) {
     return (
@@ -35,7 +35,7 @@ function ValueCard({ title, changes }: { title: string; changes: readonly Change
   );
 }
 
-/** Two runs side by side: what they were given, what ran, how each step went, and what came of it. */
+/** Compares two runs: their input, their versions, each step, and their result. */
 export function ComparePage() {
   const { a, b } = useParams({ from: "/authed/w/$w/runs/$a/vs/$b" });
   const { id: workspaceId, slug: w } = useWorkspace();

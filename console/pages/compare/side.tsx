@@ -15,7 +15,7 @@ import styles from "./compare.module.css";
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
-/** One of the two runs: what it is, how it went, and the way to it. */
+/** One of the two runs, with a link to it. */
 export function Side({ run, title }: { run: Run; title: string }) {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ import { stepKey } from "../../run/step-state.ts";
 import { Status } from "../../ui/status.tsx";
 import styles from "./steps.module.css";
 
-/** Durations that differ by less than this are alike: no two runs take the same time. */
+/** Smaller differences in duration are ignored, because no two runs take exactly the same time. */
 const NOTABLE_MS = 100;
 const NOTABLE_SHARE = 0.2;
 
@@ -114,7 +114,7 @@ function StepRow({ step }: { step: ComparedStep }) {
   );
 }
 
-/** Equal steps that follow one another, folded into one row. */
+/** Consecutive equal steps, collapsed into one row. */
 function EqualSteps({ steps }: { steps: readonly ComparedStep[] }) {
   const [open, setOpen] = useState(false);
   return (
@@ -132,7 +132,7 @@ function EqualSteps({ steps }: { steps: readonly ComparedStep[] }) {
   );
 }
 
-/** The steps of two runs side by side, in running order. Those that are equal are folded. */
+/** The steps of two runs side by side, in the order in which they ran. Equal steps are collapsed. */
 export function ComparedSteps({ steps }: { steps: readonly ComparedStep[] }) {
   const groups: ComparedStep[][] = [];
   for (const step of steps) {

@@ -8,7 +8,10 @@ import { Notice } from "../../ui/states.tsx";
 
 const IN_HASH = /(?:^|[#&])token=([\w-]{1,200})/;
 
-/** Confirms only when a person presses the button: programs that look into mails follow links, too. */
+/**
+ * Confirms an email address when the user presses the button. Opening the page is not enough, because mail scanners
+ * open links too.
+ */
 export function ConfirmAddressPage() {
   const { hash } = useLocation();
   const token = IN_HASH.exec(hash)?.[1] ?? "";

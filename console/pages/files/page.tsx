@@ -33,7 +33,7 @@ import knowledge from "../knowledge/knowledge.module.css";
 import styles from "./files.module.css";
 import { PreviewDialog } from "./preview-dialog.tsx";
 
-/** How much of the storage is used, and how much there is. */
+/** How much storage is used, and the quota. */
 function Quota() {
   const { id: workspaceId } = useWorkspace();
   const { data, error } = useQuery(usageQuery(workspaceId));
@@ -64,7 +64,7 @@ async function download(workspaceId: string, { id, name }: StoredFile): Promise<
   }
 }
 
-/** The value by which the input of a run names a file. */
+/** The value with which the input of a run refers to a file. */
 const referenceOf = ({ id, name, type, size, sha256 }: StoredFile) =>
   JSON.stringify({ $file: { id, name, type, size, sha256 } });
 
@@ -120,7 +120,7 @@ function Row({ file, onOpen, onRemove }: { file: StoredFile; onOpen: () => void;
   );
 }
 
-/** The files of the workspace: uploaded, looked at, downloaded and deleted. */
+/** The files of the workspace. Users can upload, preview, download and delete them. */
 export function FilesPage() {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const { open } = useSearch({ from: "/authed/w/$w/files" });

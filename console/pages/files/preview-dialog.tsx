@@ -13,7 +13,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 import styles from "./files.module.css";
 
-/** Shows bytes as a picture for as long as the element is there. */
+/** Shows bytes as a picture while the element exists. */
 const picture = (blob: Blob) => (element: HTMLImageElement | null) => {
   if (!element) return undefined;
   const url = URL.createObjectURL(blob);
@@ -27,7 +27,7 @@ interface PreviewDialogProps {
   onClose: () => void;
 }
 
-/** The content of a file, as far as a page can show it. */
+/** A preview of a file. */
 export function PreviewDialog({ file, onDownload, onClose }: PreviewDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const kind = previewOf(file);

@@ -33,11 +33,11 @@ const Tile = ({ icon: Icon, title, detail, busy = false, onClick }: TileProps) =
 interface FirstTilesProps {
   title: string;
   lead: string;
-  /** Offers one more template. */
+  /** Whether to offer one more template. */
   more?: boolean;
 }
 
-/** The first things that a workspace may do, by purpose. The first one needs neither a model nor a network. */
+/** Suggested templates for a new workspace. The first one needs neither a model nor a network. */
 export default function FirstTiles({ title, lead, more = false }: FirstTilesProps) {
   const { role, slug: w } = useWorkspace();
   const { open, opening } = useOpenTemplate();

@@ -8,15 +8,15 @@ import styles from "./home.module.css";
 
 interface HomeCardProps<T> {
   title: string;
-  /** Said where there are no entries. */
+  /** The text for an empty list. */
   none: string;
   query: UseQueryResult<T[]>;
-  /** The way to all entries of the kind. */
+  /** The link to all entries of this kind. */
   all: ReactNode;
   children: (entries: readonly T[]) => ReactNode;
 }
 
-/** Some entries of a kind, with their number. Each card loads and fails by itself. */
+/** A few entries of one kind, and their number. Each card loads and fails on its own. */
 export function HomeCard<T>({ title, none, query: { data, error, refetch }, all, children }: HomeCardProps<T>) {
   const content = () => {
     if (data) return data.length === 0 ? <p className={styles.none}>{none}</p> : children(data);

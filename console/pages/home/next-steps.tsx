@@ -20,8 +20,8 @@ const readHidden = (workspaceId: string): readonly string[] =>
   (localStorage.getItem(hiddenKey(workspaceId)) ?? "").split(",");
 
 /**
- * What a new workspace may do next. What is there says what is done, so nothing has to be remembered but which hints a
- * person hid.
+ * Suggested next steps for a new workspace. What is done follows from the data of the workspace; only hidden hints are
+ * stored.
  */
 export default function NextSteps({ workflows }: { workflows: readonly WorkflowRow[] }) {
   const { id, slug, role } = useWorkspace();

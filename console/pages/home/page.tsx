@@ -21,7 +21,7 @@ import styles from "./home.module.css";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunLines } from "./run-lines.tsx";
 
-// What only workspaces see that have just begun.
+// Only new workspaces show these.
 const FirstTiles = lazy(() => import("./first-tiles.tsx"));
 const NextSteps = lazy(() => import("./next-steps.tsx"));
 const FEW_WORKFLOWS = 3;
@@ -33,11 +33,11 @@ interface RunsCardProps {
   none: string;
   query: UseQueryResult<Run[]>;
   filters: RunFilters;
-  /** The runs can be begun again from here. */
+  /** Whether runs can be retried from here. */
   retry?: boolean;
 }
 
-/** Some runs, and the way to all of their kind. */
+/** A card with some runs, and a link to all runs with the same filters. */
 function RunsCard({ filters, retry, ...card }: RunsCardProps) {
   const { slug: w } = useWorkspace();
   return (
@@ -59,7 +59,7 @@ function WorkflowsCard() {
   const { id: me } = useMe();
   const all = useQuery(workflowsQuery(id));
   const mine = useQuery(editedWorkflowsQuery(id, me, SHOWN));
-  // A person who has edited nothing sees what the others have.
+  // A user without edited workflows sees those of others.
   const isMine = mine.data !== undefined && mine.data.length > 0;
   const { data, error, refetch } = isMine || mine.isPending ? mine : all;
   return (
@@ -99,7 +99,7 @@ function WorkflowsCard() {
   );
 }
 
-/** How long a card waits for the ones above it. */
+/** How long a card waits for the cards above it. */
 const WAIT_MS = 1_000;
 const isSettled = ({ data, error }: Pick<UseQueryResult, "data" | "error">) => data !== undefined || error !== null;
 
@@ -110,7 +110,7 @@ export function HomePage() {
   const running = useQuery(newestRunsQuery(id, { status: ["running", "pending"] }, SHOWN * 2));
   const waiting = useQuery(questionsForMeQuery(id, includesRole(role, "editor")));
   const failed = useQuery(failedRunsQuery(id, SHOWN * 2));
-  // A card appears when those above it have their rows, so that it does not move under the hand. It does not wait long.
+  // A card waits for the cards above it, so that it does not move while someone uses it. The wait is short.
   const late = useDelay(WAIT_MS);
   const first = late || isSettled(waiting);
   const second = late || (first && isSettled(failed));

@@ -10,7 +10,7 @@ import { Time } from "../../ui/time.tsx";
 import { HomeCard } from "./home-card.tsx";
 import styles from "./home.module.css";
 
-/** The questions for the person at the page, each with the way to its answer. */
+/** The questions for the signed-in user, each with a link to its answer. */
 export function QuestionsCard({ query, shown }: { query: UseQueryResult<OpenQuestion[]>; shown: number }) {
   const { slug: w } = useWorkspace();
   return (

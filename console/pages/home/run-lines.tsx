@@ -13,7 +13,7 @@ import styles from "./home.module.css";
 
 const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
 
-/** Begins a failed run again, from the step that failed. */
+/** Retries a failed run, from the step that failed. */
 function Retry({ run }: { run: Run }) {
   const { id: workspaceId, role } = useWorkspace();
   const retry = useRetryRun({ workspaceId, spaceId: run.spaceId, id: run.id });
@@ -33,7 +33,7 @@ function Retry({ run }: { run: Run }) {
   );
 }
 
-/** Runs in a narrow list: state, name, what matters, when. Failed ones can be begun again. */
+/** A compact list of runs: state, name, the most important detail, and time. Failed runs can be retried. */
 export const RunLines = ({ runs, w, retry = false }: { runs: readonly Run[]; w: string; retry?: boolean }) => (
   <ul>
     {runs.map(run => (

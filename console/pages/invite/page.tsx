@@ -15,11 +15,11 @@ import { toast } from "../../ui/toast.tsx";
 import styles from "./invite.module.css";
 import { inviteTokenIn } from "./token.ts";
 
-/** Refusals that say whom to ask. */
+/** The codes of refusals whose detail names the person to ask. */
 const NAMED = new Set(["invite_used", "invite_expired", "invite_declined"]);
 const GONE = new Set([...NAMED, "not_found", "already_member"]);
 
-/** What is left to say about an invitation that cannot be accepted any more. */
+/** Shown for an invitation that can no longer be accepted. */
 const Ended = ({ title, lead }: { title: string; lead: string }) => (
   <EntryFrame title={title} lead={lead}>
     <Link to="/" className={buttonClass({ size: "large", wide: true })}>
@@ -40,7 +40,7 @@ export function InvitePage() {
   const failure = accept.error ?? decline.error ?? error;
   const code = codeOf(failure) ?? "";
   if (token === "" || GONE.has(code)) {
-    // The service names the person to ask for a new one.
+    // The service names the person who can send a new invitation.
     const detail = NAMED.has(code) ? problemOf(failure).detail : "";
     const title = code === "invite_declined" ? account.invite.declined : account.invite.gone;
     return <Ended title={title} lead={detail || account.invite.goneDetail} />;

@@ -1,8 +1,8 @@
-/** How a value of an entry's metadata is compared. */
+/** The ways to compare a value of an entry's metadata. */
 export const COMPARISONS = ["is", "isNot", "oneOf", "noneOf"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** A row of the form: what is typed, as it is typed. */
+/** A row of the form, with the texts as the user typed them. */
 export interface Condition {
   key: string;
   comparison: Comparison;
@@ -11,14 +11,14 @@ export interface Condition {
 
 export const EMPTY: Condition = { key: "", comparison: "is", value: "" };
 
-/** `true`, `false` and numbers are what they look like. Quotes make a text of them. */
+/** Parses `true`, `false` and numbers. Quotes make any of them a text. */
 function scalarOf(text: string): string | number | boolean {
   const trimmed = text.trim();
   try {
     const value: unknown = JSON.parse(trimmed);
     if (["string", "number", "boolean"].includes(typeof value)) return value as string | number | boolean;
   } catch {
-    // It is a text without quotes.
+    // Not JSON, so it is a text without quotes.
   }
   return trimmed;
 }
@@ -35,14 +35,14 @@ function conditionOf({ comparison, value }: Condition): unknown {
   return comparison === "oneOf" ? { $in: listOf(value) } : { $nin: listOf(value) };
 }
 
-/** The filter of these rows. Rows without a key or a value are passed over. Undefined where none is left. */
+/** The filter for these rows. Rows without a key or a value are ignored. Undefined if none is left. */
 export function filterOf(conditions: readonly Condition[]): Record<string, unknown> | undefined {
   const whole = conditions.filter(({ key, value }) => key.trim() !== "" && value.trim() !== "");
   if (whole.length === 0) return undefined;
   return Object.fromEntries(whole.map(condition => [`metadata.${condition.key.trim()}`, conditionOf(condition)]));
 }
 
-/** The keys of short values that these entries have, for completion. */
+/** The metadata keys of these entries whose values are short, for completion. */
 export function keysOf(entries: readonly { metadata: Record<string, unknown> }[]): string[] {
   const keys = entries.flatMap(({ metadata }) =>
     Object.keys(metadata).filter(key => ["string", "number", "boolean"].includes(typeof metadata[key])),

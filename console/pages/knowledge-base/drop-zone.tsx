@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./base.module.css";
 
-/** Takes files that are dropped or chosen, and sends them to the base. */
+/** Uploads files to the base when the user drops or chooses them. */
 export function DropZone({ baseId, onTaken }: { baseId: string; onTaken: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const field = useRef<HTMLInputElement>(null);

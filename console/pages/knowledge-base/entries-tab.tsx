@@ -21,7 +21,7 @@ import { EntryDialog } from "./entry-dialog.tsx";
 import { sourceOf } from "./source.ts";
 import type { BaseSearch } from "./search.ts";
 
-/** So much of an entry is shown in the list. */
+/** The most characters of an entry that the list shows. */
 const SHOWN = 220;
 
 function Row({ entry, onOpen }: { entry: KnowledgeEntry; onOpen: () => void }) {
@@ -49,7 +49,7 @@ interface EntriesTabProps {
   search: (change: BaseSearch) => void;
 }
 
-/** The entries of a base, newest first, or those that have some words. */
+/** The entries of a base, newest first, or the ones that contain the search words. */
 export function EntriesTab({ baseId, given: { q = "", e }, search }: EntriesTabProps) {
   const { id: workspaceId } = useWorkspace();
   const asked = useDeferredValue(q.trim());

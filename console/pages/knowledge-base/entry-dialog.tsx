@@ -16,7 +16,7 @@ import styles from "./base.module.css";
 import { EntryForm } from "./entry-form.tsx";
 import { sourceOf } from "./source.ts";
 
-/** An entry as it is read: its text, where it comes from, and what searches know of it. */
+/** An entry: its text, its source, and its metadata. */
 function Shown({ entry }: { entry: KnowledgeEntry }) {
   const { content, metadata, embeddingStatus, createdAt } = entry;
   const source = sourceOf(entry);
@@ -45,12 +45,12 @@ function Shown({ entry }: { entry: KnowledgeEntry }) {
 
 interface EntryDialogProps {
   baseId: string;
-  /** A new entry without it. */
+  /** Undefined for a new entry. */
   entryId: string | undefined;
   onClose: () => void;
 }
 
-/** Shows an entry, changes or deletes it, or writes a new one. */
+/** Shows, changes or deletes an entry, or creates one. */
 export function EntryDialog({ baseId, entryId, onClose }: EntryDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const query = useQuery({ ...entryQuery(workspaceId, baseId, entryId ?? ""), enabled: entryId !== undefined });

@@ -14,7 +14,7 @@ import { toast } from "../../ui/toast.tsx";
 
 interface EntryFormProps {
   baseId: string;
-  /** The entry in whose place the new one is put. */
+  /** The entry that the new one replaces. */
   entry: KnowledgeEntry | undefined;
   onClose: () => void;
 }
@@ -22,7 +22,7 @@ interface EntryFormProps {
 const textOf = (metadata: object | undefined) =>
   metadata && Object.keys(metadata).length > 0 ? JSON.stringify(metadata, null, 2) : "";
 
-/** The text and the metadata of an entry. */
+/** A form for the text and the metadata of an entry. */
 export function EntryForm({ baseId, entry, onClose }: EntryFormProps) {
   const { id: workspaceId } = useWorkspace();
   const save = useSaveEntry(workspaceId, baseId, entry?.id);

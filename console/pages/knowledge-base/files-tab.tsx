@@ -102,7 +102,7 @@ function ImportRow({ baseId, one }: { baseId: string; one: KnowledgeImport }) {
   );
 }
 
-/** The files of a base: those on their way, and those that the service has. */
+/** The files of a base: current uploads, and files that the service has. */
 export function FilesTab({ baseId, uploads }: { baseId: string; uploads: readonly Upload[] }) {
   const { id: workspaceId } = useWorkspace();
   const query = useQuery(importsQuery(workspaceId, baseId));

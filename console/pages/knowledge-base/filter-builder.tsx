@@ -16,7 +16,9 @@ interface FilterBuilderProps {
   onChange: (conditions: readonly Condition[]) => void;
 }
 
-/** Conditions on the metadata of entries, all of which must hold. Keys are offered as the newest entries have them. */
+/**
+ * Conditions on the metadata of entries. An entry must meet all of them. Suggested keys come from the newest entries.
+ */
 export function FilterBuilder({ baseId, conditions, onChange }: FilterBuilderProps) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useInfiniteQuery(entriesQuery(workspaceId, baseId));

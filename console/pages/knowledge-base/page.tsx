@@ -76,7 +76,7 @@ function Acts({ base }: { base: KnowledgeBase }) {
   );
 }
 
-/** One knowledge base: its entries, the files that became entries, and searches to try. */
+/** The page of a knowledge base: its entries, imported files, and a search to try. */
 export function KnowledgeBasePage() {
   const { id } = useParams({ from: FROM });
   const given = useSearch({ from: FROM });

@@ -22,10 +22,10 @@ import { sourceOf } from "./source.ts";
 import type { BaseSearch } from "./search.ts";
 
 const LIMITS = ["5", "10", "20", "50"] as const;
-/** So much is shown around the passage that fits best. */
+/** The characters shown before and after the best passage. */
 const AROUND = 240;
 
-/** The passage that fits best, marked, with some text around it. */
+/** The best passage, marked, with some text around it. */
 function Passage({ match: { content, chunk, excerpt } }: { match: KnowledgeMatch }) {
   const { start, end } = excerpt ? { start: 0, end: content.length } : chunk;
   const [from, to] = [Math.max(0, start - AROUND), Math.min(content.length, end + AROUND)];
@@ -59,7 +59,7 @@ function Result({ match, onOpen }: { match: KnowledgeMatch; onOpen: () => void }
   );
 }
 
-/** The search as a step of a workflow, for the canvas of the builder. */
+/** A workflow step that does this search, for pasting into the builder. */
 const stepOf = ({ id }: Pick<KnowledgeBase, "id">, { query, limit, filter }: Asked): string =>
   JSON.stringify({
     nodes: [
@@ -80,7 +80,7 @@ interface PlayTabProps {
   search: (change: BaseSearch) => void;
 }
 
-/** Searches as steps make them, with what they find and why. */
+/** Searches the base as a step would, and shows the matches and their scores. */
 export function PlayTab({ base, given, search }: PlayTabProps) {
   const { id: workspaceId } = useWorkspace();
   const [query, setQuery] = useState(given.q ?? "");

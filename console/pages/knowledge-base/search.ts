@@ -5,9 +5,9 @@ export type Tab = (typeof TABS)[number];
 
 export interface BaseSearch {
   tab?: Tab | undefined;
-  /** Words that entries have, or the question of a search. */
+  /** The words that entries must contain, or the question of a search. */
   q?: string | undefined;
-  /** The entry that is open. */
+  /** The id of the open entry. */
   e?: string | undefined;
 }
 

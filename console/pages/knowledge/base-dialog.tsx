@@ -11,13 +11,13 @@ import forms from "../../ui/form.module.css";
 import { ProblemNotice } from "../../ui/states.tsx";
 
 interface BaseDialogProps {
-  /** The base to change; a new one without it. */
+  /** The base to change. Undefined for a new one. */
   base?: { id: string; name: string; description: string } | undefined;
   onSaved: (base: KnowledgeBase) => void;
   onClose: () => void;
 }
 
-/** Makes a knowledge base, or changes the name and description of one. */
+/** Creates a knowledge base, or changes the name and description of one. */
 export function BaseDialog({ base, onSaved, onClose }: BaseDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const save = useSaveBase(workspaceId, base?.id);

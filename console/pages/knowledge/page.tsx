@@ -20,7 +20,7 @@ import { toast } from "../../ui/toast.tsx";
 import { BaseDialog } from "./base-dialog.tsx";
 import styles from "./knowledge.module.css";
 
-/** From this many bases on, a filter helps. */
+/** From this many bases on, the page shows a filter. */
 const FOR_FILTER = 8;
 
 function Row({ base }: { base: KnowledgeBaseSummary }) {

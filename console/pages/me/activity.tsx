@@ -29,7 +29,7 @@ function Row({ event: { at, type, address, userAgent } }: { event: AccountEvent 
   );
 }
 
-/** What was done with the account lately: sign-ins, failures, and changes of how to sign in. */
+/** Recent activity of the account: sign-ins, failed ones, and changes of how to sign in. */
 export function ActivityCard() {
   const query = useQuery(eventsQuery);
   return (

@@ -5,7 +5,7 @@ import { m } from "../../messages/index.ts";
 import { Card } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 
-/** Choices apply at once, in every browser of the person. */
+/** Choices take effect at once, in every browser of the user. */
 export function AppearanceCard() {
   const { theme, density, motion, keys } = usePreferences();
   return (

@@ -1,6 +1,6 @@
 import { account } from "../../messages/en-account.ts";
 
-/** In this order, because most browsers also name the ones that they descend from. */
+/** The order matters, because most browsers also name the browsers that they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A browser and its system as people call them. */
+/** The common name of a browser and its operating system. */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? account.someBrowser;
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

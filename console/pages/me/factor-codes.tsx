@@ -6,7 +6,7 @@ import { save } from "../../ui/save.ts";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./factors.module.css";
 
-/** New recovery codes, which are shown this once. */
+/** New recovery codes, which are shown only once. */
 export function FactorCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join("\n");
   return (

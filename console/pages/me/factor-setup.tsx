@@ -13,7 +13,10 @@ import { FactorCodes } from "./factor-codes.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import styles from "./factors.module.css";
 
-/** Sets up an authenticator app: the password, the QR code with a code of the app, and the recovery codes. */
+/**
+ * Sets up an authenticator app in three steps: the password, the QR code with a code of the app, and the recovery
+ * codes.
+ */
 export function FactorSetup({ onClose }: { onClose: () => void }) {
   const { hasPassword } = useMe();
   const [password, setPassword] = useState("");
@@ -82,5 +85,5 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Black on white in every theme, since cameras expect it. */
+/** Black on white in every theme, because cameras expect it. */
 const qrSource = (uri: string) => `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;

@@ -17,7 +17,7 @@ import { FactorSetup } from "./factor-setup.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import styles from "./factors.module.css";
 
-/** Asks for the password before the app is removed or the codes are replaced. */
+/** Asks for the password before the app is removed or the recovery codes are replaced. */
 function Change({ what, onClose }: { what: "remove" | "renew"; onClose: () => void }) {
   const { hasPassword } = useMe();
   const [password, setPassword] = useState("");

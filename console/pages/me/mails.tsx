@@ -6,7 +6,7 @@ import { account as words } from "../../messages/en-account.ts";
 import { Card } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 
-/** Whether notifications come by mail, where the installation sends mails. */
+/** Whether notifications come by mail. Shown if the installation sends mails. */
 export function MailsCard() {
   const { mails } = useMe();
   const { data: installation } = useQuery(installationQuery);

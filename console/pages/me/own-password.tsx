@@ -7,5 +7,8 @@ interface Props {
   error: string | undefined;
 }
 
-/** The current password, where the account has one. Without one, the service asks for a recent sign-in. */
+/**
+ * A field for the current password. For an account without one it renders nothing, because the service then requires a
+ * recent sign-in.
+ */
 export const OwnPassword = (props: Props) => (useMe().hasPassword ? <CurrentPasswordField {...props} /> : null);

@@ -40,7 +40,7 @@ function messageOf(error: unknown): string {
   return detail ? `${title}. ${detail}` : title;
 }
 
-/** Makes a passkey, and shows the recovery codes that come with the first one. */
+/** Creates a passkey. The first one also creates recovery codes, which the dialog shows. */
 function AddDialog({ onClose }: { onClose: () => void }) {
   const { hasPassword } = useMe();
   const [name, setName] = useState(words.usual);
@@ -185,7 +185,7 @@ function Row({ passkey, onAct }: { passkey: Passkey; onAct: (act: Act) => void }
   );
 }
 
-/** The passkeys of the person, where browsers allow them. */
+/** The passkeys of the user. Shown if the browser supports them. */
 export function PasskeysCard() {
   const { data: installation } = useQuery(installationQuery);
   const query = useQuery(passkeysQuery);

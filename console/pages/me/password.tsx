@@ -40,7 +40,7 @@ export function PasswordCard() {
     <Card title={account.me.password} lead={account.me.passwordLead}>
       <form className={styles.form} onSubmit={submit}>
         {error && !fault ? <ProblemNotice problem={problemOf(error)} /> : null}
-        {/* Password managers find the account by it. */}
+        {/* Password managers identify the account by this field. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <CurrentPasswordField value={current} onChange={setCurrent} error={fault} />
         <NewPasswordField label={account.me.new} tried={tried} value={next} onChange={setNext} />

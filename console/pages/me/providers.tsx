@@ -92,7 +92,7 @@ function Row({ link, onRemove }: { link: LinkedProvider; onRemove: () => void })
   );
 }
 
-/** The providers by which the person signs in, where the installation has some. */
+/** The sign-in providers of the user. Shown if the installation has any. */
 export function ProvidersCard() {
   const { data: installation } = useQuery(installationQuery);
   const { data, error, refetch } = useQuery(linkedQuery);

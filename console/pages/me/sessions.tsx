@@ -45,7 +45,7 @@ function Row({ session }: { session: Session }) {
   );
 }
 
-/** Ends all sessions but this one, after a question. */
+/** Ends all other sessions, after a confirmation. */
 function EndOthers() {
   const [asks, setAsks] = useState(false);
   const end = useEndOtherSessions();

@@ -11,7 +11,7 @@ interface FiltersProps {
   search: (change: MemorySearch) => void;
 }
 
-/** Of which kind the memories are, and where they hold. */
+/** Filters by kind, scope and time. */
 export function Filters({ given: { scope, kind, superseded, asOf }, search }: FiltersProps) {
   return (
     <div className={styles.filters}>

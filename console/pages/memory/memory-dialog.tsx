@@ -20,7 +20,7 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./memory.module.css";
 
-/** The other statement of an event: the one that took the place of this one, or whose place this one took. */
+/** The other statement of an event: the one that superseded this one, or that this one superseded. */
 function Other({ id, event, onOpen }: { id: string; event: MemoryEvent["event"]; onOpen: (id: string) => void }) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(memoryQuery(workspaceId, id));
@@ -34,7 +34,7 @@ function Other({ id, event, onOpen }: { id: string; event: MemoryEvent["event"];
   );
 }
 
-/** What happened to a statement, as a chain from its words to now. */
+/** The history of a statement, from its source to now. */
 function Chain({ memory, onOpen }: { memory: Memory; onOpen: (id: string) => void }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(memoryHistoryQuery(workspaceId, memory.id));
@@ -72,12 +72,12 @@ function Chain({ memory, onOpen }: { memory: Memory; onOpen: (id: string) => voi
 
 interface MemoryDialogProps {
   id: string;
-  /** Opens another memory in place of this one. */
+  /** Opens another memory instead of this one. */
   onOpen: (id: string) => void;
   onClose: () => void;
 }
 
-/** One statement with its history: made current again, or deleted for good. */
+/** A statement with its history. Users can restore it, or delete it for good. */
 export function MemoryDialog({ id, onOpen, onClose }: MemoryDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const { data: memory, error, refetch } = useQuery(memoryQuery(workspaceId, id));

@@ -56,13 +56,13 @@ function Row({ memory, score, onOpen }: { memory: Memory; score?: number | undef
   );
 }
 
-/** Where a new memory holds, with the thread or workflow that is chosen. */
+/** The scope of a new memory, with the selected thread or workflow. */
 function placeOf(userId: string, { thread, workflow }: MemorySearch): MemoryPlace {
   if (thread !== undefined) return { userId, scope: "thread", threadId: thread };
   return workflow === undefined ? { userId } : { userId, scope: "workflow", workflowId: workflow };
 }
 
-/** What is remembered about one person, now or as of a time. */
+/** The memories about one person, now or as of an earlier time. */
 export function MemoryPage() {
   const { id: workspaceId } = useWorkspace();
   const { id: myId } = useMe();

@@ -3,7 +3,7 @@ import { words } from "../../messages/en-memory.ts";
 import { Notice } from "../../ui/states.tsx";
 import styles from "./memory.module.css";
 
-/** What would come of a text: its statements with the words they come from, what they supersede, and what is left out. */
+/** What ingesting a text would store: its statements and their sources, what they supersede, and what is left out. */
 export function Preview({ preview: { memories, skipped, extraction } }: { preview: IngestPreview }) {
   return (
     <>

@@ -14,7 +14,7 @@ import { toast } from "../../ui/toast.tsx";
 import styles from "./memory.module.css";
 import { Preview } from "./preview.tsx";
 
-/** What came of a text: its statements, and what extracted them. */
+/** The result of ingesting a text: its statements, and what extracted them. */
 function Outcome({ ingested, onClose }: { ingested: Ingested; onClose: () => void }) {
   const { memories, memoriesCreated, memoriesUpdated, extraction } = ingested;
   return (
@@ -39,13 +39,13 @@ function Outcome({ ingested, onClose }: { ingested: Ingested; onClose: () => voi
 }
 
 interface RememberDialogProps {
-  /** `ingest`: the statements of a text; `add`: one statement, word for word. */
+  /** `ingest` extracts statements from a text. `add` stores one statement word for word. */
   what: "ingest" | "add";
   place: MemoryPlace;
   onClose: () => void;
 }
 
-/** Remembers a text or a statement about a person. */
+/** Ingests a text about a person, or stores a statement. */
 export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const ingest = useIngest(workspaceId);

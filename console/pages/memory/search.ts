@@ -3,9 +3,9 @@ import { type Search, textIn } from "../../search.ts";
 const SCOPES = ["user", "thread", "workflow"] as const;
 
 export interface MemorySearch {
-  /** The person whom the memories are about; the caller without it. */
+  /** The person whom the memories are about. By default the caller. */
   who?: string | undefined;
-  /** The thread or the workflow in which they hold. */
+  /** The thread or the workflow of the memories. */
   thread?: string | undefined;
   workflow?: string | undefined;
   scope?: (typeof SCOPES)[number] | undefined;
@@ -14,7 +14,7 @@ export interface MemorySearch {
   asOf?: string | undefined;
   superseded?: "yes" | undefined;
   q?: string | undefined;
-  /** The memory that is open. */
+  /** The id of the open memory. */
   m?: string | undefined;
 }
 

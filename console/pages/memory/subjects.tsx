@@ -16,7 +16,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import type { MemorySearch } from "./search.ts";
 import styles from "./subjects.module.css";
 
-/** The most memories that the service counts for a subject. */
+/** The service counts the memories of a subject up to this number. */
 const MAX_COUNT = 1_000;
 
 interface Choice {
@@ -28,7 +28,7 @@ interface Choice {
 interface SubjectProps {
   icon: ReactNode;
   name: string;
-  /** Undefined while it is not known. */
+  /** Undefined while it loads. */
   memories: number | undefined;
   chosen: boolean;
   onChoose: () => void;
@@ -52,7 +52,7 @@ function Subject({ icon, name, memories, chosen, onChoose, children }: SubjectPr
   );
 }
 
-/** The threads and workflows in which something is remembered about a person. */
+/** The threads and workflows that hold memories about a person. */
 function Places({ who, thread, workflow, choose }: Choice & { choose: (choice: Choice) => void }) {
   const { id: workspaceId } = useWorkspace();
   const threads = useQuery(heldSubjectsQuery(workspaceId, who, "thread")).data ?? [];
@@ -84,7 +84,7 @@ function Places({ who, thread, workflow, choose }: Choice & { choose: (choice: C
   );
 }
 
-/** A person about whom nothing is remembered yet, by the id that runs will use. */
+/** Opens a person without memories, by the id that runs will use. */
 function Other({ choose }: { choose: (choice: Choice) => void }) {
   const [asks, setAsks] = useState(false);
   const [typed, setTyped] = useState("");
@@ -118,7 +118,7 @@ function Other({ choose }: { choose: (choice: Choice) => void }) {
   );
 }
 
-/** Everybody about whom something is remembered, members first, and the chosen one even if nothing is. */
+/** All people with memories, members first. The selected person is always among them. */
 function usePeople(who: string) {
   const { id: workspaceId } = useWorkspace();
   const { id: myId } = useMe();
@@ -137,7 +137,7 @@ function usePeople(who: string) {
   return { query, people };
 }
 
-/** Whom the memories are about: people, with the threads and workflows of the chosen one. */
+/** Lets the user select a person, and a thread or workflow with memories about that person. */
 export function Subjects({ given, search }: { given: MemorySearch; search: (change: MemorySearch) => void }) {
   const { id: myId } = useMe();
   const { who = myId, thread, workflow } = given;

@@ -7,7 +7,7 @@ import styles from "./memory.module.css";
 
 const STEPS = 100;
 
-/** Chooses the moment as of which memories are shown, between the beginning of the workspace and now. */
+/** Selects the time for which memories are shown, between the creation of the workspace and now. */
 export function TimeSlider({
   asOf,
   onChange,
@@ -16,7 +16,7 @@ export function TimeSlider({
   onChange: (asOf: string | undefined) => void;
 }) {
   const { createdAt } = useWorkspace();
-  // The end stays where it was when the page opened, so that the handle does not drift.
+  // The end is the time when the page opened, so that the handle does not drift.
   const [end] = useState(() => Date.now());
   const begin = Date.parse(createdAt);
   const stepMs = Math.max(1, (end - begin) / STEPS);

@@ -13,7 +13,7 @@ function Value({ value, state, masked }: Setting) {
   return <code>{value}</code>;
 }
 
-/** What is in effect on a node: first what differs from the defaults, and all of it on demand. */
+/** The configuration of a node: values that differ from the defaults, and all values on demand. */
 export function Configuration({ configuration }: Pick<OperatorStatus, "configuration">) {
   const [all, setAll] = useState(false);
   if (!configuration) return null;

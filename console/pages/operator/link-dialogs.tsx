@@ -11,7 +11,7 @@ import { ProblemNotice } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./operator.module.css";
 
-/** Makes an account for a person, who sets the password by a link. */
+/** Creates an account. The person sets the password with a link. */
 export function CreateUserDialog({
   open,
   onClose,
@@ -68,7 +68,7 @@ export function CreateUserDialog({
   );
 }
 
-/** Shows a link by which a person sets a password. */
+/** Shows the link with which a person sets a password. */
 export function LinkDialog({
   shown,
   onClose,

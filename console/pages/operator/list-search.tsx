@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { SearchField } from "../../ui/search-field.tsx";
 import styles from "./operator.module.css";
 
-/** The search of a list, which its address keeps. */
+/** The search of a list, stored in the address. */
 export function useListSearch(tab: "users" | "workspaces", label: string) {
   const { q = "" } = useSearch({ from: "/authed/operator/$tab" });
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import styles from "./operator.module.css";
 const MARKS = { ok: "completed", degraded: "suspended", down: "failed", unknown: "pending" } as const;
 export type State = "ok" | "degraded" | "down";
 
-/** How something is, by shape and word. */
+/** A health state, as a shape and a word. */
 export function Mark({ state, word = words.state[state] }: { state: keyof typeof MARKS; word?: string }) {
   return (
     <Status status={MARKS[state]} className={styles.mark}>

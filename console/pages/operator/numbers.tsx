@@ -21,7 +21,7 @@ function stateOf({ value, above }: WatchedNumber) {
   return value > above ? <Mark state="down" word={words.watch.over} /> : <Mark state="ok" word={words.watch.fine} />;
 }
 
-/** The numbers that alarms watch, each with what it means, its bound, and what to do about it. */
+/** The numbers that alerts watch, each with its meaning, its limit, and what to do about it. */
 export function Watched({ watched, readAt }: { watched: readonly WatchedNumber[]; readAt: number }) {
   const age = useClockText(now => words.watch.age(Math.max(0, Math.round((now - readAt) / 1_000))));
   return (
@@ -53,7 +53,7 @@ export function Watched({ watched, readAt }: { watched: readonly WatchedNumber[]
 
 const sizeText = (bytes: number | null) => (bytes === null ? words.storage.unknown : bytesText(bytes));
 
-/** What the data takes, and how old its last copy is. */
+/** How much space the data takes, and the age of the last backup. */
 export function Storage({ storage }: { storage: NonNullable<OperatorStatus["storage"]> }) {
   const { store, used, free, files, backupAt } = storage;
   return (

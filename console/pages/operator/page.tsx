@@ -20,7 +20,7 @@ const SHOWN: Record<Section, ComponentType> = {
   workspaces: WorkspacesSection,
 };
 
-/** What operators see of the whole installation. */
+/** The pages for operators, about the whole installation. */
 export function OperatorPage() {
   const { tab } = useParams({ from: "/authed/operator/$tab" });
   const { operator } = useMe();

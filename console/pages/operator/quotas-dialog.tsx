@@ -77,7 +77,7 @@ function Form({ workspace: { id, name }, quotas, onClose }: Props & { quotas: Qu
   );
 }
 
-/** What a workspace may use. */
+/** Edits the quotas of a workspace. */
 export function QuotasDialog(props: Props) {
   const { workspace, onClose } = props;
   const { data, error, refetch } = useQuery(quotasQuery(workspace.id));

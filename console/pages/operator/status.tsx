@@ -12,7 +12,7 @@ import { Storage, Watched } from "./numbers.tsx";
 import { Mark, type State } from "./mark.tsx";
 import styles from "./operator.module.css";
 
-/** Nodes of versions before tell none. */
+/** Nodes of earlier versions do not report versions. */
 const NO_VERSIONS = { store: null, nats: null, search: null };
 
 interface HealthProps {
@@ -94,7 +94,7 @@ function Nodes({ nodes }: Pick<OperatorStatus, "nodes">) {
   );
 }
 
-/** Health, queue and nodes. What was read stays while something is down, since the page is made for that. */
+/** Health, queue and nodes. The last data stays visible if a request fails, because that is when operators need it. */
 export function StatusSection() {
   const health = useQuery(readinessQuery);
   const status = useQuery(operatorStatusQuery);

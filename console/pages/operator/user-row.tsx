@@ -13,7 +13,7 @@ export type UserAct = "reset" | "endSessions" | "removeFactors" | "disable" | "e
 
 const icon = { size: 16, "aria-hidden": true } as const;
 
-/** An account with its acts. Operators neither disable nor delete their own. */
+/** An account with its actions. Operators cannot disable or delete their own account. */
 export function UserRow({ user, onAct }: { user: OperatedUser; onAct: (act: UserAct) => void }) {
   const me = useMe();
   const { id, name, email, disabledAt, operator, createdAt } = user;

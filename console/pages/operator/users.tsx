@@ -34,7 +34,7 @@ const VERBS: Record<Asked, string> = {
   remove: words.remove,
 };
 
-/** Every account, and what operators do with one. */
+/** All accounts, with the actions for operators. */
 export function UsersSection() {
   const { search, field } = useListSearch("users", words.searchUsers);
   const query = useInfiniteQuery({ ...operatedUsersQuery(search), placeholderData: keepPreviousData });

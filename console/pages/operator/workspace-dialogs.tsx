@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives a workspace another owner. */
+/** Makes another account the owner of a workspace. */
 export function OwnerDialog({ workspace: { id, name }, onClose }: Props) {
   const [email, setEmail] = useState("");
   const set = useSetOwner(id);

@@ -51,7 +51,7 @@ function Row({ workspace, onAct }: { workspace: OperatedWorkspace; onAct: (act: 
   );
 }
 
-/** Every workspace: who answers for it, how large it is, and its quotas, but nothing of its contents. */
+/** All workspaces: their owners, sizes and quotas, but none of their content. */
 export function WorkspacesSection() {
   const { search, field } = useListSearch("workspaces", words.searchSpaces);
   const query = useInfiniteQuery({ ...operatedWorkspacesQuery(search), placeholderData: keepPreviousData });

@@ -15,7 +15,7 @@ function approveText({ approve }: AgentData): string {
   return length(approve) > 0 ? words.approveSome(length(approve)) : words.approveNone;
 }
 
-/** What each agent of the workflow is told, and what it may use. */
+/** The instructions of each agent in the workflow, and the tools that it may use. */
 export function About({ definition }: { definition: unknown }) {
   return agentsOf(definition).map(({ id, name, data }) => (
     <Card key={id} title={name}>

@@ -8,15 +8,15 @@ import { Notice, ProblemNotice } from "../../ui/states.tsx";
 import styles from "./playground.module.css";
 
 interface ComposerProps {
-  /** Sends the words. They are cleared once the service has taken them. */
+  /** Sends a message. It calls `sent`, which clears the field, once the service has accepted it. */
   onSend: (text: string, sent: () => void) => void;
   busy: boolean;
-  /** Why nothing can be sent at all. */
+  /** Why no message can be sent. Undefined if it can. */
   blocked: string | undefined;
   error: unknown;
 }
 
-/** The field for a message. A message that could not be sent stays in it. */
+/** The field for a message. If sending fails, the message stays in it. */
 export function Composer({ onSend, busy, blocked, error }: ComposerProps) {
   const [text, setText] = useState("");
   const send = () => {

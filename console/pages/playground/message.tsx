@@ -55,10 +55,10 @@ function CallView({ call }: { call: Call }) {
   );
 }
 
-/** What the agents of a run have done so far. */
+/** The turns of the agents in a run so far. */
 function Turns({ steps }: { steps: readonly Step[] }) {
   const turns = steps.flatMap(({ nodeId, turns: done = [] }) => done.map(turn => ({ nodeId, ...turn })));
-  // The words of the last turn are the answer, which stands below.
+  // The text of the last turn is the answer, which is shown below.
   const shown = turns.filter(({ calls }) => calls.length > 0);
   if (shown.length === 0) return null;
   return (
@@ -82,11 +82,11 @@ const textOf = (input: unknown, field: string): string => {
 
 interface MessageProps {
   run: Run;
-  /** The field of the input that has the words. */
+  /** The input field that contains the message. */
   field: string;
 }
 
-/** One message and what came of it: the turns of the agent, its questions, and its answer. */
+/** One message and the reaction to it: the turns of the agent, its questions, and its answer. */
 export function Message({ run: { id, spaceId, status: seen }, field }: MessageProps) {
   const { id: workspaceId, slug } = useWorkspace();
   const { id: myId } = useMe();
@@ -125,7 +125,7 @@ export function Message({ run: { id, spaceId, status: seen }, field }: MessagePr
           </section>
         ))}
         {!ended && writing.text !== "" ? (
-          // The log of the talk is live, and words that come one by one would be read out one by one.
+          // The conversation is a live region. Without this, screen readers would announce each word.
           <p className={styles.answer} data-writing aria-live="off">
             {writing.text}
           </p>

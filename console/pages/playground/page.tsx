@@ -24,7 +24,7 @@ import styles from "./playground.module.css";
 
 const FROM = "/authed/w/$w/playground";
 
-/** A talk with one workflow. */
+/** A conversation with one workflow. */
 function Talk({ flow }: { flow: WorkflowRow }) {
   const { id: workspaceId } = useWorkspace();
   const { talk } = useSearch({ from: FROM });
@@ -34,7 +34,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
   const say = useSay(workspaceId);
   const end = useRef<HTMLDivElement>(null);
   const shown = talk === undefined ? [] : runs;
-  // Scrolling gives a promise in newer browsers, which is not a clean-up.
+  // In newer browsers scrolling returns a promise, which must not become the cleanup of the effect.
   useEffect(() => void end.current?.scrollIntoView({ block: "nearest" }), [shown.length]);
   if (error && !workflow) return <Failure problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!workflow) return <SkeletonRows rows={4} />;
@@ -77,7 +77,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
   );
 }
 
-/** People talk with the agents of their workflows, see what these do, and approve it in place. */
+/** The playground: users chat with the agents of their workflows, watch what these do, and approve it in place. */
 export function PlaygroundPage() {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const isNarrow = useMedia("(max-width: 719px)");

@@ -1,7 +1,7 @@
 import { type Search, textIn } from "../../search.ts";
 
 export interface PlaygroundSearch {
-  /** The workflow that answers. */
+  /** The id of the workflow that answers. */
   flow?: string | undefined;
   talk?: string | undefined;
 }

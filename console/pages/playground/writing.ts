@@ -3,11 +3,11 @@ import type { StepWords } from "../../../sdk/definition.ts";
 import type { Step } from "../../data/run-types.ts";
 import { type Written, written } from "../../data/written.ts";
 
-/** What a model is writing, until the page shows its turn or its answer. */
+/** The text that a model is writing, until the page shows its turn or its answer. */
 export function useWriting(steps: readonly Step[]): { text: string; hear: (words: StepWords) => void } {
   const [known, setKnown] = useState<Written>();
   const [hear] = useState(() => (words: StepWords) => setKnown(former => written(former, words)));
-  // The words of a turn without calls are the answer, which comes with the end of the run.
+  // The text of a turn without calls is the answer, which arrives with the end of the run.
   const isShown = steps.some(
     ({ nodeId, turns = [] }) =>
       nodeId === known?.nodeId && turns.some(({ turn, calls }) => turn === known.turn && calls.length > 0),

@@ -65,7 +65,7 @@ export function ResetPasswordPage() {
     <EntryFrame title={account.reset.title} lead={account.reset.lead(email)}>
       <form onSubmit={submit}>
         {reset.error && !fault ? <ProblemNotice problem={problemOf(reset.error)} /> : null}
-        {/* Password managers find the account by it. */}
+        {/* Password managers identify the account by this field. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <NewPasswordField label={account.me.new} tried={tried} value={password} onChange={setPassword} error={fault} />
         <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>

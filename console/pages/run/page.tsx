@@ -8,7 +8,7 @@ import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import styles from "./run.module.css";
 
-/** One run of a workflow. */
+/** The page of a run. */
 export function RunPage() {
   const { s, id } = useParams({ from: "/authed/w/$w/s/$s/runs/$id" });
   const search = useSearch({ from: "/authed/w/$w/s/$s/runs/$id" });
@@ -30,7 +30,7 @@ export function RunPage() {
         key={id}
         at={at}
         search={search}
-        // A selection is not a step back in the history.
+        // Only a change of the view adds an entry to the history; a selection does not.
         onSearch={next => void navigate({ search: next, replace: next.view === search.view })}
         onOpenRun={next => void navigate({ params: { w: workspace.slug, s, id: next }, search: {} })}
         onCompare={former =>

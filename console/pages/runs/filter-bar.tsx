@@ -22,7 +22,7 @@ interface FilterBarProps {
   workspaceId: string;
   filters: RunFilters;
   onChange: (change: RunFilters) => void;
-  /** Filters that the service refuses. */
+  /** The filters that the service refused. */
   refused: ReadonlyMap<keyof RunFilters, string>;
 }
 
@@ -32,11 +32,11 @@ const ALL = "all";
 interface TextFilterProps {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  /** A whole id of a run was typed. */
+  /** Called when the user typed the whole id of a run. */
   onRun: (id: string) => void;
 }
 
-/** The filter by text. It is applied when typing stops. */
+/** The text filter. It applies when the user stops typing. */
 function TextFilter({ value, onChange, onRun }: TextFilterProps) {
   const [text, setText] = useState(value ?? "");
   const field = useRef<HTMLInputElement>(null);
@@ -49,7 +49,7 @@ function TextFilter({ value, onChange, onRun }: TextFilterProps) {
   useEffect(() => {
     const next = text.trim() || undefined;
     if (next === value) return;
-    // A pasted id leads to its run.
+    // A pasted id opens its run.
     if (next !== undefined && isRunId(next)) return void opens.current(next);
     const timer = setTimeout(() => apply.current(next), TYPED_MS);
     return () => clearTimeout(timer);

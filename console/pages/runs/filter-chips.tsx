@@ -6,14 +6,14 @@ import { Status } from "../../ui/status.tsx";
 import styles from "./filter-bar.module.css";
 import type { FilterChipsProps } from "./value-chips.tsx";
 
-/** Most lists have no other filter than the status, if any. */
+/** Most lists have no filter besides the status. */
 const ValueChips = lazy(() => import("./value-chips.tsx"));
 
-/** Whether a filter applies that has no control of its own above the list. */
+/** Whether a filter applies that has no control above the list. */
 const hasValues = (filters: RunFilters) =>
   Object.entries(filters).some(([name, value]) => name !== "status" && name !== "sort" && value !== undefined);
 
-/** The statuses to choose, and the other filters that apply. */
+/** The filters above the list: the statuses, and other filters that are set. */
 export function FilterChips(props: FilterChipsProps) {
   const { filters, onChange } = props;
   const { status = [] } = filters;

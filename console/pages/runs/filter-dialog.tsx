@@ -25,7 +25,7 @@ const SECOND_MS = 1_000;
 
 const given = (text: string) => text.trim() || undefined;
 
-/** All filters that have no place of their own above the list. */
+/** The filters that have no control above the list. */
 export function FilterDialog({ workspaceId, filters, onChange, onClose }: FilterDialogProps) {
   const { data: spaces = [] } = useQuery(spacesQuery(workspaceId));
   const names = useMemberNames(workspaceId);
@@ -63,7 +63,7 @@ export function FilterDialog({ workspaceId, filters, onChange, onClose }: Filter
       error: given(text.error),
       longer: given(text.longer) === undefined ? undefined : Math.round(seconds * SECOND_MS),
       parent: given(text.parent),
-      // One day alone is what its bar selects.
+      // A period of one day is stored as a day, as a press on its bar does.
       day: text.since !== "" && text.since === text.until ? text.since : undefined,
       since: text.since === text.until ? undefined : given(text.since),
       until: text.since === text.until ? undefined : given(text.until),

@@ -13,15 +13,15 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./marked-bar.module.css";
 
-/** Loaded where something failed. */
+/** Loaded if something failed. */
 const MarkedResults = lazy(() => import("./marked-results.tsx"));
 
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
-/** What can be done with the marked runs. Each result is told. */
+/** The actions for the selected runs. Each one reports its result. */
 export function MarkedBar({ runs, onClear }: { runs: readonly Run[]; onClear: () => void }) {
   const { id, slug, role } = useWorkspace();
-  // Ids sort by creation.
+  // Ids sort by time of creation.
   const [older, newer] = runs.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [asking, setAsking] = useState(false);
   const [progress, setProgress] = useState<Progress>();

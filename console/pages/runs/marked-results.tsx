@@ -11,12 +11,12 @@ import styles from "./marked-results.module.css";
 
 interface MarkedResultsProps {
   result: BulkResult;
-  /** The runs that were marked. */
+  /** The runs that were selected. */
   runs: readonly Run[];
   onClose: () => void;
 }
 
-/** Which of the marked runs could not be changed, and why. */
+/** Lists the selected runs that could not be changed, with the reasons. */
 export default function MarkedResults({ result, runs, onClose }: MarkedResultsProps) {
   const { slug } = useWorkspace();
   const { done, failed, errors } = result;

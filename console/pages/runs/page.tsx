@@ -16,10 +16,10 @@ import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
 import { useMarks } from "./use-marks.ts";
 
-/** Loaded beside the list. Until then its button keeps its place. */
+/** Loaded beside the list. Until then the space of its button is reserved. */
 const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }));
 
-/** Loaded once runs are marked. */
+/** Loaded when runs are selected. */
 const MarkedBar = lazy(async () => ({ default: (await import("./marked-bar.tsx")).MarkedBar }));
 
 const isFiltered = ({ sort: _, ...filters }: RunFilters) => Object.values(filters).some(value => value !== undefined);

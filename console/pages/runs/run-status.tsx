@@ -1,7 +1,7 @@
 import type { Run } from "../../data/runs.ts";
 import { Status, type StatusName } from "../../ui/status.tsx";
 
-/** The state of a run as people see it: a suspended run waits for a person, or for a time. */
+/** The displayed state of a run. A suspended run waits for a person or for a time. */
 export const shownStatus = ({ status, suspension }: Pick<Run, "status" | "suspension">): StatusName =>
   status === "suspended" && suspension ? "asking" : status;
 
@@ -9,6 +9,6 @@ export const RunStatus = ({ run, iconOnly = false }: { run: Run; iconOnly?: bool
   <Status status={shownStatus(run)} iconOnly={iconOnly} />
 );
 
-/** The one line that matters about a run: what it asks, or why it failed. */
+/** The most important detail of a run on one line: its question, or why it failed. */
 export const whatMatters = ({ status, error, suspension }: Run): string | undefined =>
   status === "suspended" ? suspension?.prompt : status === "failed" ? error?.message : undefined;

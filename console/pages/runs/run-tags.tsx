@@ -9,7 +9,7 @@ const labelsOf = ({ labels = {} }: Run) => Object.entries(labels);
 /** Whether a run has a key or labels to show. */
 export const isTagged = (run: Run): boolean => run.key !== undefined || labelsOf(run).length > 0;
 
-/** How many labels a row has room for, so that each can be read; the others are counted. */
+/** The most labels that a row shows, so that each is readable. The others are counted. */
 const [MAX_SHOWN, MAX_BESIDE_KEY, MAX_IN_COLUMN] = [3, 1, 2];
 
 interface TagsProps {
@@ -17,7 +17,7 @@ interface TagsProps {
   w: string;
 }
 
-/** The key of a run, which leads to the runs that have it too. */
+/** The key of a run, as a link to the runs with this key. */
 export function RunKey({ run: { key }, w }: TagsProps) {
   if (key === undefined) return null;
   return (
@@ -27,7 +27,7 @@ export function RunKey({ run: { key }, w }: TagsProps) {
   );
 }
 
-/** The labels of a run. Each leads to the runs that have it too. */
+/** The labels of a run, each as a link to the runs with this label. */
 export function RunLabels({ run, w, most }: TagsProps & { most: number }) {
   const all = labelsOf(run);
   const hidden = all.slice(most);
@@ -55,7 +55,7 @@ export function RunLabels({ run, w, most }: TagsProps & { most: number }) {
   );
 }
 
-/** The key and the labels of a run, where they have no columns. */
+/** The key and the labels of a run, for tables without columns for them. */
 export function RunTags({ run, w }: TagsProps) {
   if (!isTagged(run)) return null;
   return (
@@ -66,7 +66,7 @@ export function RunTags({ run, w }: TagsProps) {
   );
 }
 
-/** The columns of the key and of the labels. */
+/** The cells of the key and of the labels. */
 export function TagCells({ run, w }: TagsProps) {
   return (
     <>

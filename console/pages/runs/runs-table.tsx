@@ -10,23 +10,23 @@ import { RunStatus, whatMatters } from "./run-status.tsx";
 import styles from "./runs-table.module.css";
 import type { Marks } from "./use-marks.ts";
 
-/** Where there is room for columns of the key and the labels. */
+/** From this width on, there is space for columns of the key and the labels. */
 const WIDE = "(min-width: 1280px)";
 
 interface RunsTableProps {
   runs: readonly Run[];
   w: string;
-  /** Rows can be marked. */
+  /** The selection. Undefined if rows cannot be selected. */
   marks?: Marks | undefined;
-  /** What the rows are sorted by; the newest first where it is absent. */
+  /** The order of the rows. By default newest first. */
   sort?: RunSort | undefined;
 }
 
 const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
 
-/** A run a row. On phones each row becomes two lines. The link of the name reaches over the whole row. */
+/** A table of runs. On phones each row becomes two lines. The link of the name covers the whole row. */
 export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
-  // Columns that stay empty would only take room from what matters.
+  // Empty columns would only take space.
   const columns = useMedia(WIDE) && runs.some(isTagged);
   return (
     <table

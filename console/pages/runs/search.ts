@@ -1,7 +1,7 @@
 import { RUN_SORT_NAMES, RUN_STATUSES, type RunFilters, TRIGGERS } from "../../data/runs.ts";
 import { numberIn, type Search, textIn, wordsIn } from "../../search.ts";
 
-/** The filters of the address of the runs. */
+/** Reads the filters of the list from the search parameters. */
 export const runsSearch = (search: Search): RunFilters => ({
   sort: wordsIn(search, "sort", RUN_SORT_NAMES)?.[0],
   status: wordsIn(search, "status", RUN_STATUSES),

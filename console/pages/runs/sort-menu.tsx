@@ -12,7 +12,7 @@ interface SortMenuProps {
   onChange: (sort: RunSort | undefined) => void;
 }
 
-/** What the list is sorted by. */
+/** A menu with the orders of the list. */
 export function SortMenu({ className, sort, onChange }: SortMenuProps) {
   const choice = (one: RunSort | undefined) => (
     <MenuChoice key={one} checked={one === sort} onSelect={() => onChange(one)}>

@@ -33,7 +33,7 @@ interface StatsStripProps {
 
 const shareOf = (part: number, all: number) => (all === 0 ? "–" : m.percent(part / all));
 
-/** What the last thirty days were like. */
+/** Statistics of the last thirty days. */
 export function StatsStrip({ workspaceId, day, onDay }: StatsStripProps) {
   const { data, error } = useQuery(statsQuery(workspaceId));
   const { completed = 0, failed = 0 } = data?.byStatus ?? {};

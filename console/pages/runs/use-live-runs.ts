@@ -4,23 +4,26 @@ import { newestRunsQuery, refusedIn, type Run, type RunFilters, type RunSort, ru
 const took = ({ startedAt, finishedAt }: Run): number =>
   startedAt === null || finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
 
-/** Tells of a run that is not shown whether it has come since; any other one has only changed its state. */
+/**
+ * Returns a function that tells whether a run is new since the list was read. Other runs that are not shown have only
+ * changed their state.
+ */
 function isNewIn(shown: readonly Run[], sort: RunSort | undefined): (run: Run) => boolean {
   const [first, last] = [shown[0], shown.at(-1)];
   if (!first || !last) return () => true;
   if (sort === "ended") return ({ finishedAt }) => (finishedAt ?? "") > (first.finishedAt ?? "");
   if (sort === "longest") return run => took(run) > took(last);
-  // Ids sort by creation.
+  // Ids sort by time of creation.
   return ({ id }) => id > first.id;
 }
 
 /**
- * The runs under these filters. Rows that are shown are renewed in place. New runs are only counted, so that nothing
- * moves under the hand, until `show` lets them in.
+ * The runs under these filters. Visible rows are updated in place. New runs are only counted until `show` adds them, so
+ * that rows do not move while someone uses the list.
  */
 export function useLiveRuns(workspaceId: string, filters: RunFilters) {
   const asked = useInfiniteQuery(runsQuery(workspaceId, filters));
-  // A filter that the service refuses is marked, and the others apply.
+  // A filter that the service refuses is marked, and the others still apply.
   const refused = refusedIn(asked.error, filters);
   const applied = Object.fromEntries(
     Object.entries(filters).filter(([name]) => !refused.has(name as keyof RunFilters)),

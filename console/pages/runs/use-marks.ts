@@ -12,7 +12,7 @@ export interface Marks {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Marked rows, and the key `x`, which marks the row that has the focus. */
+/** The selected rows. The key `x` selects the row that has the focus. */
 export function useMarks(runs: readonly Run[]): Marks {
   const [ids, setIds] = useState(NONE);
   const toggle = (id: string) =>

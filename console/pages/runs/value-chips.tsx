@@ -9,14 +9,14 @@ export interface FilterChipsProps {
   workspaceId: string;
   filters: RunFilters;
   onChange: (change: RunFilters) => void;
-  /** Filters that the service refuses, with what it says of them. The others apply. */
+  /** The filters that the service refused, each with its message. The others apply. */
   refused: ReadonlyMap<keyof RunFilters, string>;
 }
 
-/** Most lists are of all spaces. */
+/** Most lists show all spaces. */
 const SpaceName = lazy(async () => ({ default: (await import("./space-name.tsx")).SpaceName }));
 
-/** The filters with a value, each to take away. One that the service refuses says why. */
+/** The filters with a value, each with a button that removes it. A refused one shows the reason. */
 export default function ValueChips({ workspaceId, filters, onChange, refused }: FilterChipsProps) {
   const { workflow, trigger, by, error, key, label, day, since, until, space, longer, parent } = filters;
   const names = useMemberNames(workspaceId);

@@ -13,12 +13,12 @@ import styles from "./views-menu.module.css";
 interface ViewDialogProps {
   /** The filters of a new view. */
   query: string;
-  /** The view that is renamed or shared. */
+  /** The view that is being renamed or shared. Undefined for a new one. */
   view?: SavedView;
   onClose: () => void;
 }
 
-/** Saves filters of the list of runs under a name, or changes the name of a view and who sees it. */
+/** Saves the filters of the list as a view, or changes the name and visibility of a view. */
 export function ViewDialog({ query, view, onClose }: ViewDialogProps) {
   const { id, role } = useWorkspace();
   const [name, setName] = useState(view?.name ?? "");

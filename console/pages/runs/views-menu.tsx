@@ -14,25 +14,25 @@ import styles from "./views-menu.module.css";
 
 const PAGE = "runs";
 
-/** The same filters in the same order, so that a view is recognised however it was reached. */
+/** Sorts the parameters, so that a view is recognised whatever the order in which its filters were set. */
 const textOf = (query: string) => new URLSearchParams([...new URLSearchParams(query)].toSorted()).toString();
 
 /** Loaded when it is opened. */
 const ViewDialog = lazy(async () => ({ default: (await import("./view-dialog.tsx")).ViewDialog }));
 
-/** The saved views of the list of runs: filters under a name, of one person or of the workspace. */
+/** The menu of saved views: named filters of the list, private or shared in the workspace. */
 export function ViewsMenu({ filters }: { filters: RunFilters }) {
   const { id, slug: w, role } = useWorkspace();
   const navigate = useNavigate();
   const { data: views = [] } = useQuery(viewsQuery(id, PAGE));
-  // The dialog is open for a view, or for a new one.
+  // The view whose dialog is open. `new` means a new view.
   const [editing, setEditing] = useState<SavedView | "new">();
   const [openedId, setOpenedId] = useState<string>();
   const remove = useDeleteView(id);
   const update = useUpdateView(id);
   const query = stringifySearch({ ...filters });
   const current = query === "" ? undefined : views.find(view => textOf(view.query) === textOf(query));
-  // The view that was opened last stays in mind while its filters change, until all runs are shown.
+  // The opened view stays current while its filters change, until the user shows all runs.
   const openedNow = query === "" ? undefined : (current?.id ?? openedId);
   if (openedNow !== openedId) setOpenedId(openedNow);
   const changed = current ? undefined : views.find(view => view.id === openedNow);

@@ -1,8 +1,8 @@
-/** How often a schedule runs, as people choose it. `custom` is any cron expression. */
+/** How often a schedule runs, as the form offers it. `custom` is any cron expression. */
 export const RHYTHMS = ["minutes", "hours", "days", "weekdays", "weeks", "months", "custom"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** What the form shows for a cron expression. `time` is `HH:MM`; `weekday` is 0 for Sunday; `day` is a day of the month. */
+/** The form for a cron expression. `time` is `HH:MM`, `weekday` is 0 for Sunday, and `day` is a day of the month. */
 export interface CronForm {
   rhythm: Rhythm;
   every: number;
@@ -13,12 +13,12 @@ export interface CronForm {
 }
 
 export const EMPTY: CronForm = { rhythm: "days", every: 15, time: "09:00", weekday: 1, day: 1, text: "0 9 * * *" };
-/** Parts of an hour into which it can be divided without a rest. */
+/** Intervals in minutes that divide an hour evenly. */
 export const EVERY_MINUTES = [5, 10, 15, 20, 30] as const;
 
 const timeOf = (hour: string, minute: string) => `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
 
-/** The cron expression of what was chosen. */
+/** The cron expression for the form. */
 export function cronOf({ rhythm, every, time, weekday, day, text }: CronForm): string {
   const [hour = "0", minute = "0"] = time.split(":").map(part => String(Number(part)));
   switch (rhythm) {
@@ -56,7 +56,7 @@ const PATTERNS: readonly [RegExp, Rhythm, (found: string[]) => Partial<CronForm>
   ],
 ];
 
-/** What the form shows for a cron expression: an expression that it cannot say is `custom`. */
+/** The form for a cron expression. An expression that the form cannot express is `custom`. */
 export function formOf(text: string): CronForm {
   for (const [pattern, rhythm, read] of PATTERNS) {
     const found = pattern.exec(text.trim());

@@ -9,7 +9,7 @@ import styles from "./schedules.module.css";
 
 const UTC = "UTC";
 
-/** What the service says of an expression: its next turns, or what is wrong with it. */
+/** The next times of an expression, or what is wrong with it, from the service. */
 export function useNextTimes(cronExpr: string, timezone: string) {
   const { id } = useWorkspace();
   const { data, error } = useQuery(previewQuery(id, useDeferredValue(cronExpr), useDeferredValue(timezone)));
@@ -20,12 +20,12 @@ export function useNextTimes(cronExpr: string, timezone: string) {
 
 interface NextTimesProps {
   times: readonly string[] | undefined;
-  /** Why there are none, where no field says so. */
+  /** Why there are no times, if no field shows it. */
   problem: string | undefined;
   timezone: string;
 }
 
-/** The next turns: in the time zone of the schedule, in UTC, and in that of the reader where it is another one. */
+/** The next times in the time zone of the schedule, in UTC, and in the user's time zone if it differs. */
 export function NextTimes({ times, problem, timezone }: NextTimesProps) {
   if (problem) return <p className={styles.bad}>{problem}</p>;
   if (!times) return <div className={styles.times} />;

@@ -10,7 +10,7 @@ import styles from "./schedules.module.css";
 
 const OTHER = { schedules: "webhooks", webhooks: "schedules" } as const;
 
-/** Says that a list holds the triggers of one workflow, and leads to those of the other kind and to all. */
+/** Says that a list is filtered by one workflow. It links to the other kind of triggers and to the whole list. */
 export function OfWorkflow({ workflow, list }: { workflow: string; list: "schedules" | "webhooks" }) {
   const { id, slug: w } = useWorkspace();
   const { data = [] } = useQuery(workflowsQuery(id));

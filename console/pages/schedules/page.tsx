@@ -26,7 +26,7 @@ import { RoleButton } from "../../shell/role-button.tsx";
 import rows from "../../ui/rows.module.css";
 import styles from "./schedules.module.css";
 
-/** When a schedule runs, in words where there are any. */
+/** Describes when a schedule runs. If there are no words for it, returns the cron expression. */
 function whenText({ cronExpr, timezone }: Schedule): string {
   const form = formOf(cronExpr);
   const text = {

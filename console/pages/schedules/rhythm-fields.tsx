@@ -7,13 +7,13 @@ import styles from "./schedules.module.css";
 interface RhythmFieldsProps {
   form: CronForm;
   onChange: (form: CronForm) => void;
-  /** What the service says about the expression. */
+  /** The service's message about the expression. */
   fault: string | undefined;
 }
 
 const timed = new Set(["days", "weekdays", "weeks", "months"]);
 
-/** How often and when, in words; and the cron expression itself. */
+/** Fields for how often and when a schedule runs, or for the cron expression itself. */
 export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
   const set = (change: Partial<CronForm>) => onChange({ ...form, ...change });
   const { rhythm } = form;
@@ -23,7 +23,7 @@ export function RhythmFields({ form, onChange, fault }: RhythmFieldsProps) {
         label={words.schedules.rhythm}
         value={rhythm}
         options={RHYTHMS.map(value => ({ value, label: words.schedules.rhythms[value] }))}
-        // The expression so far is what a person starts from who writes it.
+        // The cron expression starts with the current choice.
         onChange={next => set({ rhythm: next, text: cronOf(form) })}
       />
       {rhythm === "minutes" ? (

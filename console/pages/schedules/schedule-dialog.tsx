@@ -22,9 +22,9 @@ import styles from "./schedules.module.css";
 
 interface ScheduleDialogProps {
   open: boolean;
-  /** The schedule that is changed; without one, another is made. */
+  /** The schedule to change. Undefined for a new one. */
   schedule: Schedule | undefined;
-  /** The workflow that is chosen first. */
+  /** The workflow that is selected first. */
   workflow: string | undefined;
   onClose: () => void;
 }
@@ -62,7 +62,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
     cron: next.faults.cron ?? faultAt(error, "/cronExpr"),
     zone: next.faults.zone ?? faultAt(error, "/timezone"),
   };
-  // Only the cron expression itself is a field that can say what is wrong with it.
+  // Only the field of the cron expression can show what is wrong with it.
   const isTold = faults.zone !== undefined || (faults.cron !== undefined && form.rhythm === "custom");
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -100,7 +100,7 @@ function Form({ schedule, workflow, onClose }: FormProps) {
   );
 }
 
-/** Makes a schedule, or changes one. */
+/** Creates a schedule, or changes one. */
 export function ScheduleDialog({ open, ...form }: ScheduleDialogProps) {
   const { schedule, onClose } = form;
   return (

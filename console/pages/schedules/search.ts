@@ -1,6 +1,8 @@
 import { type Search, textIn } from "../../search.ts";
 
-/** The workflow whose schedules or webhooks are shown; all of them without one. `new` asks for another one at once. */
+/**
+ * The workflow whose schedules or webhooks are shown. Without it, all are shown. `new` opens the dialog for a new one.
+ */
 export const triggersSearch = (search: Search): { workflow?: string | undefined; new?: string | undefined } => ({
   workflow: textIn(search, "workflow"),
   new: textIn(search, "new"),

@@ -10,12 +10,12 @@ type Address = Parameters<typeof workflowQuery>[1];
 const { input: label, inputHint: hint, inputBad: bad } = words.schedules;
 
 interface Input {
-  /** Undefined while the workflow is read, or where what is typed is not a valid input. */
+  /** Undefined while the workflow loads, or if the typed text is not a valid input. */
   given: { value: unknown } | undefined;
   part: ReactNode;
 }
 
-/** The input of the runs of a schedule of this workflow. */
+/** The input for the runs that a schedule of this workflow starts. */
 export function useInput(workspaceId: string, at: Address | undefined, initial: unknown, tried: boolean): Input {
   const { data, error } = useQuery({
     ...workflowQuery(workspaceId, at ?? { id: "", spaceId: "" }),

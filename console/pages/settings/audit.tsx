@@ -114,7 +114,7 @@ function Filters({ given, onChange }: { given: AuditFilters; onChange: (change: 
         maxLength={100}
         value={action}
         onChange={event => setAction(event.target.value)}
-        // It is asked for in full, so not at each letter.
+        // Applies on Enter, because the filter needs the full text and not each letter.
         onKeyDown={({ key }) => key === "Enter" && apply()}
         onBlur={apply}
       />
@@ -193,7 +193,7 @@ function Log() {
   );
 }
 
-/** Who changed what and when, for admins. */
+/** The audit log: who changed what and when. Only admins may read it. */
 export function AuditSection() {
   const { role } = useWorkspace();
   if (includesRole(role, "admin")) return <Log />;

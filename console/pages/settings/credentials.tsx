@@ -26,7 +26,7 @@ import styles from "./settings.module.css";
 
 const texts = words.credential;
 
-/** What is asked about a credential. Without a credential: a new one. */
+/** The open dialog, with its credential. */
 type Asked = { what: "new" } | { what: "connect" | "replace" | "test" | "remove"; credential: Credential };
 
 interface RowProps {
@@ -82,7 +82,7 @@ function Row({ credential, summary, may, onAsk }: RowProps) {
   );
 }
 
-/** Deletes a credential. Where something uses it now, a second question names what fails. */
+/** Deletes a credential. If something uses it, a second dialog names what would fail. */
 function RemoveDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const [busy, setBusy] = useState(false);
@@ -127,7 +127,7 @@ function RemoveDialog({ credential, onClose }: { credential: Credential; onClose
   );
 }
 
-/** The credentials of the workspace: made, tested, connected, replaced and deleted. */
+/** The credentials of the workspace. Users can create, test, connect, replace and delete them. */
 export function CredentialsSection() {
   const { id: workspaceId, role } = useWorkspace();
   const may = includesRole(role, "editor");

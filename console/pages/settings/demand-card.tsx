@@ -7,7 +7,7 @@ import { Notice } from "../../ui/states.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Whether members need a second factor. Owners alone decide it. */
+/** Whether members need a second factor. Only owners can change it. */
 export function DemandCard() {
   const { id, demandsFactor } = useWorkspace();
   const update = useUpdateWorkspace(id);

@@ -19,7 +19,7 @@ import settings from "./settings.module.css";
 
 const ROLES: readonly GroupRole["role"][] = ["viewer", "editor", "admin"];
 
-/** Groups of providers that give a role, where the installation has providers. */
+/** The groups of sign-in providers that give a role. Shown if the installation has providers. */
 export function GroupsCard() {
   const { id } = useWorkspace();
   const { data, error, refetch } = useQuery(groupRolesQuery(id));

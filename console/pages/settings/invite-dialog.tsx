@@ -11,7 +11,7 @@ import { RoleChoice } from "./role-choice.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
 import styles from "./settings.module.css";
 
-/** Opens the mail program of the person with an invitation that is ready to be sent. */
+/** A `mailto:` link that opens an invitation in the user's mail program. */
 const mailTo = ({ email, link }: { email: string; link: string }, workspace: string): string =>
   `mailto:${encodeURIComponent(email)}?${new URLSearchParams({
     subject: words.members.mailSubject(workspace),
@@ -67,7 +67,7 @@ function Form({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Invites a person. The link is shown once, because the service keeps only its hash. */
+/** Invites a person. The link is shown only once, because the service stores only its hash. */
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title={words.members.inviteTitle}>

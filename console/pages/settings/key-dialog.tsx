@@ -80,7 +80,7 @@ function Form({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Makes an API key, whose value is shown once. */
+/** Creates an API key, whose value is shown only once. */
 export function KeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title={words.keys.makeTitle}>

@@ -32,7 +32,7 @@ function Expiry({ expiresAt }: Pick<ApiKey, "expiresAt">) {
   );
 }
 
-/** What narrows a key, beside its role. */
+/** The restrictions of a key besides its role. */
 function narrowed({ scopes, addresses }: ApiKey): string {
   const parts = [
     scopes.length > 0 && words.keys.limited(scopes.length),

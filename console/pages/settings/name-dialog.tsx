@@ -13,12 +13,12 @@ import { toast } from "../../ui/toast.tsx";
 interface NameDialogProps {
   title: string;
   what: Named;
-  /** Its name until now. */
+  /** Its current name. Undefined for a new one. */
   before?: string | undefined;
   onClose: () => void;
 }
 
-/** Makes a pod or a space, or renames it. */
+/** Creates or renames a pod or a space. */
 export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
   const { id } = useWorkspace();
   const [name, setName] = useState(before ?? "");

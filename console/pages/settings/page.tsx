@@ -27,7 +27,7 @@ const SHOWN: Record<Section, ComponentType> = {
   audit: AuditSection,
 };
 
-/** What belongs to the workspace itself: its name, its people, its keys and its credentials. */
+/** The settings of the workspace: its name, members, keys, credentials and more. */
 export function SettingsPage() {
   const { tab } = useParams({ from: "/authed/w/$w/settings/$tab" });
   const { slug } = useWorkspace();

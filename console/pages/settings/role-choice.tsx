@@ -7,7 +7,7 @@ import styles from "./settings.module.css";
 
 const GIVEN: readonly Role[] = ["viewer", "editor", "admin"];
 
-/** The roles that can be given, each with what it may do. */
+/** A choice of roles, each with a description of what it may do. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const name = useId();
   return (

@@ -5,7 +5,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
 
-/** Gives a key a new value, which is shown once. */
+/** Gives a key a new value, which is shown only once. */
 export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
   const { id } = useWorkspace();
   const rotate = useRotateKey(id);

@@ -9,12 +9,12 @@ import styles from "./settings.module.css";
 const PLAIN = ["read", "approve", "signal"] as const;
 
 interface ScopeChoiceProps {
-  /** Null for all that the role allows. */
+  /** Null for everything that the role allows. */
   value: readonly string[] | null;
   onChange: (scopes: readonly string[] | null) => void;
 }
 
-/** What a key may do: all that its role allows, or only what is chosen. */
+/** What a key may do: everything that its role allows, or only the selected actions. */
 export function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
   const { id } = useWorkspace();
   const name = useId();

@@ -4,7 +4,7 @@ import { type Search, textIn } from "../../search.ts";
 export interface SettingsSearch extends AuditFilters {
   /** The space whose variables are shown. */
   space?: string | undefined;
-  /** The form for an invite is open. */
+  /** Whether the dialog for an invitation is open. */
   invite?: string | undefined;
 }
 

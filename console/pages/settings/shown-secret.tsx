@@ -5,7 +5,7 @@ import { DialogEnds, Held } from "../../ui/dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import styles from "./settings.module.css";
 
-/** The end of a dialog that made a link or a key: its value, which is shown once. */
+/** The end of a dialog that created a link or a key: the value, which is shown only once. */
 export function ShownSecret({
   lead,
   label,
@@ -13,7 +13,7 @@ export function ShownSecret({
   act,
   onClose,
 }: Record<"lead" | "label" | "value", string> & {
-  /** A way to pass the value on, beside the button that ends. */
+  /** A button that passes the value on, beside the button that closes. */
   act?: ReactNode;
   onClose: () => void;
 }) {

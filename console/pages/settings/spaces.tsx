@@ -32,7 +32,7 @@ type Asked =
   | { act: "name"; title: string; what: Named; before?: string }
   | { act: "remove"; kind: "pod" | "space"; id: string; name: string; detail: string };
 type Ask = (asked: Asked) => void;
-/** How many workflows these spaces hold. Undefined while that is not known. */
+/** Counts the workflows in these spaces. Undefined while the number is unknown. */
 type Counts = (spaces: readonly Space[]) => number | undefined;
 
 function SpaceRow({ space, counts, ask }: { space: Space; counts: Counts; ask: Ask }) {
@@ -164,7 +164,7 @@ function RemoveDialog({ asked, onClose }: { asked: Asked & { act: "remove" }; on
   );
 }
 
-/** The spaces of the workspace, and the pods that keep some of them together. */
+/** The spaces of the workspace, grouped by pod. */
 export function SpacesSection() {
   const { id } = useWorkspace();
   const spaces = useQuery(spacesQuery(id));

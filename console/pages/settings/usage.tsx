@@ -15,7 +15,7 @@ import styles from "./usage.module.css";
 
 const DAYS = 31;
 const DAY_MS = 86_400_000;
-/** The service counts resources no further. */
+/** The service stops counting resources at this number. */
 const MAX_COUNTED = 100_000;
 const NEAR = 0.8;
 
@@ -27,7 +27,7 @@ function usedText({ name, used, isCapped }: Amount): string {
   return isCapped && name !== "file_bytes" && used >= MAX_COUNTED ? words.usage.atLeast(text) : text;
 }
 
-/** How full a bound is: the state has a word beside its colour. */
+/** How full a limit is, as a state with a word besides its colour. */
 function fullness(used: number, allowed: number) {
   if (used >= allowed) return "full";
   return used >= allowed * NEAR ? "near" : "free";
@@ -103,7 +103,7 @@ function AmountsCard({ title, lead, amounts }: { title: string; lead: string; am
   );
 }
 
-/** The last 31 days without a gap, oldest first. */
+/** The last 31 days without gaps, oldest first. */
 function barsOf(days: readonly UsageDay[], now: number) {
   const byDay = new Map(days.map(day => [day.day, day]));
   return Array.from({ length: DAYS }, (_, n) => {
@@ -115,7 +115,7 @@ function barsOf(days: readonly UsageDay[], now: number) {
   });
 }
 
-/** What the workspace has used of what it may use: the one place for quotas and limits. */
+/** How much the workspace has used of its quotas and limits. */
 export function UsageSection() {
   const { id } = useWorkspace();
   const { data, error, refetch, dataUpdatedAt } = useQuery(usageQuery(id));

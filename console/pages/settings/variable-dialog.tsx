@@ -12,7 +12,7 @@ import forms from "../../ui/form.module.css";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** The variable that is set: a new one without a name. */
+/** The variable that is being set. A new one has no name. */
 export interface Edited {
   name?: string;
   value?: unknown;
@@ -21,12 +21,12 @@ export interface Edited {
 interface VariableDialogProps {
   edited: Edited;
   spaceId: string | undefined;
-  /** The names that are set here already. */
+  /** The names that are already set here. */
   taken: readonly string[];
   onClose: () => void;
 }
 
-/** Sets a variable of the workspace, or of a space. */
+/** Sets a variable of the workspace or of a space. */
 export function VariableDialog({ edited, spaceId, taken, onClose }: VariableDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const change = useChangeVariables(workspaceId, spaceId);
@@ -41,7 +41,7 @@ export function VariableDialog({ edited, spaceId, taken, onClose }: VariableDial
     event.preventDefault();
     setTried(true);
     if (isTaken) return;
-    // Text without quotes is what people mean by text.
+    // Text without quotes that is not JSON is taken as text.
     const parsed = text.trim() === "" ? { value: "" } : (jsonOf(text) ?? { value: text });
     const onSuccess = () => {
       toast.done(words.saved(name));

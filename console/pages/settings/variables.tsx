@@ -26,7 +26,7 @@ const SHOWN = 200;
 interface Variable {
   name: string;
   value: unknown;
-  /** `own`: set here; `inherited`: of the workspace; `replaces`: set here in place of the workspace's. */
+  /** `own`: set here. `inherited`: set in the workspace. `replaces`: set here, and overrides the workspace's value. */
   from: "own" | "inherited" | "replaces";
 }
 
@@ -81,7 +81,7 @@ function Row({ variable, onEdit, onRemove }: { variable: Variable; onEdit: () =>
   );
 }
 
-/** The variables of the workspace, and those by which a space replaces them. */
+/** The variables of the workspace, and those with which a space overrides them. */
 export function VariablesSection() {
   const { id: workspaceId, slug: w } = useWorkspace();
   const { space } = useSearch({ from: "/authed/w/$w/settings/$tab" });

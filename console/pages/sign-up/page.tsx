@@ -36,7 +36,7 @@ export function SignUpPage() {
     async mutationFn() {
       const person = name.trim();
       await signUp({ email, password, ...(person && { name: person }), ...(invite !== undefined && { invite }) });
-      // A new user gets a workspace. An invited user joins the one that the invite names.
+      // A new user gets a workspace. An invited user joins the one in the invitation.
       if (invite === undefined)
         await createWorkspace(person ? account.signUp.workspaceOf(person.split(/\s/)[0]!) : account.signUp.myWorkspace);
     },

@@ -15,7 +15,7 @@ interface Words {
   lead: string;
 }
 
-/** Why a sign-in by the provider came to nothing, and what helps. */
+/** Why a sign-in with the provider failed, and what helps. */
 function faultOf(error: unknown, name: string): Words {
   if (error instanceof NoVisit) return { title: words.unknownTitle, lead: words.unknown };
   const { title, detail } = problemOf(error);
@@ -37,7 +37,7 @@ function faultOf(error: unknown, name: string): Words {
   }
 }
 
-/** Where a provider leads the browser back. */
+/** The page to which a provider sends the browser back. */
 export function SsoPage() {
   const { provider } = useParams({ from: "/sso/$provider" });
   const { data: next, error } = useQuery(visitEndQuery(provider));

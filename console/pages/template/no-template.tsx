@@ -9,13 +9,13 @@ import { Empty, Failure } from "../../ui/states.tsx";
 
 interface Props {
   w: string;
-  /** The list of templates has arrived, and the template is not in it. */
+  /** Whether the list of templates has loaded and does not contain the template. */
   isMissing: boolean;
   error: Error | null;
   onRetry: () => void;
 }
 
-/** The page of a template that does not exist, or that has not arrived. */
+/** Shown for a template that does not exist or has not loaded. */
 export function NoTemplate({ w, isMissing, error, onRetry }: Props) {
   const all = (
     <Link to="/w/$w/templates" params={{ w }} className={buttonClass({})}>

@@ -11,7 +11,7 @@ import { Preview } from "./preview.tsx";
 
 const UseDialog = lazy(() => import("../templates/use-dialog.tsx"));
 
-/** One template before it is used: its graph, its steps, its input and what it needs. */
+/** The page of a template: its graph, its steps, its input and what it needs. */
 export function TemplatePage() {
   const { id } = useParams({ from: "/authed/w/$w/templates/$id" });
   const { s } = useSearch({ from: "/authed/w/$w/templates/$id" });

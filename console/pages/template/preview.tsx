@@ -11,11 +11,11 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import styles from "../templates/templates.module.css";
 
 const RunGraph = lazy(() => import("../../run/graph/run-graph.tsx"));
-/** The steps are listed beside the graph, so its form matters more than their names. */
+/** The steps are also listed beside the graph, so its shape matters more than readable names. */
 const WHOLE_FROM = 0.4;
 const NOT_RUN = new Map<never, never>();
 
-/** A template before it is used: its graph, its steps, its input and what it needs. */
+/** A preview of a template: its graph, its steps, its input and what it needs. */
 export function Preview({ template, action }: { template: Template; action: ReactNode }) {
   const [selected, setSelected] = useState<string>();
   const graph = useMemo(() => graphOf(template.definition), [template]);

@@ -77,7 +77,7 @@ interface GalleryProps {
   actionOf: (template: Template) => ReactNode;
 }
 
-/** Templates as cards, with what narrows them down. It asks for no workspace, as templates can be seen without one. */
+/** Templates as cards, with filters. It needs no workspace, because people can view templates without one. */
 export function Gallery({ w, given, onSearch, actionOf }: GalleryProps) {
   const { data, error, refetch } = useQuery(templatesQuery);
   const field = useRef<HTMLInputElement>(null);

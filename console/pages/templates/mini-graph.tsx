@@ -4,9 +4,9 @@ import { lookOf } from "../../run/graph/step-look.tsx";
 import styles from "./templates.module.css";
 
 const STEP = { width: 224, height: 72 };
-/** Room around the steps of a container. */
+/** The padding around the steps of a container. */
 const PAD = 28;
-/** A graph of one or two steps is not drawn larger than others. */
+/** The minimum size of the picture, so that one or two steps are not enlarged. */
 const LEAST = { width: 1_200, height: 360 };
 
 interface Box {
@@ -16,7 +16,7 @@ interface Box {
   height: number;
 }
 
-/** Where each step is, by its stored position. Those inside a container count from its corner. */
+/** The places of the steps, as stored. Those inside a container are relative to it. */
 function boxesOf({ steps }: Graph): Map<string, Box> {
   const byId = new Map(steps.map(step => [step.id, step]));
   const corner = ({ position, parentId }: GraphStep, left = 8): { x: number; y: number } => {
@@ -27,7 +27,7 @@ function boxesOf({ steps }: Graph): Map<string, Box> {
     return { x: from.x + x, y: from.y + y };
   };
   const boxes = new Map(steps.map(step => [step.id, { ...corner(step), ...STEP }]));
-  // Children come after their containers, so the innermost containers grow first from the end.
+  // Containers come before their content, so going backwards sizes the innermost containers first.
   for (const { id, parentId } of steps.toReversed()) {
     const [box, around] = [boxes.get(id), boxes.get(parentId ?? "")];
     if (!box || !around) continue;
@@ -37,7 +37,7 @@ function boxesOf({ steps }: Graph): Map<string, Box> {
   return boxes;
 }
 
-/** The steps of a definition, small and without words, as a picture on a card. */
+/** A small picture of a definition without texts, for a card. */
 export function MiniGraph({ definition }: { definition: unknown }) {
   const { graph, boxes, view } = useMemo(() => {
     const drawn = graphOf(definition);

@@ -9,7 +9,7 @@ import { Gallery } from "./gallery.tsx";
 
 const UseDialog = lazy(() => import("./use-dialog.tsx"));
 
-/** Every template of the installation, by category, with its graph. */
+/** All templates of the installation, by category, with their graphs. */
 export function TemplatesPage() {
   const given = useSearch({ from: "/authed/w/$w/templates" });
   const navigate = useNavigate({ from: "/w/$w/templates" });

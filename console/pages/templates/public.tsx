@@ -27,7 +27,7 @@ const SignInLink = ({ next, children }: { next: string; children: string }) => (
   </Link>
 );
 
-/** The templates for people who are not signed in: the list is public, and to use one needs a workspace. */
+/** The templates for people who are not signed in. The list is public, but using a template needs a workspace. */
 export default function PublicTemplates({ w, id }: { w: string; id: string | undefined }) {
   const given = templatesSearch(useSearch({ strict: false }));
   const navigate = useNavigate({ from: "/w/$w/templates" });

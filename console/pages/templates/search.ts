@@ -2,13 +2,13 @@ import { type Search, textIn } from "../../search.ts";
 
 export interface TemplatesSearch {
   q?: string | undefined;
-  /** One category. */
+  /** The selected category. */
   c?: string | undefined;
-  /** One tag. */
+  /** The selected tag. */
   t?: string | undefined;
-  /** `nothing`: only templates that need nothing beside Weft. */
+  /** `nothing`: only templates that need nothing besides Weft. */
   needs?: "nothing" | undefined;
-  /** The space that takes the workflow, if it is not the default one. */
+  /** The space for the new workflow, if it is not the default one. */
   s?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { CopyDialog } from "../workflows/copy-dialog.tsx";
 
 interface Props {
   template: Template;
-  /** The space that is offered first; otherwise the default one. */
+  /** The space that is selected first. By default the default space. */
   spaceId: string | undefined;
   onClose: () => void;
 }

@@ -5,7 +5,10 @@ import { words } from "../../messages/en-templates.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { toast } from "../../ui/toast.tsx";
 
-/** Copies a template into the workspace and opens it, ready to run with its example. Without a space it goes to the default one. */
+/**
+ * Returns a function that copies a template into the workspace and opens it, ready to run with its example. Without a
+ * space, it uses the default one.
+ */
 export function useOpenTemplate(spaceId?: string) {
   const { id: workspaceId, slug } = useWorkspace();
   const use = useUseTemplate(workspaceId);

@@ -11,7 +11,7 @@ import { toast } from "../../ui/toast.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { UsersAtRisk } from "./used-by.tsx";
 
-/** What editors do with a server: read its tools again, change it, delete it. */
+/** The actions of editors for a server: sync its tools, change it, delete it. */
 export function Acts({ server }: { server: Source }) {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const navigate = useNavigate();

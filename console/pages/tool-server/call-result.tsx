@@ -7,14 +7,14 @@ import { Status } from "../../ui/status.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import styles from "./server.module.css";
 
-/** The text of a result that is nothing but text. */
+/** The text of a result that contains only text. */
 function textOf({ content, structuredContent }: ToolResult): string | undefined {
   if (structuredContent !== undefined) return undefined;
   const texts = content.map(part => (isRecord(part) && typeof part.text === "string" ? part.text : undefined));
   return texts.every(text => text !== undefined) ? texts.join("\n") : undefined;
 }
 
-/** What a call of a tool gave. */
+/** The result of a tool call. */
 export function CallResult({ result, tookMs, name }: { result: ToolResult; tookMs: number; name: string }) {
   const text = textOf(result);
   return (

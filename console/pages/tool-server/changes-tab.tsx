@@ -44,7 +44,7 @@ function Row({ change }: { change: ToolChange }) {
   );
 }
 
-/** When tools appeared, changed and went, newest first, with the workflows that use them. */
+/** The tools that were added, changed and removed, newest first, with the workflows that use them. */
 export function ChangesTab({ kind, id }: { kind: SourceKind; id: string }) {
   const { id: workspaceId } = useWorkspace();
   const query = useInfiniteQuery(toolChangesQuery(workspaceId, kind, id));

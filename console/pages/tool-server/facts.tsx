@@ -10,7 +10,7 @@ import styles from "./server.module.css";
 
 const When = ({ at }: { at: string | null }) => (at === null ? words.facts.never : <Time at={at} />);
 
-/** Whether a server answers, when its tools were read, and whether agents may use them. */
+/** Whether a server answers, when its tools were synced, and whether agents may use them. */
 export function Facts({ server }: { server: Source }) {
   const { id: workspaceId, role } = useWorkspace();
   const open = useOpenToAgents(workspaceId, server.kind);

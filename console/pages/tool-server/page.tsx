@@ -23,12 +23,12 @@ import { UsedTab } from "./used-by.tsx";
 const SERVER = "/authed/w/$w/tools/servers/$id";
 const API = "/authed/w/$w/tools/apis/$id";
 
-/** One tool server: whether it answers, its tools, what changed in them, and those that were left out. */
+/** The page of a tool server: its state, its tools, their changes, and the tools that were left out. */
 export const ToolServerPage = () => (
   <SourcePage kind="server" id={useParams({ from: SERVER }).id} given={useSearch({ from: SERVER })} />
 );
 
-/** The same of an API, whose operations are its tools. */
+/** The same page for an API, whose operations are its tools. */
 export const ApiPage = () => (
   <SourcePage kind="api" id={useParams({ from: API }).id} given={useSearch({ from: API })} />
 );

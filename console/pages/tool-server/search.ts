@@ -6,7 +6,7 @@ export type Tab = (typeof TABS)[number];
 export interface ServerSearch {
   tab?: Tab | undefined;
   q?: string | undefined;
-  /** The tool that is open. */
+  /** The id of the open tool. */
   tool?: string | undefined;
 }
 

@@ -21,13 +21,13 @@ import { CallResult } from "./call-result.tsx";
 import { UsersOfTool } from "./used-by.tsx";
 import styles from "./server.module.css";
 
-/** What a form holds, without the fields that were left empty. */
+/** The value of a form without empty fields. */
 const filled = (value: unknown): Record<string, unknown> =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => hasContent(one) || one === false))
     : {};
 
-/** Calls a tool with arguments from a form of its schema, or with JSON. */
+/** Calls a tool. The arguments come from a form for its schema, or from JSON. */
 function TryIt({ tool }: { tool: McpTool }) {
   const { id: workspaceId } = useWorkspace();
   const call = useCallTool(workspaceId);
@@ -100,7 +100,7 @@ function TryIt({ tool }: { tool: McpTool }) {
   );
 }
 
-/** What a server says that a call of the tool does. It need not be true. */
+/** The server's own statements about the effects of a tool. They need not be true. */
 const hintsOf = (annotations: Record<string, unknown> | null | undefined): string[] =>
   Object.entries(words.tool.hint).flatMap(([name, [yes, no]]) => {
     const value = annotations?.[name];
@@ -113,7 +113,7 @@ interface ToolDialogProps {
   onClose: () => void;
 }
 
-/** A tool: what it does, what it takes, and a call to try. */
+/** A tool: its description, its arguments, and a form to call it. */
 export function ToolDialog({ kind, toolId, onClose }: ToolDialogProps) {
   const { id: workspaceId, role } = useWorkspace();
   const { data: tool, error, refetch } = useQuery(toolQuery(workspaceId, toolId));

@@ -21,7 +21,7 @@ function takes({ inputSchema }: McpTool): string {
   return names.length === 0 ? words.takesNothing : words.takes(names.join(", "));
 }
 
-/** The description without the title, with which that of an operation begins. */
+/** The description without the title, because descriptions of operations begin with it. */
 const detailOf = ({ title, description }: McpTool) =>
   (title !== null && description.startsWith(title) ? description.slice(title.length).trim() : description).slice(
     0,

@@ -16,7 +16,7 @@ import styles from "./server.module.css";
 
 const texts = words.users;
 
-/** How many workflows the question before a deletion names. */
+/** The most workflows that the dialog before a deletion names. */
 const NAMED = 5;
 
 /** A link to the first step of a workflow that uses a tool. */
@@ -65,7 +65,7 @@ export function UsedTab({ kind, id }: { kind: SourceKind; id: string }) {
   );
 }
 
-/** The workflows that use one tool, with the steps that name it. */
+/** The workflows that use one tool, with the steps that use it. */
 export function UsersOfTool({ kind, tool }: { kind: SourceKind; tool: Pick<McpTool, "id" | "mcpServerId"> }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(toolUsersQuery(workspaceId, kind, tool.mcpServerId, tool.id));
@@ -92,7 +92,7 @@ export function UsersOfTool({ kind, tool }: { kind: SourceKind; tool: Pick<McpTo
   );
 }
 
-/** What would fail without a server or an API, for the question before it is deleted. */
+/** The workflows that would fail without a server or an API, for the dialog before it is deleted. */
 export function UsersAtRisk({ source: { kind, id } }: { source: Pick<Source, "kind" | "id"> }) {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(toolUsersQuery(workspaceId, kind, id));

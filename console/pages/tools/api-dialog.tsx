@@ -17,7 +17,7 @@ const NONE = "";
 const SHOWN: ReadonlySet<string> = new Set(["/name", "/url", "/baseUrl"]);
 
 interface ApiDialogProps {
-  /** The API to change; a new one without it. */
+  /** The API to change. Undefined for a new one. */
   api?: Api;
   onSaved: (api: Api) => void;
   onClose: () => void;

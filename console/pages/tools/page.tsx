@@ -71,7 +71,7 @@ function FoundRow({ tool }: { tool: FoundTool }) {
   );
 }
 
-/** The tools that fit what was typed, from all servers. */
+/** The search results among the tools of all servers. */
 function Found({ query, onClear }: { query: string; onClear: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const found = useQuery(foundToolsQuery(workspaceId, query));
@@ -96,7 +96,7 @@ function Found({ query, onClear }: { query: string; onClear: () => void }) {
   );
 }
 
-/** The tool servers of the workspace, and one search over the tools of all. */
+/** The tool servers of the workspace, with one search for all their tools. */
 export function ToolsPage() {
   const { id: workspaceId, slug: w } = useWorkspace();
   const { q = "" } = useSearch({ from: "/authed/w/$w/tools" });

@@ -16,7 +16,7 @@ import { ProblemNotice } from "../../ui/states.tsx";
 type Sign = keyof typeof words.signs;
 const SIGNS: readonly Sign[] = ["none", "api_key", "bearer", "oauth", "credential"];
 
-/** The fields of each kind of sign-in that are typed here. */
+/** The fields of each kind of sign-in that the user types here. */
 const SECRETS: Partial<Record<Sign, readonly Secret[]>> = {
   api_key: ["accessToken"],
   bearer: ["accessToken"],
@@ -26,13 +26,13 @@ type Secret = "accessToken" | "refreshToken" | "clientId" | "clientSecret" | "to
 const HIDDEN: ReadonlySet<Secret> = new Set(["accessToken", "refreshToken", "clientSecret"]);
 
 interface ServerDialogProps {
-  /** The server to change; a new one without it. */
+  /** The server to change. Undefined for a new one. */
   server?: McpServer;
   onSaved: (server: McpServer) => void;
   onClose: () => void;
 }
 
-/** What is sent of how calls are signed. */
+/** The part of the request that says how calls are signed. */
 function signed(sign: Sign, secrets: Partial<Record<Secret, string>>, credentialId: string, isNew: boolean) {
   if (sign === "keep") return {};
   if (sign === "credential") return { authType: "none" as const, credentialId };

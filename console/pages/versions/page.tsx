@@ -15,7 +15,7 @@ import { Failure } from "../../ui/states.tsx";
 
 const FROM = "/authed/w/$w/s/$s/f/$id/versions";
 
-/** The versions of a workflow. */
+/** The page with the versions of a workflow. */
 export function VersionsPage() {
   const { s, id } = useParams({ from: FROM });
   const { v, from } = useSearch({ from: FROM });

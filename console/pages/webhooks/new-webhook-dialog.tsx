@@ -23,7 +23,7 @@ interface MadeProps {
   onClose: () => void;
 }
 
-/** What the sender has to know: the address, and what is shown once. */
+/** What the sender needs: the address, and secrets that are shown only once. */
 export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
   const shown = [
     { label: words.webhooks.address, value: url },
@@ -62,7 +62,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const make = useMakeWebhook(id);
   const { error, data } = make;
   const chosen = workflows.find(one => one.id === workflowId) ?? workflows[0];
-  // Only admins may let everyone in.
+  // Only admins may create webhooks that accept every sender.
   const senders = SENDERS.filter(one => one !== "none" || includesRole(role, "admin"));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import type { NewWebhookGiven } from "../../data/triggers.ts";
 type Auth = NonNullable<NewWebhookGiven["auth"]>;
 type Respond = NonNullable<NewWebhookGiven["respond"]>;
 
-/** Who calls a webhook, as people choose it. */
+/** The senders of deliveries, as the form offers them. */
 export const SENDERS = [
   ...(["header", "github", "stripe", "slack", "shopify", "standard-webhooks", "svix", "meta"] as const),
   ...(["path", "basic", "none"] as const),
@@ -14,7 +14,7 @@ const PRESETS: ReadonlySet<Sender> = new Set([
   ...(["github", "stripe", "slack", "shopify", "standard-webhooks", "svix", "meta"] as const),
 ]);
 
-/** Senders that make the secret themselves. */
+/** Senders that generate the secret themselves. */
 export const MAKES_SECRET: ReadonlySet<Sender> = PRESETS;
 
 export function authOf(sender: Sender, { secret, username }: { secret: string; username: string }): Auth {

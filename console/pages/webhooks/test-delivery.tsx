@@ -13,7 +13,7 @@ import { TextArea } from "../../ui/field.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import styles from "./webhooks.module.css";
 
-/** Starts a run as a delivery with this body would, and says what its sender would have got. */
+/** Starts a run as a delivery with this body would, and shows the answer that its sender would get. */
 export function TestDelivery({ webhook: { id, spaceId } }: { webhook: Pick<Webhook, "id" | "spaceId"> }) {
   const { id: workspaceId, slug } = useWorkspace();
   const [text, setText] = useState("{}");

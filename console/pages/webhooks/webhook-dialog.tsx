@@ -125,7 +125,7 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
   );
 }
 
-/** One webhook: its address, its last deliveries, and what can be done with it. */
+/** A webhook: its address, its last deliveries, and its actions. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const sender = webhook && senderOf(webhook.auth);
   return (

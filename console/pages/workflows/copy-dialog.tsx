@@ -16,9 +16,9 @@ const MAX_NAME = 200;
 interface Props {
   title: string;
   lead: string;
-  /** What the button says. */
+  /** The label of the button. */
   confirm: string;
-  /** What is offered first. */
+  /** The suggested name. */
   name: string;
   spaceId: string;
   busy: boolean;
@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the name and the space of a new workflow that is a copy. */
+/** Asks for the name and the space of a copied workflow. */
 export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClose, ...first }: Props) {
   const { id: workspaceId } = useWorkspace();
   const { data: spaces = [] } = useQuery(spacesQuery(workspaceId));

@@ -14,7 +14,7 @@ interface FiltersProps {
   search: (change: WorkflowsSearch) => void;
 }
 
-/** Which workflows the list shows: those of a space, those with a star, or those in the trash. */
+/** Filters the list: by space, starred workflows, or the trash. */
 export default function Filters({ given: { s, show }, search }: FiltersProps) {
   const { id } = useWorkspace();
   const { data: spaces = [] } = useQuery(spacesQuery(id));

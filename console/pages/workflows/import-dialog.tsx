@@ -18,7 +18,7 @@ const NOT_RUN = new Map<never, never>();
 
 interface ImportDialogProps {
   file: File;
-  /** The space that takes the workflow, if it is not the default one. */
+  /** The space for the workflow, if it is not the default one. */
   spaceId: string | undefined;
   onImported: (workflow: { id: string; spaceId: string }) => void;
   onClose: () => void;
@@ -26,7 +26,7 @@ interface ImportDialogProps {
 
 type Checked = Awaited<ReturnType<typeof checkFile>>;
 
-/** The steps that a file becomes, and what a person should check in them. */
+/** The steps that a file becomes, and what the user should check in them. */
 function Report({ checked: { definition, remarks } }: { checked: Checked }) {
   const graph = useMemo(() => graphOf(definition), [definition]);
   const [selected, setSelected] = useState<string>();

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useNewWorkflow } from "./use-new-workflow.tsx";
 
-/** Creates a workflow in the space, blank, from a template or from a file, and opens it. */
+/** Creates a workflow in the space, from nothing, a template or a file, and opens it. */
 export function NewWorkflow({ space }: { space?: string | undefined }) {
   const { slug: w, role } = useWorkspace();
   const navigate = useNavigate();

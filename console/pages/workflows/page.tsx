@@ -21,7 +21,7 @@ import type { WorkflowsSearch } from "./search.ts";
 import styles from "./workflows.module.css";
 
 const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
-// The list is there before what is done with it.
+// Loaded after the list.
 const Filters = lazy(() => import("./filters.tsx"));
 const RowMenu = lazy(() => import("./row-menu.tsx"));
 const FirstTiles = lazy(() => import("../home/first-tiles.tsx"));

@@ -13,7 +13,7 @@ import { toast } from "../../ui/toast.tsx";
 
 const DuplicateDialog = lazy(() => import("./duplicate-dialog.tsx"));
 
-/** What can be done with a workflow beside running it. */
+/** The menu with further actions of a workflow. */
 export default function RowMenu({ workflow }: { workflow: WorkflowRow }) {
   const { id: workspaceId, slug: w, role } = useWorkspace();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ const { input: label, inputHint: hint, inputBad: bad } = m.workflows;
 
 interface RunFormProps {
   row: WorkflowRow;
-  /** Undefined where it could not be read: the service then says what is wrong with the input. */
+  /** Undefined if it could not be read. Then only the service checks the input. */
   workflow: Workflow | undefined;
   onClose: () => void;
 }
@@ -67,7 +67,7 @@ const StartButton = ({ busy, onClose }: { busy: boolean; onClose: () => void }) 
   </DialogEnds>
 );
 
-/** Starts a run, with the example that the workflow's author left as its input. */
+/** Starts a run. The input starts with the example of the workflow's author. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowRow | undefined; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error } = useQuery({

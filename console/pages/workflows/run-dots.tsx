@@ -6,7 +6,7 @@ import { Status } from "../../ui/status.tsx";
 import { shownStatus } from "../runs/run-status.tsx";
 import styles from "./run-dots.module.css";
 
-/** The last runs of a workflow, the newest at the end. */
+/** The last runs of a workflow as dots, newest last. */
 export function RunDots({ runs, w }: { runs: readonly Run[]; w: string }) {
   if (runs.length === 0) return <span className={styles.none}>{m.workflows.neverRun}</span>;
   return (

@@ -2,7 +2,7 @@ import { type Search, textIn, wordsIn } from "../../search.ts";
 
 export interface WorkflowsSearch {
   q?: string | undefined;
-  /** The workflow whose dialog for a run is open. */
+  /** The workflow whose run dialog is open. */
   run?: string | undefined;
   /** The space whose workflows are shown. */
   s?: string | undefined;

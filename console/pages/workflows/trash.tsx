@@ -15,13 +15,13 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 interface TrashProps {
-  /** Leaves out what the filters of the list leave out. */
+  /** Applies the filters of the list. */
   isShown: (workflow: WorkflowRow) => boolean;
-  /** Goes back to the list. */
+  /** Leads back to the list. */
   onLeave: () => void;
 }
 
-/** The workflows in the trash, which can be restored or deleted for good. */
+/** The workflows in the trash. Users can restore them, or delete them for good. */
 export default function Trash({ isShown, onLeave }: TrashProps) {
   const { id, role } = useWorkspace();
   const query = useQuery(trashQuery(id));

@@ -13,11 +13,11 @@ interface NewWorkflowWays {
   /** Asks for a file, and shows what it becomes. */
   fromFile: () => void;
   busy: boolean;
-  /** What the ways need in the page: the field for a file, and the dialog of an import. */
+  /** Elements that the page must render: the file input, and the import dialog. */
   parts: ReactNode;
 }
 
-/** The ways to a new workflow in a space, or the default one. It is opened when it is made. */
+/** The ways to create a workflow in a space, by default in the default one. A new workflow is opened. */
 export function useNewWorkflow(spaceId?: string): NewWorkflowWays {
   const { id: workspaceId, slug } = useWorkspace();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function useNewWorkflow(spaceId?: string): NewWorkflowWays {
           aria-label={words.importFile}
           onChange={({ target }) => {
             setFile(target.files?.[0]);
-            // The same file may be chosen again.
+            // Allows the user to choose the same file again.
             target.value = "";
           }}
         />
