@@ -8,7 +8,7 @@ import styles from "./inspector.module.css";
 
 const asText = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** What a type of step does, with what it gives and examples. */
+/** The documentation of a step type, with its output and examples. */
 export function DocsTab({ info }: { info: NodeType }) {
   const members = [...declaredAt(info.outputSchema, [])];
   return (

@@ -24,7 +24,7 @@ function NameField({ nodeId }: { nodeId: string }) {
   );
 }
 
-/** The name of a step, its id and type, and whether it is switched off. */
+/** The name of a step, its id and type, and whether it is disabled. */
 export function InspectorHead({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
   const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));

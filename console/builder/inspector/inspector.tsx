@@ -27,10 +27,10 @@ const SampleTree = lazy(async () => ({ default: (await import("./sample-tree.tsx
 
 type Tab = keyof typeof words.tab;
 
-/** The editor is loaded so long after a step was chosen, when the page has drawn it. */
+/** The editor is preloaded this long after a step was selected, when the page has been drawn. */
 const PRELOAD_MS = 300;
 
-/** What the step can read. It is drawn anew when the threads change, and not at each key. */
+/** The values that the step can read. They are drawn again when edges change, and not at each key press. */
 function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   const { doc } = useBuilder();
   const leading = useMemo(() => readLeading(doc, nodeId), [doc, nodeId]);
@@ -42,7 +42,7 @@ function Values({ nodeId, samples }: { nodeId: string; samples: SampleStore }) {
   );
 }
 
-/** What is named after the step. Its contents are not drawn again with each letter of the name. */
+/** The parts that show the name of the step. The content below is not drawn again while the user types the name. */
 function Frame({ nodeId, width, children }: { nodeId: string; width: number; children: ReactNode }) {
   const { doc } = useBuilder();
   const name = useDocumentOf(doc, state => nameOf(state, nodeId));
@@ -54,10 +54,10 @@ function Frame({ nodeId, width, children }: { nodeId: string; width: number; chi
   );
 }
 
-/** The selected step: how it is set up, what follows a failure, what it gave, and what its type does. */
+/** The inspector of the selected step: its settings, its policy, its output, and the documentation of its type. */
 export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
-  // Only its type: a key that is typed into a field must draw that field alone.
+  // Subscribes only to the type, so that typing into a field draws only that field again.
   const info = typeOf(useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId))));
   const [tab, setTab] = useState<Tab>("setup");
   const [showsValues, setShowsValues] = useState(false);

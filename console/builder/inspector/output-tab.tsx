@@ -22,7 +22,7 @@ interface OutputTabProps {
   tested: Tested | undefined;
 }
 
-/** What the step gave: in the test that was just made, as its pinned sample, or in the chosen run. */
+/** The output of the step: of the test that was just run, of its pinned sample, or of the chosen run. */
 export function OutputTab({ nodeId, sample, tested }: OutputTabProps) {
   const { readOnly } = useBuilder();
   const { at, samples } = sample;

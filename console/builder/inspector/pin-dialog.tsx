@@ -23,7 +23,7 @@ interface PinDialogProps {
   onClose: () => void;
 }
 
-/** Edits the sample of a step, or writes one for a step that has no output yet. */
+/** Edits the sample of a step, or creates one for a step that has no output yet. */
 export function PinDialog({ value, onPin, onClose }: PinDialogProps) {
   const [text, setText] = useState(() => (value === undefined ? "{\n  \n}" : JSON.stringify(value, null, 2)));
   const [tried, setTried] = useState(false);

@@ -10,7 +10,10 @@ import styles from "./inspector.module.css";
 import { unreadOf } from "../unread.ts";
 import { faultsBelow } from "./faults-below.ts";
 
-/** The policy's schema with what a type allows: some have no retries, and not all can go on after a failure. */
+/**
+ * The schema of the policy, limited to what a type allows. Some types have no retries, and some cannot continue after a
+ * failure.
+ */
 export function policyFor(schema: Schema, info: NodeType | undefined): Schema {
   if (!info || !isRecord(schema.properties)) return schema;
   const { onError, timeoutMs, retry, ...others } = schema.properties;
@@ -29,7 +32,7 @@ export function policyFor(schema: Schema, info: NodeType | undefined): Schema {
 
 const NO_PREVIEWS = { subscribe: () => () => undefined, at: () => undefined };
 
-/** Retries, the time limit, and what follows a failure. */
+/** The policy of a step: its retries, its time limit, and its error handling. */
 export function PolicyTab({ nodeId }: { nodeId: string }) {
   const { doc, typeOf, nodeTypes, readOnly, faults } = useBuilder();
   const node = useNode(doc, nodeId);

@@ -3,12 +3,12 @@ import type { Preview, Previews } from "../../forms/step/context.ts";
 import { isRecord } from "../../forms/schema.ts";
 import { pointerPart } from "../../forms/values.ts";
 
-/** The most values that the service previews in one call. */
+/** The most texts that the service evaluates in one call. */
 const MAX_TEXTS = 200;
-/** So long after the last key the service is asked. */
+/** The service is called when the user has not typed for this long. */
 const PAUSE_MS = 150;
 
-/** The texts of a value that have expressions, by JSON Pointer. */
+/** The texts in a value that contain expressions, by JSON Pointer. */
 export function expressionsIn(value: unknown): Record<string, string> {
   const found: Record<string, string> = {};
   let count = 0;
@@ -26,7 +26,10 @@ export function expressionsIn(value: unknown): Record<string, string> {
 
 type Ask = (texts: Record<string, string>, signal: AbortSignal) => Promise<readonly (Preview & { pointer: string })[]>;
 
-/** The values of a step's expressions, asked of the service after a pause. Fields subscribe to their own. */
+/**
+ * The values of a step's expressions, which the service evaluates after a pause. Each field subscribes to its own
+ * value.
+ */
 export class PreviewStore implements Previews {
   readonly #ask: Ask;
   readonly #listeners = new Set<() => void>();
@@ -46,7 +49,7 @@ export class PreviewStore implements Previews {
   };
   readonly at = (pointer: string): Preview | undefined => this.#known.get(pointer);
 
-  /** The data of the step as it is now. */
+  /** Sets the current data of the step. */
   show(data: unknown): void {
     this.#texts = expressionsIn(data);
     const key = JSON.stringify(this.#texts);
@@ -66,14 +69,14 @@ export class PreviewStore implements Previews {
       this.#known = new Map(previews.map(({ pointer, ...preview }) => [pointer, this.#same(pointer, preview)]));
     } catch {
       if (stop.signal.aborted) return;
-      // Values are a help: without them the form goes on, and the next key asks again.
+      // The form works without previews, and the next key press tries again.
       this.#known = new Map();
       this.#asked = "";
     }
     for (const listener of this.#listeners) listener();
   }
 
-  /** The value that is known where it is the same, so that its field is not drawn again. */
+  /** Returns the known preview if it is equal, so that its field is not drawn again. */
   #same(pointer: string, preview: Preview): Preview {
     const known = this.#known.get(pointer);
     return known && JSON.stringify(known) === JSON.stringify(preview) ? known : preview;

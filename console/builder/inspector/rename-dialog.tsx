@@ -10,7 +10,7 @@ import styles from "./inspector.module.css";
 
 const MAX_ID = 200;
 
-/** Changes the id of a step, and the expressions that name it. They are listed before. */
+/** Changes the id of a step and the expressions that use it. It lists them first. */
 export function RenameDialog({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const { doc, typeOf, select } = useBuilder();
   const [id, setId] = useState(nodeId);

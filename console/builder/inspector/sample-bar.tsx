@@ -16,7 +16,7 @@ interface SampleBarProps {
   onShow: () => void;
 }
 
-/** Whose values the fields show: a run, and the items of the maps around the step. */
+/** Chooses the values that the fields show: a run, and the items of the maps around the step. */
 export function SampleBar({ sample, shown, onShow }: SampleBarProps) {
   const { doc } = useBuilder();
   const { at, chosen } = sample;

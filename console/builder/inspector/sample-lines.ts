@@ -2,10 +2,10 @@ import { type Line, linesOf } from "../../json/lines.ts";
 
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** The lines of a scope. The scope itself has none. */
+/** The lines of the values in a scope. The scope itself has no line. */
 export const scopeLines = (scope: unknown, toggled: ReadonlySet<string>): Line[] => linesOf(scope, toggled).slice(1);
 
-/** The path of a value of the scope by its JSON Pointer: names, and the indexes of items. */
+/** Converts a JSON Pointer in a scope to a path of names and indexes. */
 export function pathOf(scope: unknown, pointer: string): (string | number)[] {
   let at = scope;
   return pointer

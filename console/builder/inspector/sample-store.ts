@@ -1,4 +1,4 @@
-/** Where the values of a sample come from. Each gives undefined for what is not there. */
+/** The functions that read the values of a sample. Each returns undefined for a missing value. */
 export interface SampleSource {
   input: (signal: AbortSignal) => Promise<unknown>;
   output: (nodeId: string, signal: AbortSignal) => Promise<unknown>;
@@ -9,8 +9,8 @@ export interface SampleSource {
 type Entry = { state: "loading" } | { state: "ready"; value: unknown } | { state: "failed" };
 
 /**
- * The values that a step can read, for the chosen run and items. They can be large, so they are no state of a component:
- * completion and the tree look into them, and nothing is drawn anew when a key is typed.
+ * The values that a step can read, for the chosen run and items. They can be large, so they are outside of React's
+ * state. Completion and the tree read them, and typing draws nothing again.
  */
 export class SampleStore {
   readonly #source: SampleSource;
@@ -31,7 +31,7 @@ export class SampleStore {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** Goes up when a value has come. */
+  /** Increases when a value arrives. */
   readonly revision = (): number => this.#revision;
 
   #told(): void {
@@ -53,7 +53,7 @@ export class SampleStore {
     );
   }
 
-  /** Resolves when nothing more is under way. Undefined where nothing is. */
+  /** Resolves when no request is running. Undefined if none is. */
   readonly missing = (): Promise<void> | undefined => {
     const isMissing = () => [this.#input, ...this.#outputs.values()].some(entry => entry?.state === "loading");
     if (!isMissing()) return undefined;
@@ -93,8 +93,8 @@ export class SampleStore {
   }
 
   /**
-   * What has come so far, as expressions name it. What is asked for here for the first time comes later. The same list
-   * of steps gets the same scope until a value comes.
+   * The values that have arrived, with their names in expressions. A value that is read for the first time is requested
+   * and arrives later. The same list of steps returns the same object until a value arrives.
    */
   scope(stepIds: readonly string[]): Readonly<Record<string, unknown>> {
     const known = this.#scope;
@@ -121,13 +121,13 @@ export class SampleStore {
     };
   }
 
-  /** The output of a step has changed, as its sample did. */
+  /** Forgets the output of a step after its sample changed. */
   forget(nodeId: string): void {
     this.#outputs.delete(nodeId);
     this.#told();
   }
 
-  /** Reads again what was given up when it was closed. */
+  /** Requests values again that were cancelled when the store was closed. */
   open(): void {
     if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();

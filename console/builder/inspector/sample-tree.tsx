@@ -22,7 +22,10 @@ interface SampleTreeProps {
   steps: readonly string[];
 }
 
-/** What the step can read, as a tree. A value is dragged into a field, or goes into the last one with Enter. */
+/**
+ * The values that the step can read, as a tree. Users drag a value into a field, or press Enter to insert it into the
+ * last field.
+ */
 export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTreeProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [focus, setFocus] = useState<string>();
@@ -78,7 +81,7 @@ export const SampleTree = memo(function SampleTree({ samples, steps }: SampleTre
     event.preventDefault();
     acts[event.key]!();
   };
-  // The tree has the focus, and takes keys and pointers for its lines.
+  // The tree has the focus, and handles keys and the pointer for its lines.
   const lineOf = ({ target }: SyntheticEvent) =>
     lines[Number((target as Element).closest<HTMLElement>("[data-line]")?.dataset.line)];
   return (

@@ -24,7 +24,7 @@ export function mapsAround(state: DocumentState, id: string): string[] {
   return maps;
 }
 
-/** The steps whose output a step can read: those that lead to it, and those that lead to the maps around it. */
+/** The steps whose output a step can read: the steps that lead to it or to the maps around it. */
 export function leadingTo(state: DocumentState, id: string): Set<string> {
   const before = new Map<string, string[]>();
   for (const edge of state.edges.values()) {
@@ -34,12 +34,12 @@ export function leadingTo(state: DocumentState, id: string): Set<string> {
   }
   const reached = new Set([id, ...mapsAround(state, id)]);
   const own = new Set(reached);
-  // What is added on the way is visited too.
+  // The loop also visits ids that are added while it runs.
   for (const each of reached) for (const source of before.get(each) ?? []) reached.add(source);
   return reached.difference(own);
 }
 
-/** Reads which steps lead to a step. The same list comes again until threads change, which no form does. */
+/** Reads which steps lead to a step. The list stays the same object until edges change, which forms never do. */
 export function readLeading(doc: BuilderDocument, id: string): () => readonly string[] {
   let known: { edges: unknown; steps: readonly string[] } | undefined;
   return () => {
@@ -49,7 +49,7 @@ export function readLeading(doc: BuilderDocument, id: string): () => readonly st
   };
 }
 
-/** Why the output of a step is not there for another one; undefined where it is. */
+/** Why another step's output is not available to a step. Undefined if it is. */
 function uselessFor(state: DocumentState, id: string, leading: ReadonlySet<string>, after: ReadonlySet<string>) {
   const maps = mapsAround(state, id);
   return (other: string): string | undefined => {
@@ -61,7 +61,7 @@ function uselessFor(state: DocumentState, id: string, leading: ReadonlySet<strin
   };
 }
 
-/** All steps, those that lead to `id` first. */
+/** All steps. Those that lead to `id` come first. */
 export function scopeSteps(state: DocumentState, id: string): ScopeStep[] {
   const why = uselessFor(state, id, leadingTo(state, id), downstreamOf(state, id));
   return [...state.nodes.keys()]
@@ -70,7 +70,7 @@ export function scopeSteps(state: DocumentState, id: string): ScopeStep[] {
 }
 
 const NAMES = ["input", "steps", "execution", "workflow", "trigger", "vars"];
-/** What the expressions of a step can read. */
+/** The names and values that the expressions of a step can read. */
 export function scopeOf(
   state: DocumentState,
   id: string,
@@ -80,7 +80,7 @@ export function scopeOf(
   const steps = scopeSteps(state, id);
   const typeNamed = (type: string) => catalogue?.types.find(one => one.type === type);
   const infoOf = (each: string) => typeNamed(typeOf(state.nodes.get(each)));
-  // A service of an earlier version tells no names.
+  // A service of an earlier version does not report these names.
   const given = [...mapsAround(state, id).flatMap(each => infoOf(each)?.inside ?? []), ...(infoOf(id)?.own ?? [])];
   const names = [...new Set([...NAMES, ...given])];
   const near = steps.filter(({ useless }) => useless === undefined).map(step => step.id);

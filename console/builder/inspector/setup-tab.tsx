@@ -16,7 +16,7 @@ const StartedBy = lazy(async () => ({ default: (await import("./started-by.tsx")
 
 const ANY_DATA = { type: "object" };
 
-/** What the fields of a step share. It stays the same while a field is typed in. */
+/** The context that the fields of a step share. It stays the same object while the user types into a field. */
 function useDataForm(nodeId: string, info: NodeType | undefined, { samples, previews }: StepSample): StepFormContext {
   const { doc, nodeTypes, readOnly, faults } = useBuilder();
   const own = faults.get(nodeId);

@@ -14,7 +14,7 @@ const PLACES = [
   { to: "/w/$w/schedules", text: words.itsSchedules },
 ] as const;
 
-/** What starts the workflow beside a person, and where that is set up. */
+/** Shows what starts the workflow besides people, with links to its settings. */
 export function StartedBy() {
   const { workspaceId, spaceId, workflowId } = useBuilder();
   const { slug } = useWorkspace();

@@ -6,7 +6,7 @@ import { Failure } from "../../ui/states.tsx";
 import styles from "./inspector.module.css";
 import type { Tested } from "./use-test.ts";
 
-/** How a test of the step ended, with its error and its log. */
+/** The result of a test of the step, with its error and its log. */
 export function TestResult({ tested: { result, problem, faults = [] } }: { tested: Tested }) {
   if (problem)
     return (

@@ -16,7 +16,7 @@ import { PreviewStore } from "./preview-store.ts";
 import { SampleStore } from "./sample-store.ts";
 import { mapsAround } from "./scope.ts";
 
-/** What a person chose to see values of. It holds for every step of the document. */
+/** The run and items whose values the user chose to see. It applies to every step of the document. */
 interface Choice {
   executionId: string | undefined;
   /** The index of the item, by map. */
@@ -26,7 +26,7 @@ interface Choice {
 const choices = new WeakMap<BuilderDocument, Choice>();
 const NO_CHOICE: Choice = { executionId: undefined, items: {} };
 
-/** The names of the scope beside `input` and `steps`. */
+/** The names of the scope besides `input` and `steps`. */
 const OTHERS = ["item", "index", "loop", "execution", "workflow", "trigger", "vars"];
 
 function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
@@ -48,7 +48,7 @@ function sourceOf(at: FlowAddress, chosen: ChosenSample, nodeId: string) {
   };
 }
 
-/** The sample of a step: whose values are shown, and the stores of these values. */
+/** The sample of a step: the choice of run and items, and the stores with their values. */
 export function useStepSample(nodeId: string) {
   const { doc, workspaceId, spaceId, workflowId, executionId: lastRun } = useBuilder();
   const [choice, setChoice] = useState(() => choices.get(doc) ?? NO_CHOICE);
@@ -56,7 +56,7 @@ export function useStepSample(nodeId: string) {
   const executionId = choice.executionId ?? lastRun;
   const at = useMemo(() => ({ workspaceId, spaceId, workflowId }), [workspaceId, spaceId, workflowId]);
   const around = maps === "" ? [] : maps.split("\0");
-  // Text, so that what is chosen again is the same.
+  // A string, so that an equal choice does not count as a change.
   const key = JSON.stringify({ executionId, path: around.map(id => ({ nodeId: id, index: choice.items[id] ?? 0 })) });
   const chosen = useMemo((): ChosenSample => {
     const { executionId: run, path } = JSON.parse(key) as ChosenSample;

@@ -6,20 +6,20 @@ import type { Problem } from "../../ui/states.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import type { StepSample } from "./use-step-sample.ts";
 
-/** What came of a test: its result, or the reason why it has no result. */
+/** The outcome of a test: its result, or why it has none. */
 export interface Tested {
   result: StepTest | undefined;
   problem: Problem | undefined;
-  /** What is wrong with the fields of the step, with their places in its data. */
+  /** Faults in the fields of the step, with their places in its data. */
   faults?: readonly { path: string; message: string }[];
 }
 
-/** The places that the service names are those of the definition. */
+/** The service reports places within the whole definition. */
 const IN_DEFINITION = /^\/definition\/nodes\/\d+(\/data)?/;
 const placed = (error: unknown) =>
   faultsIn(error).map(({ path, message }) => ({ path: path.replace(IN_DEFINITION, ""), message }));
 
-/** Tests a step as it is typed. A second test takes the place of the first. */
+/** Tests a step with its current data. A second test replaces the first. */
 export function useTest(nodeId: string, { at, chosen }: StepSample) {
   const { doc } = useBuilder();
   const [tested, setTested] = useState<Tested>();

@@ -13,7 +13,7 @@ function kept(): number {
   return Number.isFinite(width) && width > 0 ? bounded(width) : USUAL;
 }
 
-/** The width of the inspector, which its edge changes by pointer and by arrow keys. It is kept in this browser. */
+/** The width of the inspector. Users change it at its edge, by pointer or arrow keys. The browser stores it. */
 export function useWidth() {
   const [width, setWidth] = useState(kept);
   const set = (next: number) => {

@@ -10,19 +10,19 @@ import { dataOf } from "../../document/index.ts";
 import { PickOne } from "./pick.tsx";
 import styles from "./pick.module.css";
 
-/** Most steps get a credential that exists, so the dialog for new ones is loaded when it is opened. */
+/** Most steps use an existing credential, so the dialog for new ones is loaded when it is opened. */
 const CredentialDialog = lazy(() =>
   import("../../../credentials/credential-dialog.tsx").then(module => ({ default: module.CredentialDialog })),
 );
 
-/** The host of the step's own address, for a new credential. Undefined where it is not known before the run. */
+/** The host of the step's address, for a new credential. Undefined if it is only known during the run. */
 export function hostOf(url: unknown): string | undefined {
   if (typeof url !== "string") return undefined;
   const host = /^https?:\/\/([^/?#{}\s]+)(?=[/?#]|$)/i.exec(url)?.[1];
   return host === undefined || host.includes("@") ? undefined : host.toLowerCase();
 }
 
-/** Chooses a credential that fits the step, or makes one in place. */
+/** Lets the user choose a credential that fits the step, or create one. */
 export function CredentialPicker(props: PickerProps) {
   const { doc, workspaceId } = useBuilder();
   const { data: types } = useQuery(credentialTypesQuery);

@@ -9,18 +9,18 @@ import { Frame } from "../../../forms/step/frame.tsx";
 import styles from "./pick.module.css";
 
 interface PickProps extends PickerProps {
-  /** Undefined while they are read. */
+  /** Undefined while they load. */
   options: readonly Pickable[] | undefined;
   nothing: string;
-  /** What can be chosen beside the options, such as making a new one. */
+  /** Further entries besides the options, such as one that creates something. */
   acts?: PaletteItem[];
-  /** Below the field. */
+  /** Content below the field. */
   children?: ReactNode;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A field that holds an id: a button with the name of what was chosen, which opens a list to search. */
+/** A field that holds an id: a button with the name of the chosen thing, which opens a list with a search. */
 export function PickOne(props: PickProps) {
   const { label, hint, error, required, value, onChange, readOnly, options, nothing, acts = [], children } = props;
   const [open, setOpen] = useState(false);
@@ -71,7 +71,7 @@ export function PickOne(props: PickProps) {
   );
 }
 
-/** A field that holds ids: the names of what was chosen, each with a way to take it out. */
+/** A field that holds several ids: the names of the chosen things, each with a button that removes it. */
 export function PickSeveral(props: PickProps) {
   const { label, hint, error, required, value, onChange, readOnly, options, nothing } = props;
   const [open, setOpen] = useState(false);

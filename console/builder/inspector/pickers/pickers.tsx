@@ -23,7 +23,7 @@ function ToolPicker(props: PickerProps) {
   return <Pick {...props} options={data} nothing={words.pick.noTools} />;
 }
 
-/** Steps that call an operation take no tool of a server. */
+/** Steps that call an operation do not accept tools of servers. */
 function OperationPicker(props: PickerProps) {
   const { workspaceId } = useBuilder();
   const { data } = useQuery(toolsQuery(workspaceId));
@@ -46,7 +46,7 @@ function MembersPicker(props: PickerProps) {
   return <Pick {...props} options={data} nothing={words.pick.nothing} />;
 }
 
-/** The pickers by the widgets of `x-weft`. */
+/** The pickers by the name of the widget in `x-weft`. */
 export const PICKERS: Readonly<Record<string, ComponentType<PickerProps>>> = {
   workflow: WorkflowPicker,
   tool: ToolPicker,

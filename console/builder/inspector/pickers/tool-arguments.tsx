@@ -17,7 +17,7 @@ import styles from "./pick.module.css";
 const hasFields = (schema: unknown): schema is Schema =>
   isRecord(schema) && isRecord(schema.properties) && Object.keys(schema.properties).length > 0;
 
-/** The form of a part of a step's data, by a schema of its own. */
+/** The form for a part of a step's data, with a schema of its own. */
 function usePartForm(pointer: string, root: Schema): StepFormContext {
   const outer = useStepForm();
   return useMemo(
@@ -40,7 +40,7 @@ function Fields({ pointer, takes, value }: { pointer: string; takes: Schema; val
   return <StepForm context={usePartForm(pointer, takes)} schema={takes} value={isRecord(value) ? value : {}} />;
 }
 
-/** What a tool takes: fields by the schema that the tool gives, or JSON. */
+/** The arguments of a tool: fields for the tool's schema, or JSON. */
 export function ToolArguments(props: PickerProps) {
   const { label, hint, error, required, value, pointer, schema } = props;
   const { doc, workspaceId } = useBuilder();
@@ -50,7 +50,7 @@ export function ToolArguments(props: PickerProps) {
   const [json, setJson] = useState(false);
   const takes = tools?.find(({ id }) => id === toolId)?.takes;
   const field = { schema, label, required, value, pointer };
-  // Before a tool is chosen, and where the value is an expression or no object, names and values are all that is known.
+  // Without a tool, or if the value is an expression or not an object, only names and values can be edited.
   if (!isRecord(takes) || (value !== undefined && !isRecord(value))) return <KeyValueField {...field} />;
   const toggle = (
     <Button size="small" tone="quiet" onClick={() => setJson(!json)}>
