@@ -71,7 +71,7 @@ import { sweepExecutions } from "./upkeep/sweep.ts";
 
 type Self = Service & Partial<ExecutionsService & WithOutbox & WithFiles & WithHashKey>;
 
-/** A read may hold some MiB. Many readers at once must neither fill the memory nor delay the runs. */
+/** A read may need several MiB. Many reads at once must neither fill the memory nor delay the runs. */
 const READS_AT_ONCE = 4;
 
 const service: ServiceSchema = {

@@ -58,7 +58,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
     const undemanded = { admitted: true, demanded: false };
     const named = readResumeToken(this.hashKey, token);
     const doc = named && (await this.store.tenant(Executions, named.workspaceId).get({ id: named.executionId }));
-    // The caller of such an address gets the answer that it does nothing.
+    // The address of an ended or deleted run has no effect, and the response says so. It needs no credential.
     if (!doc || isFinal(doc.status)) return undemanded;
     const { workspaceId, spaceId, workflowId, workflowVersion } = doc;
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
@@ -71,7 +71,7 @@ export const admitResume = handle<"executions.resume.admit", ExecutionsService>(
         throw error;
       });
     if (opened?.type === "hmac") return admitSigned(signature, String(opened.data.key), headers, body);
-    // With a deleted credential, or one of a type that callers cannot send, every call is refused.
+    // If the credential is deleted, or has a type that callers cannot send, every call is refused.
     const demandOf = opened && (DEMANDS[opened.type as keyof typeof DEMANDS] as DemandOf<never> | undefined);
     if (!demandOf) return { admitted: false, demanded: true };
     const { secret, given, challenge } = demandOf(opened.data as never, headers);

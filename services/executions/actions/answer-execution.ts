@@ -19,10 +19,10 @@ interface Given {
   nodeId?: string | undefined;
   path?: readonly PathPart[] | undefined;
   question?: string | undefined;
-  /** The attempt whose question is meant. */
+  /** The attempt of the step whose question this answers. */
   attempt?: number | undefined;
   respondedBy: string;
-  /** The caller may answer any question; else only those that name them. */
+  /** True when the caller may answer any question. Other callers may answer only questions that name them. */
   mayAnswerAny: boolean;
 }
 
@@ -44,7 +44,7 @@ async function find(service: ExecutionsService, doc: ExecutionDoc, given: Given)
   return { input: state.input, question };
 }
 
-/** Editors may answer any question, others those that name them. */
+/** Editors may answer any question. Other callers may answer only questions that name them. */
 export const mayAnswer = (
   { assignees = [] }: Suspension,
   { mayAnswerAny, respondedBy }: Pick<Given, "mayAnswerAny" | "respondedBy">,
@@ -88,7 +88,7 @@ export async function answer(service: ExecutionsService, address: ExecutionAddre
   const updated = await deliver(service.store, address, async doc => {
     found = await find(service, doc, given);
     const { suspension, at, node } = found.question;
-    // A question of a child is checked where the child's answer is taken.
+    // A question of a child is checked when the answer reaches the child.
     if (suspension.executionId) return null;
     if (!mayAnswer(suspension, given)) throw notAsked();
     if (approved && suspension.form) refuse(await checkData(service, address.workspaceId, suspension.form, data));

@@ -11,7 +11,7 @@ interface Owner {
   workspaceId: string;
 }
 
-/** Why the rules of a field do not take a file; undefined where they do. */
+/** Why the rules of a field refuse a file; undefined if they accept it. */
 function refusal(rules: FileRules, { type, size }: FileValue["$file"]): string | undefined {
   if (size > rules.maxBytes) return `The file is larger than ${rules.maxBytes} bytes.`;
   return takesType(rules, type) ? undefined : `Files of the type ${type} are not taken, but ${rules.types.join(", ")}.`;

@@ -15,7 +15,9 @@ import { answer } from "./answer-execution.ts";
 
 const invalid = () => new AppError("link_invalid");
 
-/** Whether the person behind a link may still answer: a link ends when its member leaves, or may answer no more. */
+/**
+ * Whether the person behind a link may still answer. A link ends when its member leaves or loses the right to answer.
+ */
 async function mayStill(ctx: Context, { workspaceId, to }: AnswerLink, { suspension }: Question): Promise<boolean> {
   const isNamed = suspension.assignees?.includes(to) ?? false;
   if (isMailAddress(to)) return isNamed;
@@ -27,7 +29,7 @@ async function mayStill(ctx: Context, { workspaceId, to }: AnswerLink, { suspens
 
 /**
  * The open question of a link.
- * @throws {AppError} link_invalid when the link is not of this service, or its question is not open any more
+ * @throws {AppError} link_invalid when this service did not make the link, or its question is no longer open
  */
 async function opened(service: ExecutionsService, ctx: Context, token: string) {
   const link = readAnswerToken(service.hashKey, token);
@@ -58,7 +60,10 @@ export const readLink = handle<"executions.link.read", ExecutionsService>("execu
   };
 });
 
-/** Records the answer in the audit log before it counts, since no middleware knows whose link it is. */
+/**
+ * Records the answer in the audit log before it takes effect. The middleware cannot do this, because it does not know
+ * whose link it is.
+ */
 async function record(ctx: Context<unknown>, link: AnswerLink, doc: ExecutionDoc): Promise<string> {
   const { workspaceId, executionId, to } = link;
   const headers = (ctx as unknown as { headers: RequestHeaders }).headers;
@@ -91,7 +96,7 @@ export const answerLink = handle<"executions.link.answer", ExecutionsService>(
     } catch (error) {
       const code = error instanceof AppError ? error.type : "internal_error";
       await conclude({ outcome: "failed", error: code });
-      // Another answer was there first.
+      // Another answer came first.
       throw code === "execution_not_suspended" ? invalid() : error;
     }
     await conclude({ outcome: "succeeded", error: null });

@@ -17,10 +17,10 @@ import type { ExecutionDoc } from "../store/model.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { runFilterOf } from "./list-executions.ts";
 
-/** The most jobs of a workspace that run at a time. */
+/** The most jobs of a workspace that run at the same time. */
 const MAX_RUNNING = 5;
 
-/** The statuses of the runs that an action can be done to. */
+/** The statuses of the runs that each action applies to. */
 const STATUSES: Record<BulkAction, readonly ExecutionStatus[]> = {
   cancel: EXECUTION_STATUSES.filter(status => !isFinal(status)),
   retry: ["failed", "cancelled"],
@@ -40,7 +40,7 @@ function check({ params, locals }: Context): void {
     throw new AppError("role_too_low", { detail: "To delete runs, you need the role admin." });
 }
 
-/** The runs that a filter finds, newest first, and whether there are more than a job takes. */
+/** The runs that match a filter, newest first, and whether there are more than one job takes. */
 async function foundBy(
   service: ExecutionsService,
   ctx: Context,
@@ -84,10 +84,10 @@ export const startBulk = handle<"executions.bulk.start", ExecutionsService>(
     const job: BulkJobDoc = {
       ...{ id, workspaceId, spaceId, action, options, total: found.ids.length, more: found.more },
       ...{ done: 0, failed: 0, runErrors: [], tries: 0, startedBy: callerOf(ctx).userId, createdAt: now },
-      // The answer says that nothing was found, so there is nothing to notify of.
+      // The response already says that nothing was found, so no notification is needed.
       ...(isDone ? { status: "done" as const, finishedAt: now } : { status: "running" as const, leaseUntil: now }),
     };
-    // The runs first: where the two do not commit together, there is no job without its runs.
+    // The runs are written first. So even where the two writes do not commit together, no job exists without its runs.
     const runs = { id, workspaceId, spaceId, ids: found.ids, createdAt: now };
     const writes = [this.store.tenant(BulkRuns, workspaceId).ops.insert(runs), jobs.ops.insert(job)];
     const former = await insertOnce(
@@ -110,7 +110,7 @@ export const getBulk = handle<"executions.bulk.get", ExecutionsService>("executi
   return presentJob(await jobAt(this, ctx.params));
 });
 
-/** Ends a job that has not ended. The runs that it is working on at the moment are completed. */
+/** Ends an unfinished job. The job still completes the runs that it is working on at the moment. */
 export const cancelBulk = handle<"executions.bulk.cancel", ExecutionsService & WithOutbox>(
   "executions.bulk.cancel",
   async function (ctx) {

@@ -18,7 +18,7 @@ import { retryRun } from "./retry-run.ts";
 const GROUP = 10;
 /** How long a node works on one job before another job has its turn. */
 const TURN_MS = 2_000;
-/** A job whose node was lost is taken up by another after this time. */
+/** When a node dies, another node takes over its job after this time. */
 const LEASE_MS = 10_000;
 const EVERY_MS = 5_000;
 const JOBS_AT_A_TIME = 20;
@@ -30,7 +30,7 @@ type Node = Service & ExecutionsService & WithOutbox;
 async function carryOut(service: ExecutionsService, job: BulkJobDoc, run: ExecutionDoc): Promise<void> {
   switch (job.action) {
     case "cancel":
-      // A turn that was cut off has cancelled it already.
+      // An earlier turn that was interrupted has already cancelled it.
       return run.status === "cancelled"
         ? undefined
         : cancelExecution(service, run, { compensate: job.options.compensate });
@@ -45,12 +45,15 @@ async function carryOut(service: ExecutionsService, job: BulkJobDoc, run: Execut
   }
 }
 
-/** Does the action to one run. Returns why it was refused, or null. @throws what may succeed in a later turn */
+/**
+ * Applies the action to one run. Returns why it was refused, or null.
+ * @throws {Error} when a later turn may succeed
+ */
 async function outcomeOf(service: ExecutionsService, job: BulkJobDoc, executionId: string): Promise<BulkError | null> {
   try {
     const run = await service.store.tenant(Executions, job.workspaceId).get({ id: executionId, spaceId: job.spaceId });
     if (run) await carryOut(service, job, run);
-    // It was removed by a turn that was cut off, or by someone else.
+    // An interrupted turn, or another user, has already deleted it.
     else if (job.action !== "delete") throw notFound("execution");
     return null;
   } catch (error) {
@@ -61,7 +64,7 @@ async function outcomeOf(service: ExecutionsService, job: BulkJobDoc, executionI
   }
 }
 
-/** Works on the next runs of a job. Returns the job as it is now; null when it has ended or another node has it. */
+/** Works on the next runs of a job. Returns the updated job, or null when it has ended or another node holds it. */
 async function workOn(service: ExecutionsService, job: BulkJobDoc, ids: readonly string[]): Promise<BulkJobDoc | null> {
   const place = job.done + job.failed;
   const group = ids.slice(place, place + GROUP);
@@ -90,11 +93,11 @@ async function workOn(service: ExecutionsService, job: BulkJobDoc, ids: readonly
       ...(isDone && { $unset: { leaseUntil: 1, holder: 1 } }),
     },
   );
-  // What was under way when the job was cancelled counts too.
+  // Runs that were in progress when the job was cancelled count too.
   return written ?? jobs.updateOne({ ...before, status: "cancelled" }, { $set: counted });
 }
 
-/** Works on a job for a turn, and gives it back where it is not done. */
+/** Works on a job for one turn, and releases it if it is not done. */
 async function takeTurn(service: Node, due: BulkJobDoc, holder: string): Promise<void> {
   const jobs = service.store.tenant(BulkJobs, due.workspaceId);
   const leaseUntil = new Date(Date.now() + LEASE_MS);

@@ -55,7 +55,7 @@ export async function checkInput(
   await checkAgainst(service, workspaceId, parsed.graph?.settings.inputSchema, input);
 }
 
-/** As `checkInput`, against this schema. */
+/** Like `checkInput`, but with the given schema. */
 export async function checkAgainst(
   service: ExecutionsService,
   workspaceId: string,

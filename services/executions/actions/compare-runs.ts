@@ -13,17 +13,22 @@ import { getExecution, journalOf, readExecution } from "../store/read-execution.
 import { stepPayloads } from "../store/step-payloads.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** Outputs are read and compared for this long. Callers give up after 10 seconds, and a turn may be waited for. */
+/**
+ * Limits the time for reading and comparing outputs. Callers give up after 10 seconds, and may wait for a turn before.
+ */
 const MAX_COMPARE_MS = 3_000;
 const MAX_STEPS = 400;
-/** The length of the changes of an answer as JSON: of input and output each, and of the outputs of steps together. */
+/**
+ * Limits the changes in one response, in characters of JSON. `payload` applies to input and output each, `steps` to all
+ * outputs of steps together.
+ */
 const MAX_CHARS = { payload: 30_000, steps: 80_000 };
-/** Larger values are not compared, since that would hold up all other work. */
+/** Larger values are not compared, because that would block all other work. */
 const MAX_VALUE_BYTES = 2 * 1_048_576;
 
 const isTooLarge = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? null)) > MAX_VALUE_BYTES;
 
-/** How a value differs; null where one is too large to compare. */
+/** How a value differs; null if one side is too large to compare. */
 function changesOf(from: unknown, to: unknown, budget: DiffBudget): Change[] | null {
   if (isTooLarge(from) || isTooLarge(to)) return null;
   return diffJson(from ?? null, to ?? null, new JsonIdentity(), budget);
@@ -51,7 +56,7 @@ function rowOf(pair: Pair): ComparedStep {
   };
 }
 
-/** Compares the outputs of steps, until there is no time or room left. */
+/** Compares the outputs of steps until the time or the size budget is used up. */
 class OutputDiffs {
   readonly #service: ExecutionsService;
   readonly #docs: readonly [ExecutionDoc, ExecutionDoc];
@@ -63,7 +68,7 @@ class OutputDiffs {
     this.#docs = docs;
   }
 
-  /** The changes; an empty list where the outputs are equal, null where they were not compared. */
+  /** The changes. An empty list if the outputs are equal, null if they were not compared. */
   async of({ nodeId, path, a, b }: Pair): Promise<Change[] | null> {
     const sizes = [a, b].map(place => place?.facts.outputBytes ?? 0);
     if (sizes.some(bytes => bytes > MAX_VALUE_BYTES) || this.budget.truncated || performance.now() > this.#until)

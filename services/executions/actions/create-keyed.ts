@@ -14,7 +14,7 @@ const MAX_TRIES = 200;
 export interface Created extends CreatedExecution {
   /** An earlier call with the same id created it. */
   replayed: boolean;
-  /** Another run had the key, and this is that run. */
+  /** True when another run already had the key. `doc` is that run. */
   found: boolean;
 }
 
@@ -35,7 +35,10 @@ async function cancel(service: ExecutionsService, open: ExecutionDoc): Promise<v
   });
 }
 
-/** The answer to a start whose key another run has. @throws {AppError} execution_key_taken with `reject` */
+/**
+ * The response to a start whose key belongs to another run.
+ * @throws {AppError} execution_key_taken with `reject`
+ */
 function giveOther(doc: ExecutionDoc, onConflict: "return" | "reject"): Created {
   if (onConflict === "return") return { doc, replayed: false, found: true };
   const detail = `The run ${doc.id} of the workflow has the key and has not ended.`;
@@ -63,9 +66,9 @@ async function create(service: ExecutionsService, wanted: Wanted, onConflict: On
 }
 
 /**
- * Creates an execution, whose key no other open execution of the workflow may have. A unique index decides which of
+ * Creates an execution with a key that no other open execution of the workflow has. A unique index decides which of
  * several starts creates it. A run may end with the write that stores it. Starts that arrive on this node before that
- * write is confirmed came at the same moment, so they get what they would get from an open run.
+ * write is confirmed count as simultaneous, so they get the same response as with an open run.
  * @throws {AppError} execution_key_taken with `reject`, and the errors of `createCounted`
  */
 export async function createKeyed(

@@ -49,7 +49,9 @@ async function launchOnce(service: ExecutionsService, from: { call: unknown }, p
   return { ...created, replayed: replayed || found };
 }
 
-/** Launches with the same id on this node share one launch, because the first is not in the store at once. */
+/**
+ * Launches with the same id on this node share one launch, because the store does not contain the first one at once.
+ */
 function launch(service: ExecutionsService, from: { call: unknown }, params: Launch): Promise<Launched> {
   const { id } = params;
   if (id === undefined) return launchOnce(service, from, params);

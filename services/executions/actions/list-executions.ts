@@ -21,7 +21,7 @@ interface Caller {
 const tookMs = ({ startedAt, finishedAt }: ExecutionDoc): number =>
   startedAt ? (finishedAt ?? new Date()).getTime() - startedAt.getTime() : 0;
 
-/** Which documents pass the filters that no index answers; null where there are none. */
+/** Returns a check for the filters that no index serves; null if the request has none of them. */
 function wantedOf(ctx: Caller, asked: Asked): RunFilter["wanted"] {
   const { workspaceId, startedBy, q, error, minMs } = asked;
   if (startedBy === undefined && q === undefined && error === undefined && minMs === undefined) return null;

@@ -11,7 +11,7 @@ import { journalOf } from "../store/read-execution.ts";
 import { readWithPlace } from "./read-executions.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** The most questions of one execution that are listed. The others appear as these are answered. */
+/** The most questions of one execution in a list. The others appear once these are answered. */
 const MAX_OF_ONE = 100;
 /** The most executions that are counted. */
 const MAX_COUNTED = 500;
@@ -49,7 +49,7 @@ export const questions = handle<"executions.questions", ExecutionsService>(
     const { userId } = callerOf(ctx);
     const filter = {
       ...{ workspaceId, spaceIds: await spacesOf(ctx, ctx.params), workflowId },
-      // A run with other branches asks while it runs, or waits for its turn.
+      // A run with several branches may ask while it runs or is queued.
       statuses: ["suspended", "running", "pending"] as const,
       wanted: (docs: ExecutionDoc[]) => Promise.resolve(docs.filter(doc => (doc.asking ?? 0) > 0)),
     };
@@ -77,7 +77,7 @@ export const countQuestions = handle<"executions.countQuestions", ExecutionsServ
     const { items } = await this.store
       .tenant(Executions, ctx.params.workspaceId)
       .find({ asking: { $exists: true } }, { sort: { status: 1, id: 1 }, limit: MAX_COUNTED });
-    // A parent shows the question of its child, which counts once.
+    // A parent shows the question of its child. The question is counted once, at the child.
     const own = items.filter(doc => !doc.suspension?.executionId);
     return { open: own.reduce((sum, doc) => sum + (doc.asking ?? 0), 0) };
   },

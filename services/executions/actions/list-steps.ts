@@ -18,7 +18,7 @@ function placeOf(cursor: string | undefined): number {
   return Number(cursor ?? 0);
 }
 
-/** The cursor is the place behind the last row that was looked at: places do not change while a run goes on. */
+/** The cursor is the position after the last examined row. Positions do not change while a run goes on. */
 function pageOf({ count, statusAt, rowAt }: Rows, statuses: ReadonlySet<StepStatus>, from: number, limit: number) {
   const items: ExecutionStep[] = [];
   let left = MAX_PAGE_CHARS;
@@ -39,7 +39,7 @@ export const steps = handle<"executions.steps", ExecutionsService>("executions.s
   const { parsed } = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
   const outline = await this.reads.run(() => this.outlines.of(workspaceId, id));
   const page = pageOf(rowsUnder(outline, parsed.graph, under), new Set(asList(status)), from, limit);
-  // The address alone is enough to end the wait, so a key that only reads must not get it.
+  // Anyone who has the address can end the wait, so only users with the editor role receive it.
   if (callerOf(ctx).kind !== "user" || !includesRole(roleOf(ctx), "editor")) return page;
   const own = { hashKey: this.hashKey, base: publicUrl() };
   const withUrl = (row: ExecutionStep): ExecutionStep =>

@@ -6,7 +6,7 @@ import { getExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 import { checkBeginning, checkFrom } from "./retry-execution.ts";
 
-/** The steps of the top level, by what a retry does with them. Compensations are left out. */
+/** The top-level steps, grouped by what a retry does with them. Compensations are left out. */
 function planOf(graph: Graph, entries: readonly KeptEntry[]) {
   const top = entries.filter(({ path }) => path === undefined);
   const settled = new Set(top.filter(({ event }) => event !== "step.started" && event !== "step.log").map(nodeOf));
@@ -20,7 +20,10 @@ function planOf(graph: Graph, entries: readonly KeptEntry[]) {
 }
 const nodeOf = ({ nodeId }: KeptEntry) => nodeId;
 
-/** What a retry would keep and run if it began now, by the rules of the engine. Changes nothing. */
+/**
+ * Returns what a retry would keep and what it would run if it began now, by the rules of the engine. It changes
+ * nothing.
+ */
 export const planRetry = handle<"executions.retryPlan", ExecutionsService>(
   "executions.retryPlan",
   async function (ctx) {

@@ -11,7 +11,7 @@ import { loadScope } from "../engine/load-scope.ts";
 import { trialScope, triedWorkflow } from "./trial-scope.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** The time for all values together: that of the expressions of a step. */
+/** The time for all values together. It is also the limit for the expressions of one step. */
 const MAX_MS = 10_000;
 /** Added to the limit, for reading the run and answering. */
 const MARGIN_MS = 10_000;

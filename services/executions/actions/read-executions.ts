@@ -16,7 +16,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 import { stepPayloads } from "../store/step-payloads.ts";
 import { presentNamed } from "../store/present.ts";
 
-/** An execution, with its place in the queue where it has not begun. */
+/** An execution, with its place in the queue if it has not started. */
 export async function readWithPlace(service: WithValues, address: ExecutionAddress): Promise<Execution> {
   const execution = await readExecution(service, address);
   if (execution.status !== "pending") return execution;

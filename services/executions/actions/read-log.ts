@@ -10,7 +10,7 @@ import { presentEntry } from "../store/present.ts";
 import { getExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** The most entries that are looked through for one page, and how many are read at a time. */
+/** The most entries that one page examines, and how many are read at a time. */
 const MAX_SCANNED = 5_000;
 const SCANNED_AT_A_TIME = 500;
 /** A page ends early when its entries reach this length as JSON. */
@@ -31,7 +31,7 @@ function filterOf(asked: ParamsOf<"executions.logs">): ((entry: StepEntry) => bo
   const { nodeId, path, q, order, after = 0 } = asked;
   const levels = asList(asked.level);
   const events = asList(asked.event);
-  // Reading downwards does not stop at `after` by itself.
+  // Reading in descending order does not stop at `after` by itself.
   const least = order === "desc" ? after : 0;
   if (nodeId === undefined && !path && q === undefined && levels.length + events.length + least === 0) return null;
   const text = q?.toLowerCase();
@@ -62,7 +62,7 @@ async function scan(read: Read, passes: (entry: StepEntry) => boolean, from: num
       chars += JSON.stringify(entry).length;
     }
     if (!more) return { entries: found, next: null };
-    // The embedded store reads at once, so other work gets a turn between two reads.
+    // The embedded store reads synchronously, so other work gets a turn between two reads.
     await new Promise(setImmediate);
   }
   return { entries: found, next: place };
@@ -71,7 +71,7 @@ async function scan(read: Read, passes: (entry: StepEntry) => boolean, from: num
 export const logs = handle<"executions.logs", ExecutionsService>("executions.logs", async function (ctx) {
   const { limit, cursor, order, after = 0, payloads } = ctx.params;
   const isDown = order === "desc";
-  // A request for a next page has both the cursor and the `after` of the first request; the cursor counts.
+  // A request for a further page repeats the `after` of the first request. The cursor takes precedence.
   const from = cursor !== undefined ? seqOf(cursor) : isDown ? Number.MAX_SAFE_INTEGER : after;
   const doc = await getExecution(this, ctx.params);
   const { parsed } = await this.engine.definitions.get(doc.workspaceId, doc.workflowId, doc.workflowVersion);

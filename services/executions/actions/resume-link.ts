@@ -13,7 +13,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 
 export const idOf = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("base64url");
 
-/** Whether a signal that is sent again has nothing left to do. */
+/** Whether a repeated signal has nothing left to do. */
 export const isOver = ({ delivered }: Pick<SignalDoc, "delivered">): boolean => delivered !== undefined;
 
 /** Whether the item or the round around a step has ended. What was in it is no longer known then. */
@@ -27,7 +27,7 @@ function isPast(state: RunState, { path = [] }: Address): boolean {
   });
 }
 
-/** The state of the step of a link whose use is not recorded in the signals. */
+/** The state of the step of a link, if no signal records that the link was used. */
 function stateOf(state: RunState, doc: ExecutionDoc, at: Address, signalId: string): ResumeState {
   if (isFinal(state.status)) return "over";
   const node = nodeAt(state, at);
@@ -37,12 +37,12 @@ function stateOf(state: RunState, doc: ExecutionDoc, at: Address, signalId: stri
   return node.handle === "timeout" || node.error?.code === "wait_expired" ? "expired" : "over";
 }
 
-/** `sent`: the address was called, and the call is not given to the step yet. */
+/** `sent` means that the address was called, but the step has not received the call yet. */
 export type Opened =
   | { state: Exclude<ResumeState, "open"> }
   | { state: "open"; sent: boolean; doc: ExecutionDoc; at: Address; signalId: string };
 
-/** What a token of `$resumeUrl` names, and whether a call of the address would still end the wait. */
+/** Resolves a token of `$resumeUrl`, and says whether a call of the address would still end the wait. */
 export async function openAddress(service: ExecutionsService, token: string): Promise<Opened> {
   const named = readResumeToken(service.hashKey, token);
   if (!named) return { state: "unknown" };

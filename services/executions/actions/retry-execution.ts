@@ -16,7 +16,7 @@ export function checkBeginning({ fromNode, fromStart }: Pick<ParamsOf<"execution
     });
 }
 
-/** Refuses a step from which a retry cannot run. */
+/** Rejects a step from which a retry cannot run. */
 export async function checkFrom(
   { engine }: ExecutionsService,
   { workspaceId, workflowId }: ExecutionDoc,

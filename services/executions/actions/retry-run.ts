@@ -8,12 +8,12 @@ import { checkInput } from "./check-input.ts";
 import { createKeyed } from "./create-keyed.ts";
 
 export interface RetryWanted {
-  /** The id of the new run: the same for every try. */
+  /** The id of the new run. It is the same in every try. */
   id: string;
   startedBy: string;
   fromNode?: string | undefined;
   fromStart: boolean;
-  /** Another input than that of the old run. */
+  /** Replaces the input of the old run. */
   input?: unknown;
   version: "original" | "latest";
   /** Rejects a run that has been retried already. */
@@ -21,7 +21,8 @@ export interface RetryWanted {
 }
 
 /**
- * Writes into a run which run retries it. Of several retries with `once`, one gets the run. Returns how to undo it.
+ * Writes into a run which run retries it. Of several retries with `once`, only one succeeds. Returns a function that
+ * removes the entry.
  * @throws {AppError} execution_not_retryable when another retry has the run
  */
 async function claim({ store }: ExecutionsService, old: ExecutionDoc, { id, once }: RetryWanted) {
@@ -48,8 +49,8 @@ export function checkRetryable({ status }: ExecutionDoc, chosen: boolean): void 
 }
 
 /**
- * Starts a new execution that keeps the finished steps of the old one, as far as it is wanted.
- * @throws {AppError} execution_not_retryable, workflow_trashed, not_found, and those of `createKeyed`
+ * Starts a new execution that keeps the finished steps of the old one, as far as requested.
+ * @throws {AppError} execution_not_retryable, workflow_trashed, not_found, and the errors of `createKeyed`
  */
 export async function retryRun(
   service: ExecutionsService,

@@ -28,7 +28,7 @@ const refuse = (errors: Fault[]): never => {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What the settings of the workflow make of a run. Empty texts and null count as absent. */
+/** Reads the key and the labels that the settings of the workflow computed. Empty texts and null count as absent. */
 function read({ key, labels }: { key?: unknown; labels?: unknown }): Pick<RunIdentity, "key" | "labels"> {
   const faults: Fault[] = [];
   const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";

@@ -7,14 +7,17 @@ import { keyOf } from "../../../core/run/frame.ts";
 import { getExecution, journalOf } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** A search ends after this time. Callers give up after 10 seconds, and a turn may be waited for. */
+/** A search ends after this time. Callers give up after 10 seconds, and may wait for a turn before. */
 const MAX_SEARCH_MS = 3_000;
 
 interface Searched extends Pick<ExecutionMatch, "nodeId" | "path" | "in"> {
   value: unknown;
 }
 
-/** The values of a run in which a search looks. The output of a map is that of its items, whose steps are looked through. */
+/**
+ * The values of a run that a search examines. It skips the output of a map, because the steps of its items are
+ * examined.
+ */
 class SearchedValues {
   readonly #maps = new Set<string>();
 
@@ -33,7 +36,7 @@ class SearchedValues {
     }
     if (event !== "step.completed" && event !== "step.failed") return;
     if (output !== undefined && !this.#maps.has(keyOf(at))) yield { ...at, in: "output", value: output };
-    // The output of a step whose failure is handled has the error in it.
+    // The output of a step whose failure was handled contains the error.
     else if (event === "step.failed" && error) yield { ...at, in: "error", value: error };
   }
 }

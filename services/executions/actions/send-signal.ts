@@ -11,7 +11,7 @@ import type { ExecutionsService } from "../upkeep/service.ts";
 import { refuseLarge } from "./check-input.ts";
 import { idOf, isOver, openAddress } from "./resume-link.ts";
 
-/** A signal that was delivered is known for this long, so that it does nothing when it is sent again. */
+/** A delivered signal is remembered for this long, so that a repeat has no effect. */
 const REMEMBERED_MS = 86_400_000;
 /** A call of a step's address is kept until the run ends, or for this long. */
 const KEPT_LINK_MS = 365 * 86_400_000;
@@ -21,7 +21,7 @@ const matchingOf = (service: ExecutionsService): SignalMatching => ({
   announce: id => service.followUps.announce(id),
 });
 
-/** Stores a signal; the one that has its id already, where there is one. */
+/** Stores a signal. If a signal with its id exists, returns that one instead. */
 async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ kept: SignalDoc; isNew: boolean }> {
   const signals = service.store.tenant(Signals, signal.workspaceId);
   try {
@@ -32,7 +32,7 @@ async function store(service: ExecutionsService, signal: SignalDoc): Promise<{ k
   }
 }
 
-/** Gives a stored signal to the steps that wait for it, and notes how many there were. */
+/** Gives a stored signal to the steps that wait for it, and records their number. */
 async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed = true) {
   const { id, workspaceId } = signal;
   const signals = service.store.tenant(Signals, workspaceId);
@@ -41,7 +41,7 @@ async function deliverNow(service: ExecutionsService, signal: SignalDoc, isNamed
   if (taken) return { delivered: Math.max(delivered, 1), refused: 0 };
   if (delivered === 0) return { delivered, refused };
   const expiresAt = new Date(Date.now() + REMEMBERED_MS);
-  // Without an id of its sender, the signal cannot come again.
+  // Without an id from its sender, a signal cannot be recognised again, so it need not be remembered.
   if (!isNamed) await signals.remove({ id });
   else await signals.updateOne({ id }, { $set: { delivered, expiresAt }, $unset: { takenBy: 1, offered: 1 } });
   return { delivered, refused };
@@ -75,7 +75,10 @@ export const signal = handle<"executions.signal", ExecutionsService>("executions
 
 const invalid = () => new AppError("link_invalid");
 
-/** A call of the address of a step. It ends the wait of this step alone, once, also if it comes before the step waits. */
+/**
+ * Handles a call of the address of a step. The call ends the wait of this step only, and only once. It may come before
+ * the step waits.
+ */
 export const resume = handle<"executions.resume", ExecutionsService>("executions.resume", async function (ctx) {
   const { token, data } = ctx.params;
   const found = await openAddress(this, token);
@@ -92,7 +95,7 @@ export const resume = handle<"executions.resume", ExecutionsService>("executions
     receivedAt: now,
     expiresAt: new Date(now.getTime() + KEPT_LINK_MS),
   });
-  // A repeat of the call that is kept gets its answer. Other data would be lost, since the address works once.
+  // A repeat of the stored call gets the same response. Different data would be lost, because the address works once.
   if (!isNew && (isOver(kept) || !isDeepStrictEqual(kept.data, data))) throw invalid();
   const { delivered, refused } = await deliverNow(this, kept);
   if (delivered === 0 && refused > 0) {

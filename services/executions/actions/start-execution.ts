@@ -29,7 +29,7 @@ export async function waitForEnd(
     const here = engine.isHeld(doc.id);
     if (!here) hint(broker, "all", "execution.watched", { executionId: doc.id, forMs: 4 * LOOK_MS });
     const waiting = engine.waiters.wait(doc.id, here ? left : Math.min(left, LOOK_MS));
-    // An execution that is not held here may have ended before this wait began. Then the look ends the wait.
+    // An execution that this node does not hold may have ended before this wait began. The look-up then ends the wait.
     const looking = here ? undefined : service.endsElsewhere.look(doc.id, { soon });
     const ended = await Promise.race([waiting, looking?.then(() => waiting) ?? waiting]);
     if (ended !== undefined) return ended;

@@ -28,7 +28,7 @@ type Wanted = ActionContext<"executions.testRun">;
 
 const refused = (...errors: Fault[]) => new AppError("validation_failed", { errors });
 
-/** The definition that a request gives or names, and what expressions see of its workflow. */
+/** The definition that a request contains or names, and what expressions can read about its workflow. */
 async function wantedWorkflow(ctx: Wanted) {
   const { workspaceId, spaceId, workflowId, version, definition } = ctx.params;
   if (workflowId === undefined) {
@@ -43,7 +43,10 @@ async function wantedWorkflow(ctx: Wanted) {
   return { about, definition: definition === undefined ? snapshot.definition : sized(definition) };
 }
 
-/** The step of the run itself that a field names. @throws {AppError} validation_failed */
+/**
+ * The top-level step that a field names.
+ * @throws {AppError} validation_failed
+ */
 function stepNamed(graph: WorkflowGraph, field: "from" | "until", nodeId: string | undefined): GraphNode | undefined {
   if (nodeId === undefined) return undefined;
   const node = graph.byId.get(nodeId);
@@ -58,7 +61,7 @@ function graphUpTo(definition: unknown, graph: WorkflowGraph, until: GraphNode |
   return (until && parseDefinition(upTo(definition, until)).graph) ?? graph;
 }
 
-/** The samples of the workflow, where the request asks for them. */
+/** The samples of the workflow, if the request asks for them. */
 async function samplesOf(service: ExecutionsService, { params }: Wanted, graph: WorkflowGraph) {
   const { workspaceId, workflowId, samples } = params;
   if (!samples) return {};

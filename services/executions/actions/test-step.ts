@@ -75,7 +75,7 @@ function stepOf(definition: unknown, nodeId: string): GraphNode {
   return node;
 }
 
-/** The definition that a test names: one that is not saved, or a version of the workflow. */
+/** The definition under test: an unsaved one from the request, or a version of the workflow. */
 async function triedDefinition(ctx: ActionContext<"executions.test">): Promise<WorkflowVersion> {
   const { workspaceId, spaceId, id: workflowId, version, definition } = ctx.params;
   const runnable = await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId, version });
@@ -113,7 +113,7 @@ async function seenBy(service: ExecutionsService, ctx: ActionContext<"executions
   return { ...seen, ...(whole as Pick<typeof seen, "input" | "steps" | "item" | "loop" | "trigger">) };
 }
 
-/** Tries one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
+/** Tests one step of a workflow with the given outputs, as a run would perform it. Nothing is stored. */
 export const testStep = handle<"executions.test", ExecutionsService>(
   "executions.test",
   async function (ctx) {

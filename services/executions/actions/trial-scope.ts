@@ -6,14 +6,14 @@ import { getExecution, journalOf } from "../store/read-execution.ts";
 import { readRunScope, type RunPlace } from "../store/run-scope.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** The workflow whose step is tried. */
+/** The workflow whose step is tested. */
 export interface Tried {
   workspaceId: string;
   spaceId: string;
   workflowId: string;
 }
 
-/** Where the values come from that a caller does not give. */
+/** The source of values that the caller does not give. */
 export interface Source extends RunPlace {
   executionId?: string | undefined;
   samples?: boolean;
@@ -54,7 +54,7 @@ async function samplesOf(service: ExecutionsService, { workspaceId, workflowId }
 }
 
 /**
- * The scope in which a step is tried outside of a run. Given values come first, then samples, then those of a run. Large
+ * The scope for a test of one step outside of a run. Given values come first, then samples, then those of a run. Large
  * values are references.
  * @throws {AppError} not_found for a run, an item or a workflow that does not exist, payload_too_large
  */
@@ -78,7 +78,7 @@ export async function trialScope(
 }
 
 /**
- * What expressions see of the workflow.
+ * What expressions can read about the workflow.
  * @throws {AppError} not_found, workflow_trashed
  */
 export async function triedWorkflow(

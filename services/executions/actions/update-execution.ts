@@ -5,7 +5,7 @@ import { Executions } from "../store/model.ts";
 import { getExecution, readExecution } from "../store/read-execution.ts";
 import type { ExecutionsService } from "../upkeep/service.ts";
 
-/** Changes what people note of a run. Nothing of it affects how the run goes on. */
+/** Changes the labels and the note of a run. They do not affect how the run goes on. */
 export const update = handle<"executions.update", ExecutionsService>("executions.update", async function (ctx) {
   const { labels, note, ...address } = ctx.params;
   const { store } = this;

@@ -13,8 +13,8 @@ import { aboutRun } from "./perform-at.ts";
 type Concurrency = NonNullable<Settings["concurrency"]>;
 
 /**
- * How often the first waiting run of a group looks for a free slot by itself, in case the news of one was lost. The
- * runs behind it look seldom, in case the first run is gone.
+ * How often the first waiting run of a group looks for a free slot by itself, in case a hint was lost. The runs behind
+ * it look rarely, in case the first run is gone.
  */
 const LOOK_AGAIN_MS = 15_000;
 const LOOK_SELDOM_MS = 3_600_000;
@@ -22,7 +22,7 @@ const LOOK_SELDOM_MS = 3_600_000;
 const MAX_CANCELLED = 5;
 const MAX_KEY_CHARS = 1_000;
 
-/** A run that may begin, with its current document. Where `failure` is set, it ends the run instead. */
+/** A run that may begin, with its current document. If `failure` is set, it ends the run instead. */
 export interface Admitted {
   doc: ExecutionDoc;
   failure?: RunInput;
@@ -40,7 +40,7 @@ export class Admission {
     this.parts = parts;
   }
 
-  /** Returns null when the run has to wait. The store then says so, and this worker no longer holds the run. */
+  /** Returns null when the run has to wait. The store then marks it as waiting, and this worker no longer holds it. */
   async admit(doc: ExecutionDoc, state: RunState, workflow: RunnableWorkflow): Promise<Admitted | null> {
     const concurrency = workflow.parsed.graph?.settings.concurrency;
     if (!concurrency) return { doc };

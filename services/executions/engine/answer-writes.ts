@@ -42,8 +42,8 @@ function shownData(data: unknown): Pick<AnswerDoc, "data" | "dataBytes"> {
 }
 
 /**
- * The writes that put answers into the list of answers, for those that these entries record. They go before the entries:
- * when a worker dies in between, the answers are still in the inbox, and the next worker writes the same documents again.
+ * The writes that add the answers in these entries to the list of answers. They go before the entries. When a worker
+ * dies in between, the answers are still in the inbox, and the next worker writes the same documents again.
  */
 export function answerWrites(
   store: Store,

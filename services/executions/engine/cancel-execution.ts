@@ -20,15 +20,15 @@ const MAX_TRIES = 50;
 
 export interface Cancel {
   cancelId?: string | undefined;
-  /** The execution undoes what it has done before it ends. */
+  /** The execution compensates its completed steps before it ends. */
   compensate?: boolean | undefined;
 }
 
 /**
- * Ends an execution with an entry in its journal, at once or after its compensations. The worker that runs the execution
- * meets this entry at its next append and stops. The entry carries `cancelId`. Where the writes do not commit together, a
- * follow-up may finish a cancel that has begun and write its entry; that cancel has then succeeded. Of several cancels,
- * the one that the entry names has succeeded.
+ * Ends an execution with an entry in its journal, at once or after its compensations. The worker that runs the
+ * execution meets this entry at its next append and stops. The entry carries `cancelId`: of several cancels, the one
+ * that the entry names has succeeded. Where the writes do not commit together, a follow-up may finish a cancel that has
+ * begun and write its entry. That cancel has then succeeded.
  * @throws {AppError} not_found, execution_finished, or conflict when the execution changes too often
  */
 export async function cancelExecution(
@@ -55,7 +55,7 @@ export async function cancelExecution(
   throw new AppError("conflict", { detail: "The run changes too often to be cancelled now. Try again." });
 }
 
-/** The last entry of an execution that is cancelled. Compensations that are under way are cut off. */
+/** The last entry of a cancelled execution. Running compensations are cut off. */
 async function endOf(service: EngineService, doc: ExecutionDoc, last: JournalEntry | null): Promise<StepEntry> {
   const now = new Date();
   if (doc.compensation) {

@@ -72,10 +72,7 @@ export async function writeWithChildren(
   return written;
 }
 
-/**
- * Cancels the child executions that steps waited for until they were given up. Those of a run that undoes what it has
- * done do so too.
- */
+/** Cancels the child executions whose steps were given up. If the run compensates, so do these children. */
 export function cancelOrphans(parts: EngineParts, { orphans, undoing }: RunState, { workspaceId }: ExecutionDoc): void {
   for (const childId of orphans.splice(0)) {
     void parts

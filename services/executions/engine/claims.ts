@@ -2,10 +2,10 @@ import { onOwnBehalf } from "../../../telemetry/scope.ts";
 import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { EngineLimits, EngineParts } from "./parts.ts";
 
-/** A hint makes claims immediate; the poll makes them certain. */
+/** A hint triggers a claim at once. The poll finds executions whose hint was lost. */
 const POLL_MS = 1_000;
 const BATCH = 32;
-/** How much wider the next batch is after one in which every claim found an execution. */
+/** The next batch is this many times larger after a batch in which every claim succeeded. */
 const GROWTH = 4;
 
 /** Takes queued executions for this worker, lowest order first, while it has room. */
@@ -20,8 +20,8 @@ export class Claims {
   private claiming: Promise<void> | undefined;
   private again = false;
   /**
-   * How many executions this worker asks for at a time. Workers that look at the same moment find the same ones, so each
-   * begins with one. It grows while the queue fills what is asked for.
+   * How many executions this worker asks for at a time. It begins with one, because workers that look at the same
+   * moment find the same executions. It grows while the queue fills each request.
    */
   private width = 1;
   private empty = false;
@@ -84,7 +84,7 @@ export class Claims {
         this.width = Math.min(BATCH, docs.length === asked ? asked * GROWTH : docs.length + 1);
         const kept = await this.withinLimits(docs);
         kept.forEach(this.take);
-        // Other workers were faster, so the head of the queue is another one now.
+        // Other workers claimed some of these first, so the head of the queue has changed.
         if (docs.length < found.length) continue;
         if (kept.length < asked) {
           this.empty = found.length === 0 && full.length === 0;

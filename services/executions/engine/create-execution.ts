@@ -10,7 +10,7 @@ import { journalOf } from "../store/read-execution.ts";
 import type { EngineService } from "./service.ts";
 import type { Ended } from "./waiters.ts";
 
-/** Whether an open execution of the workflow has the key that a new one wants. */
+/** Whether a start failed because an open execution of the workflow has its key. */
 export const isKeyConflict = (error: unknown): boolean =>
   isUniqueConflict(error) && (error as UniqueConflictError).fields.includes("openKey");
 
@@ -19,7 +19,7 @@ const MAX_TRIES = 3;
 
 type Wanted = NewExecution & { id: string };
 
-/** An execution as it was when it was created. `ended` is its end, where it has ended with the write that stored it. */
+/** An execution as it was created. `ended` is set if it ended with the write that stored it. */
 export interface CreatedExecution {
   doc: ExecutionDoc;
   ended?: Ended | undefined;
@@ -81,7 +81,7 @@ async function findFirst(service: EngineService, wanted: Wanted): Promise<Execut
 }
 
 /**
- * Creates an execution whose id is the same for every try. `replayed` tells that an earlier try created it.
+ * Creates an execution whose id is the same in every try. `replayed` is true if an earlier try created it.
  * @throws {AppError} conflict when the id belongs to another execution, or the store keeps reporting a conflict
  */
 export async function createOnce(

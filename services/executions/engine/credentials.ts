@@ -3,7 +3,7 @@ import { call } from "../../../contracts/call.ts";
 import type { OpenedCredential } from "../../../contracts/credentials/opened.ts";
 import { CredentialTransit } from "../../../service-kit/credential-transit.ts";
 
-/** The space of the step that uses a credential: a credential may be limited to spaces. */
+/** The space of the step that uses a credential. A credential may be limited to certain spaces. */
 export interface SpaceAddress {
   workspaceId: string;
   spaceId: string;
@@ -19,7 +19,7 @@ export class Credentials {
   }
 
   /**
-   * Opens a credential by its id or its name. `refused` is the id of a token that the other side refused.
+   * Opens a credential by its id or its name. `refused` is the id of a token that the called service refused.
    * @throws the errors of `credentials.open`
    */
   async open(

@@ -3,12 +3,12 @@ import type { RunInput } from "../../../core/run/advance.ts";
 import type { RunState } from "../../../core/run/state.ts";
 import { awaitsSignal, dueSteps } from "../../../core/run/waits.ts";
 
-/** The time by which a run must end, ISO 8601; null where its workflow sets no limit. */
+/** The time by which a run must end, ISO 8601; null if its workflow sets no limit. */
 export function deadlineOf(
   { settings: { timeoutMs } }: WorkflowGraph,
   { startedAt, undoing }: RunState,
 ): string | null {
-  // A run that undoes what it has done has failed already.
+  // A run that compensates has failed already.
   if (timeoutMs === undefined || startedAt === null || undoing) return null;
   return new Date(Date.parse(startedAt) + timeoutMs).toISOString();
 }

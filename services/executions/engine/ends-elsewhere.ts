@@ -12,21 +12,24 @@ interface Look {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Looks up whether executions have ended that callers here wait for and that other nodes hold. One look is for all of them. */
+/**
+ * Checks whether executions have ended that other nodes hold and that callers here wait for. All callers share one
+ * query.
+ */
 export class EndsElsewhere {
   readonly #store: Store;
   readonly #ended: (executionId: string) => void;
   #next: Look | undefined;
 
-  /** `ended` is told of each execution that has ended, or that is gone. */
+  /** @param ended called with the id of each execution that has ended or no longer exists */
   constructor(store: Store, ended: (executionId: string) => void) {
     this.#store = store;
     this.#ended = ended;
   }
 
   /**
-   * Takes part in the next look, which is at most half a second away, or with `soon` at the end of this turn. Resolves when
-   * it is over.
+   * Joins the next look-up. It begins within half a second, or with `soon` at the end of this turn of the event loop.
+   * Resolves when it is over.
    * @throws {StoreError}
    */
   look(executionId: string, { soon }: { soon: boolean }): Promise<void> {
@@ -43,7 +46,7 @@ export class EndsElsewhere {
   #begin(): Look {
     const look: Look = { ids: new Set(), done: Promise.withResolvers<void>(), timer: undefined };
     look.timer = setTimeout(() => void this.#send(look), LOOK_MS).unref();
-    // Its callers may have had their answer meanwhile.
+    // Prevents an unhandled rejection if the callers no longer wait.
     look.done.promise.catch(() => undefined);
     return look;
   }

@@ -111,7 +111,7 @@ export class Engine {
     return this.lease.workers * this.limits.concurrency > this.limits.perWorkspace;
   }
 
-  /** Stores and begins a new execution in one write. Gives its end where it ended with that. Check `hasRoom` first. */
+  /** Stores and begins a new execution in one write. Returns its end if it ended with it. Check `hasRoom` first. */
   begin(doc: ExecutionDoc, created: CreatedEntry, workflow: RunnableWorkflow): Promise<Ended | undefined> {
     return new Promise((stored, failed) => {
       const held = { ...doc, status: "running" as const, workerId: this.parts.workerId };
@@ -144,7 +144,7 @@ export class Engine {
     return this.admission.release(doc);
   }
 
-  /** Reports that another node has moved an execution on. */
+  /** Reports that another node has advanced an execution. */
   heardOf(executionId: string): void {
     if (!this.held.has(executionId)) this.waiters.ended(executionId);
   }
@@ -153,7 +153,7 @@ export class Engine {
     return this.held.has(executionId);
   }
 
-  /** Stops the steps of a cancelled execution. One that undoes is read again, unless its compensations are under way here. */
+  /** Stops the steps of a cancelled execution. One that compensates is read again, unless it does so here already. */
   abort(executionId: string, { undoes = false } = {}): void {
     const run = this.held.get(executionId);
     if (run instanceof Run && !(undoes && run.state.undoing)) run.leave(undoes ? "lost" : "parked");
@@ -172,8 +172,8 @@ export class Engine {
   }
 
   /**
-   * Must never run twice at a time for an execution: the store could not tell the two apart. `failure` ends the run
-   * when going on would only fail again.
+   * Must never run twice at the same time for one execution, because the store could not tell the two apart. `failure`
+   * ends the run when going on would only fail again.
    */
   private async take(doc: ExecutionDoc, failure?: RunInput): Promise<void> {
     this.held.set(doc.id, "taking");

@@ -24,7 +24,9 @@ export class EventWaits {
   /** The documents of waits, by id, as far as this worker knows. */
   readonly #known = new Map<string, WaitDoc>();
   readonly #unmet = new Set<WaitDoc>();
-  /** Of these, the ones whose document may be missing, since the worker before died after it wrote the journal. */
+  /**
+   * The waits of `#unmet` whose document may be missing, because the previous worker died after it wrote the journal.
+   */
   readonly #unsure = new Set<WaitDoc>();
 
   constructor(parts: EngineParts, doc: ExecutionDoc, state: RunState) {
@@ -38,7 +40,7 @@ export class EventWaits {
     }
   }
 
-  /** Whether steps have still to look for signals that came before. */
+  /** Whether steps still have to search for earlier signals. */
   get isMeeting(): boolean {
     return this.#unmet.size > 0;
   }
@@ -64,7 +66,7 @@ export class EventWaits {
     return [...begun.map(wait => ops.insert(wait)), ...this.#settles(entries), ...removals];
   }
 
-  /** A signal that a step claimed, and that is now in the journal, is not claimed by another. */
+  /** The writes for claimed signals that are now in the journal. No other step may claim these signals. */
   #settles(entries: readonly StepEntry[]): WriteOp[] {
     const { ops } = this.#parts.store.tenant(Signals, this.#doc.workspaceId);
     return entries.flatMap(({ signal: id, nodeId = "", path, attempt }) => {
@@ -74,9 +76,9 @@ export class EventWaits {
     });
   }
 
-  /** Lets the steps look for signals that came before. What they get is then in the inbox of the run. */
+  /** Lets the steps search for signals that came before they waited. Found signals are then in the inbox of the run. */
   async meet(): Promise<void> {
-    // The run itself hears of what it gets.
+    // The run finds these signals itself, so it needs no hint.
     const matching = { ...this.#parts.matching, announce: () => undefined };
     const waits = this.#parts.store.tenant(Waits, this.#doc.workspaceId);
     for (const wait of this.#unmet) {

@@ -13,7 +13,7 @@ export interface Holdings {
   returned(): void;
   holds(executionId: string): boolean;
   held(): string[];
-  /** An execution was cancelled elsewhere; its end, or that it undoes what it has done, is already in the store. */
+  /** Another node cancelled an execution. The store already contains its end, or the start of its compensations. */
   cancelled(executionId: string, how: { undoes: boolean }): void;
 }
 
@@ -68,7 +68,8 @@ export class Lease {
     const { leaseMs } = this;
     const expiresAt = new Date(Date.now() + leaseMs);
     const renewed = await this.docs.updateOne({ id }, { $set: { expiresAt } });
-    // The document is gone, so other workers believed this one dead. The journal's fence protects what it still holds.
+    // The document is missing, so other workers took this one for dead. The journal's fence protects the runs that it
+    // still holds.
     if (!renewed) await this.docs.insert({ id, startedAt: new Date(), expiresAt, leaseMs });
   }
 
@@ -122,8 +123,8 @@ export class Lease {
   }
 
   /**
-   * Stops executions that were cancelled elsewhere. A hint tells of a cancellation and may be lost. The steps would
-   * then go on until the next append fails.
+   * Stops executions that another node cancelled. The hint of a cancellation may be lost. Without this check, the steps
+   * would go on until the next append fails.
    */
   private async letGo(here: string[]): Promise<void> {
     const { store, workerId: me } = this.parts;

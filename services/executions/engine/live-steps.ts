@@ -8,7 +8,7 @@ export interface LiveStep {
   at: Address;
   attempt: number;
   abort: Abort;
-  /** Everything that the step still reports is ignored. */
+  /** True when later reports of the step are ignored. */
   over: boolean;
 }
 
@@ -75,7 +75,10 @@ export class LiveSteps {
     step.abort.abort();
   }
 
-  /** Resolves when the current report of the step is on disk. @throws {CutOffError} when it will never be */
+  /**
+   * Resolves when the current report of the step is stored.
+   * @throws {CutOffError} when it will never be stored
+   */
   untilWritten(step: LiveStep): Promise<void> {
     return new Promise((written, cutOff) => this.said.push({ step, written, cutOff }));
   }

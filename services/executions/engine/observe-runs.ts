@@ -101,7 +101,7 @@ class ObservedRun implements RunObserver {
     const underway = this.beginStep(type, at);
     const began = performance.now();
     const result = underway ? within({ ...this.scope, trace: underway.trace }, act) : act();
-    // Performing a step never rejects.
+    // The promise of a step never rejects.
     if (result instanceof Promise)
       void result.then((settled: StepResult) => this.endStep(type, began, settled, underway));
     else if (result) this.endStep(type, began, result, underway);
@@ -142,7 +142,7 @@ class ObservedRun implements RunObserver {
   }
 }
 
-/** What this process holds, and how its runs ended lately. */
+/** The number of runs that this process holds, and how its recent runs ended. */
 export const runsHere = () => ({ held: held.value, ended: recentEnds.count() });
 
 /** Measures and traces runs, and adds their ids to log lines. Without traces it only updates a few numbers. */

@@ -19,7 +19,7 @@ export interface RunObserver {
   left(why: Leave): void;
 }
 
-/** Observes runs as they go on. It measures, logs and traces; it neither throws nor waits. */
+/** Observes all runs of this worker. It measures, logs and traces. It neither throws nor waits. */
 export interface EngineObserver {
   /** An attempt to claim one run took `ms` milliseconds. */
   claimed(ms: number, found: boolean): void;
@@ -36,12 +36,12 @@ export interface EngineObserver {
 export type Leave = "ended" | "parked" | "lost" | "unborn";
 
 /**
- * What an execution brings along that starts on this worker without a claim. Its document and entry 0 are stored
- * together with its first entries.
+ * A new execution that starts on this worker without a claim. Its document and entry 0 are stored together with its
+ * first entries.
  */
 export interface Opening {
   created: CreatedEntry;
-  /** The first append is on disk. `ended` is set where the execution has ended with it. */
+  /** The first append is stored. `ended` is set if the execution ended with it. */
   stored: (ended?: Ended) => void;
   failed: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import type { Owner, Values } from "../store/values.ts";
 export class ValueOffload {
   readonly #values: Values;
   readonly #run: Owner;
-  /** The ids of the files that this run holds, as far as this worker knows. */
+  /** The ids of the files that this run is known to hold. */
   readonly #held = new Set<string>();
   #holdsInput = false;
 
@@ -15,7 +15,7 @@ export class ValueOffload {
     this.#run = { id, workspaceId };
   }
 
-  /** The entries as the journal keeps them. The run holds their files before the journal names them. */
+  /** The entries in the form that the journal stores. The run holds their files before the journal names them. */
   async of(entries: readonly StepEntry[], { input }: RunState): Promise<StepEntry[]> {
     const offloaded = await this.#values.offload(this.#run, entries);
     await this.#values.holdEntries(this.#run, offloaded, this.#holdsInput ? undefined : input, this.#held);

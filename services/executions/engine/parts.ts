@@ -38,31 +38,34 @@ export interface EngineParts {
   watch: Watch;
   queue: QueueOrder;
   definitions: WorkflowCache;
-  /** The key of the addresses of steps. */
+  /** The key that signs the resume URLs of steps. */
   hashKey: string;
-  /** How signals meet the steps that wait for them. */
+  /** Matches signals with the steps that wait for them. */
   matching: Omit<SignalMatching, "announce">;
   /** Reports that an execution, or a child of it, waits to be claimed. */
   queued(executionId: string): void;
   observer: EngineObserver;
-  /** Cancels an execution that is no longer waited for, unless it has ended. With `compensate` it undoes what it has done. */
+  /**
+   * Cancels an execution whose result is no longer needed, unless it has ended. With `compensate` it undoes its steps
+   * first.
+   */
   cancel(workspaceId: string, executionId: string, compensate?: boolean): Promise<void>;
   /** Does the follow-ups of an execution that was suspended or has ended. */
   followUp(doc: ExecutionDoc): void;
-  /** Whether the worker is stopping; it then begins no more steps. */
+  /** Whether the worker is stopping. It then begins no more steps. */
   isStopping(): boolean;
 }
 
-/** The parts that the engine does not make itself. */
+/** The parts that the engine does not create itself. */
 export type GivenParts = Omit<
   EngineParts,
   "isStopping" | "warn" | "queue" | "queued" | "toolCalls" | "modelWords" | "credentials" | "matching" | "definitions"
 >;
 
 export interface EngineLimits {
-  /** Executions that this worker holds at a time. */
+  /** The most executions that this worker holds at the same time. */
   concurrency: number;
-  /** Executions of one workspace that run at a time, on all workers. */
+  /** The most executions of one workspace that run at the same time, on all workers together. */
   perWorkspace: number;
   leaseMs: number;
 }

@@ -18,7 +18,7 @@ import { type Said, StepView } from "./step-view.ts";
 import { idempotencyKey, type StepContext, type StepParts } from "./steps/step.ts";
 import { StepSecrets } from "./steps/step-secrets.ts";
 
-/** What expressions see of the execution and of its workflow. */
+/** What expressions can read about the execution and its workflow. */
 export interface About {
   execution: { id: string; attempt: number; createdAt: string };
   workflow: { id: string; name: string; version: number };
@@ -29,11 +29,14 @@ export const aboutRun = (doc: ExecutionDoc, { id, name, version }: Omit<Runnable
   workflow: { id, name, version },
 });
 
-/** What the functions of a step's expressions know: the time when the step began, and a seed for each attempt. */
+/**
+ * The inputs of time and random functions in a step's expressions: the time when the step began, and a seed for each
+ * attempt.
+ */
 function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume: Moment["resume"]): Moment | undefined {
   const node = frame.nodes.get(nodeId);
   if (!node) return undefined;
-  // A loop is performed after each of its rounds, each time with attempts of its own.
+  // A loop is performed once more after each round, and each performance has attempts of its own.
   const round = node.map?.round ? `/${node.map.round.index}` : "";
   const seed = `${idempotencyKey(doc, addressIn(frame, nodeId))}${round}@${node.attempt}`;
   return { now: Date.parse(node.began ?? node.startedAt), seed, ...(resume && { resume }) };
@@ -41,7 +44,7 @@ function momentIn(doc: StepContext["doc"], frame: Frame, nodeId: string, resume:
 
 const depthOf = (node: GraphNode): number => (node.parent ? depthOf(node.parent) + 1 : 0);
 
-/** What `$resumeUrl` needs; absent where no expression of the step calls it. */
+/** The data for `$resumeUrl`; undefined if no expression of the step calls it. */
 function resumeIn(doc: StepContext["doc"], frame: Frame, { node, byId, ...own }: ResumeSources): Moment["resume"] {
   const names = [...expressionsOf(node.template.root)].some(({ expression }) =>
     expression.source.includes("resumeUrl"),
@@ -65,15 +68,17 @@ interface ResumeSources {
   publicUrl?: string | undefined;
 }
 
-/** How a step is tried whose run is not stored. */
+/** How to perform a step of a run that is not stored. */
 export interface Trying {
   dry: NonNullable<StepContext["dry"]>;
-  /** Absent where the step opens its credentials. */
+  /** Absent if the step opens its credentials itself. */
   secrets?: Secrets | undefined;
   instead: Performance["instead"];
 }
 
-/** The parts of the engine that a performance uses. `publicUrl` is the address of this service where it is not configured. */
+/**
+ * The parts of the engine that a performance uses. `publicUrl` is the address of this service if none is configured.
+ */
 export type PerformParts = StepParts & Pick<EngineParts, "expressions" | "hashKey"> & { publicUrl?: string };
 
 interface Performing {
@@ -86,7 +91,7 @@ interface Performing {
   trying?: Trying | undefined;
 }
 
-/** Performs the step at an address of a run. Returns undefined where the run has no such step. */
+/** Performs the step at an address of a run. Returns undefined if the run has no such step. */
 export function performAt(
   { graph, state, doc, parts, about, tell, trying }: Performing,
   { nodeId, path }: Address,
@@ -124,7 +129,7 @@ export function performAt(
   return loadScope(parts.values, doc.workspaceId, node.template, scope).then(performWith, notStored);
 }
 
-/** The result of a step, as an input of its run. */
+/** Converts the result of a step into an input of its run. */
 export const resultOf = (at: Address, result: StepResult, ms: number): RunInput => ({
   ...{ kind: "result", at, result },
   durationMs: Math.round(ms * 1_000) / 1_000,

@@ -20,13 +20,13 @@ export interface Performance {
   node: GraphNode;
   scope: Scope;
   context: StepContext;
-  /** The controller of the context's signal. Cancel and stop abort it, and the time limit here does too. */
+  /** The controller of the context's signal. A cancel, a stop and the time limit of the step abort it. */
   abort: Abort;
   expressions: Expressions;
   workspaceId: string;
-  /** What the functions of expressions know of the step. Without it, they tell the current time. */
+  /** The time and the random seed for the functions of expressions. Without it, they read the current time. */
   moment?: () => Moment | undefined;
-  /** What a trial does in place of the step, with its data. */
+  /** What a test run does instead of the step, with the step's evaluated data. */
   instead?: ((data: unknown) => StepResult | Promise<StepResult>) | undefined;
   /** Loads the large values that a template reads. Without it, the scope has none. */
   load?: ((template: Template, scope: Scope) => Promise<Scope>) | undefined;
@@ -35,8 +35,8 @@ export interface Performance {
 }
 
 /**
- * Performs one step. Never throws: every error becomes a failed step. Synchronous when the step is. What the step gives
- * contains none of the secrets that it used.
+ * Performs one step. Never throws: every error becomes a failed step. Returns synchronously if the step is synchronous.
+ * The result contains none of the secrets that the step used.
  */
 export function perform(performance: Performance): StepResult | Promise<StepResult> {
   const { secrets } = performance.context;
@@ -45,7 +45,7 @@ export function perform(performance: Performance): StepResult | Promise<StepResu
   return isPromise<StepResult>(result) ? result.then(finish) : finish(result);
 }
 
-/** Puts what is too large for the journal into the store of files. A test of a step stores nothing. */
+/** Moves parts that are too large for the journal to the file store. A test of a step stores nothing. */
 function kept(result: StepResult, { context }: Performance): StepResult | Promise<StepResult> {
   if (context.dry) return result;
   const { values } = context.parts;
@@ -82,7 +82,7 @@ function performOpenly(performance: Performance): StepResult | Promise<StepResul
   }
 }
 
-/** The result of a disabled node: it passes on its input. */
+/** The result of a disabled node, which passes on its input. */
 function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
   const message = "The node is disabled: it passes on what comes to it.";
   const handle = passingHandle(type, data);
@@ -91,7 +91,7 @@ function passOn({ type, data }: GraphNode, context: StepContext): StepResult {
 
 const isBusy = (error: unknown) => error instanceof ExpressionError && error.code === "expression_busy";
 
-/** Evaluates the step's data. Synchronous when its expressions are. */
+/** Evaluates the step's data. Returns synchronously if its expressions are synchronous. */
 function resolve(performance: Performance, template = performance.node.template, scope = performance.scope): unknown {
   const { doc, parts, secrets } = performance.context;
   const own = scopeFor(template, scope, doc, { broker: parts.broker, secrets });
@@ -100,7 +100,7 @@ function resolve(performance: Performance, template = performance.node.template,
     : resolveIn(template, own, performance);
 }
 
-/** What the step evaluates while it runs. */
+/** Evaluates fields while the step runs. */
 const laterOf =
   (performance: Performance): Later =>
   async (field, seen) => {
@@ -135,7 +135,7 @@ function dispatch(performance: Performance, resolved: unknown): StepResult | Pro
     );
   }
   if (performance.instead) return performance.instead(data.data);
-  // The table pairs each name with its own data; the compiler cannot follow one name through both sides.
+  // The table pairs each name with its own data type. The compiler cannot infer that both sides have the same name.
   const step = STEPS[node.type] as (...given: unknown[]) => StepResult | Promise<StepResult>;
   return step(data.data, context, laterOf(performance));
 }
@@ -168,9 +168,9 @@ async function limited(
 function checked(result: StepResult, performance: Performance): StepResult | Promise<StepResult> {
   if (result.kind === "ask") return checkedForm(result, performance);
   if (result.kind === "iterate") return result;
-  // The error of a failed attempt is what matters, so its input is dropped when it is too large.
+  // The error of a failed attempt is what matters, so an input that is too large is dropped.
   if (result.kind === "failed") return isTooLarge(result.input) ? { ...result, input: undefined } : result;
-  // What the log shows of the data is cut rather than kept elsewhere.
+  // The input is only shown in the log, so it is dropped and not stored elsewhere.
   if (result.kind === "done" && isTooLarge(result.input)) return { ...result, input: undefined };
   return result;
 }

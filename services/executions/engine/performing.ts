@@ -14,10 +14,12 @@ import type { EngineParts } from "./parts.ts";
 import { performAt, resultOf, type About } from "./perform-at.ts";
 import type { Said } from "./step-view.ts";
 
-/** What a run does in memory before it appends: elapsed time in ms, entries, and the length of outputs as JSON. */
+/**
+ * Limits what a run does in memory before it appends: elapsed time in ms, entries, and the length of outputs as JSON.
+ */
 const MOST_AHEAD = { ms: 5, entries: 400, chars: 1_048_576 };
 
-/** The run whose steps are performed, as far as its steps need it. */
+/** The parts of the run that its steps need. */
 export interface PerformedRun {
   readonly doc: ExecutionDoc;
   readonly state: RunState;
@@ -26,31 +28,31 @@ export interface PerformedRun {
   readonly parts: EngineParts;
   readonly observer: RunObserver;
   readonly hasLeft: boolean;
-  /** Takes in what steps come to. */
+  /** Handles the results and reports of steps. */
   drive(inputs: RunInput[]): Promise<void>;
 }
 
-/** Performs the steps of one held run. What they come to goes to the run. */
+/** Performs the steps of one held run. Their results go to the run. */
 export class Performing {
   readonly live = new LiveSteps();
   readonly #run: PerformedRun;
-  /** The length of the outputs since the run last went ahead. */
+  /** The length of the outputs since `goAhead` last began. */
   #chars = 0;
 
   constructor(run: PerformedRun) {
     this.#run = run;
   }
 
-  /** Performs the steps that these entries started, except those that are performed already. */
+  /** Performs the steps that these entries started, except those that already run. */
   launch(entries: readonly StepEntry[]): void {
     for (const { at, attempt } of this.#started(entries)) void this.#perform(at, attempt);
   }
 
   /**
-   * Performs the pure steps that these entries started, before the entries are on disk. A step without an effect outside
-   * leaves no trace, so it may be performed again after a kill. Each time the run has something to take in,
-   * `takeIn` takes it in and returns the entries that it leads to. Ends when only other steps are left, when the event
-   * loop turns before a pure step has ended, or when the bounds are reached.
+   * Performs the pure steps that these entries started, before the entries are stored. A pure step has no external
+   * effect, so it can be repeated after a crash. Each time the run has inputs, `takeIn` handles them and returns the
+   * resulting entries. Ends when only other steps are left, when a pure step has not ended within this turn of the
+   * event loop, or when a bound is reached.
    */
   async goAhead(entries: readonly StepEntry[], hasInputs: () => boolean, takeIn: () => StepEntry[]): Promise<void> {
     const until = performance.now() + MOST_AHEAD.ms;
@@ -74,7 +76,7 @@ export class Performing {
     }
   }
 
-  /** The steps that these entries started, that run, and that are not performed yet. */
+  /** The steps that these entries started and that are running according to the journal, but not yet performed here. */
   *#started(entries: readonly StepEntry[]): Generator<{ at: Address; attempt: number }> {
     const { state } = this.#run;
     for (const { event, nodeId, path, attempt } of entries) {
@@ -87,7 +89,7 @@ export class Performing {
     }
   }
 
-  /** Resolves when the step has ended, where it does not end at once. */
+  /** Returns a promise for the end of the step, or undefined if the step ended at once. */
   #perform(at: Address, attempt: number): Promise<void> | undefined {
     const { graph, state, doc, parts, about, observer } = this.#run;
     if (parts.isStopping()) return undefined;
@@ -112,7 +114,10 @@ export class Performing {
     });
   }
 
-  /** Appends a step's report. Resolves when it is on disk. @throws {CutOffError} when the step is cut off */
+  /**
+   * Appends a step's report. Resolves when it is stored.
+   * @throws {CutOffError} when the step is cut off
+   */
   #tell(step: LiveStep, said: Said): Promise<void> {
     const { at, attempt, over } = step;
     if (this.#run.hasLeft || over) return Promise.reject(new CutOffError());

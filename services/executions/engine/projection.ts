@@ -14,7 +14,7 @@ const HOLD_MS = 1_000;
 
 export type Rest = "here" | "parked" | "ended";
 
-/** Whether a run goes on here, waits in the store, or has ended. */
+/** Whether a run continues on this worker, waits in the store, or has ended. */
 function restOf(graph: WorkflowGraph, state: RunState, isBusy: boolean): Rest {
   if (isFinal(state.status)) return "ended";
   if (isBusy) return "here";
@@ -39,7 +39,7 @@ const undoingOf = ({ compensation, undoing }: RunState) =>
 
 export interface Projection {
   change: Change<ExecutionDoc>;
-  /** Set when the worker gives the execution up with this change. */
+  /** Set if the worker gives up the execution with this change. */
   leaves?: "parked" | "ended";
 }
 
@@ -47,14 +47,14 @@ export interface Projection {
 export function projected(before: ExecutionDoc, projection: Projection | null): ExecutionDoc {
   const { $set = {}, $unset = {} } = projection?.change ?? {};
   const doc: Partial<Record<keyof ExecutionDoc, unknown>> = Object.assign({ ...before }, $set);
-  // An undefined field counts as missing. To delete it would make the object slow to read from then on.
+  // Sets the field to undefined, which counts as missing. Deleting it would slow down all later reads of the object.
   for (const field in $unset) if (field in doc) doc[field as keyof ExecutionDoc] = undefined;
   return doc as ExecutionDoc;
 }
 
 /**
- * What these entries change in the projection; null while the run simply goes on. `isBusy`: the worker has something to
- * do for the run, so that it keeps it although all steps wait.
+ * What these entries change in the projection; null if nothing changes. With `isBusy`, this worker still has work for
+ * the run, so it keeps the run even if all steps wait.
  */
 export function projectionOf(
   graph: WorkflowGraph,
@@ -89,8 +89,8 @@ export function projectionOf(
   const questions = asking > 0 ? { asking } : {};
   const answered = asking === 0 && doc.asking ? { asking: 1 as const } : {};
   const suspended = state.status === "suspended";
-  // The parent shows the question of a suspended child, so it is told when the question appears and when the child goes
-  // on.
+  // The parent shows the question of a suspended child, so it is notified when the question appears and when the child
+  // goes on.
   const followUp = doc.parentId !== undefined && (suspended || doc.suspension) && markFollowUp();
   if (rest === "parked") {
     const wake = wakeOf(graph, state);

@@ -1,4 +1,4 @@
-/** The window of the alarm for failing runs. */
+/** The time window of the alarm for failing runs. */
 const MINUTES = 15;
 const MINUTE_MS = 60_000;
 
@@ -12,7 +12,7 @@ const none = (): Ends => ({ completed: 0, failed: 0, cancelled: 0 });
 
 const isEnd = (status: string): status is keyof Ends => status in none();
 
-/** How runs ended on this worker in the last quarter of an hour. Times are those of a monotonic clock, in milliseconds. */
+/** Counts how runs ended on this worker in the last 15 minutes. Times are in milliseconds of a monotonic clock. */
 export class RecentEnds {
   readonly #byMinute = new Map<number, Ends>();
 

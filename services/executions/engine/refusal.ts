@@ -6,7 +6,7 @@ import { Executions, type ExecutionDoc } from "../store/model.ts";
 import type { RunnableWorkflow } from "./workflow-cache.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** How long an execution that only newer workers understand stays unclaimed, before any worker may look at it again. */
+/** Any worker may look again after this time at an execution that only newer workers understand. */
 const NEWER_MS = 5_000;
 
 /**
@@ -29,7 +29,7 @@ export function refusalOf(error: unknown): RunInput | undefined {
 }
 
 /**
- * Leaves an execution to newer workers when its journal holds entries that only they understand. Returns whether it
+ * Leaves an execution to newer workers if its journal contains entries that only they understand. Returns whether it
  * did.
  */
 export async function leaveToNewer(

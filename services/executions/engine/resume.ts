@@ -31,7 +31,7 @@ export async function keptFrom(
       const { parsed } = await definitions.get(workspaceId, former.workflowId, former.workflowVersion);
       return parsed.graph ? keep(parsed.graph, graph, before, from ?? null) : [];
     }
-    // A retry that ended before it began has kept nothing, so the run before it is used instead.
+    // A retry that ended before it began has kept nothing. The run before it is used instead.
     [id, from] = [before.retryOf, from ?? before.retryFrom];
   }
   return [];
@@ -49,7 +49,7 @@ async function storeChild(parts: EngineParts, doc: ExecutionDoc, state: RunState
 }
 
 /**
- * Whether an execution that is not in the store was stored before: its signal is then in its parent's inbox. A purge
+ * Whether a missing execution was stored before. In that case its signal is in its parent's inbox, because a purge
  * writes that signal before it removes the execution. It may do both after the parent was claimed, so the inbox is read
  * again.
  */
@@ -60,7 +60,7 @@ async function hasBeenStored({ store }: EngineParts, doc: ExecutionDoc, childId:
 }
 
 /**
- * The outcomes of the child executions that steps of this one wait for. A child that was never stored is stored now.
+ * The outcomes of the child executions that steps of this run wait for. A child that was never stored is stored now.
  */
 async function childrenOf(parts: EngineParts, doc: ExecutionDoc, state: RunState): Promise<RunInput[]> {
   const inputs: RunInput[] = [];

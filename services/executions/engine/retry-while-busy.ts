@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 60_000;
 const PAUSE = { firstMs: 100, mostMs: 2_000, spread: [0.5, 1.5] } as const;
 
 /**
- * Retries `act` while it fails for lack of capacity, up to 60 s. A single map may run more steps at once than may wait
- * for a process, and that is not a fault of those steps. Any other error of `act` is thrown at once.
+ * Retries `act` while it fails for lack of capacity, up to 60 s. One map may start more steps at once than the queue
+ * for processes allows, which is not a fault of those steps. Any other error of `act` is thrown at once.
  * @throws {AbortError} when the signal is aborted, also between two tries
  */
 export async function retryWhileBusy<T>(

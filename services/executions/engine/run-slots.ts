@@ -4,7 +4,7 @@ import { AppError } from "../../../contracts/errors.ts";
 import { Slots } from "../store/model.ts";
 import { takeFreeSlot } from "../store/slots.ts";
 
-/** The group of the slots, apart from those of workflows. */
+/** The group of these slots. It differs from the groups of workflows. */
 const GROUP = "at-once";
 /** A slot is taken before its run is stored. A run that is still missing after this time was never stored. */
 const STORED_WITHIN_MS = 60_000;
@@ -45,6 +45,6 @@ export async function takeSlot(
 export const releaseSlot = (store: Store, workspaceId: string, executionId: string): Promise<number> =>
   slotsOf(store, workspaceId).remove({ group: GROUP, executionId });
 
-/** How many runs hold a slot. Runs hold some only where there is a quota. */
+/** How many runs hold a slot. Runs hold slots only if the workspace has a quota. */
 export const countSlots = (store: Store, workspaceId: string): Promise<number> =>
   slotsOf(store, workspaceId).count({ group: GROUP }, { limit: MAX_AT_ONCE });

@@ -75,11 +75,11 @@ export class Run {
     this.onLeave = onLeave;
     this.performing = new Performing(this);
     this.steps = this.performing.live;
-    // A step that takes its worker down must be on disk as started, or no worker would ever count that.
+    // A step that crashes its worker must be stored as started. Otherwise no worker would count the crash.
     this.goesAhead = !doc.lost;
     this.taken = doc.inboxed ?? 0;
     this.kept = doc.inbox ? 0 : this.taken;
-    if (!doc.lost && !state.undoing) state.orphans.length = 0; // The former worker has cancelled them.
+    if (!doc.lost && !state.undoing) state.orphans.length = 0; // the former worker has cancelled them
   }
 
   /** Handles the first inputs. All work that follows is traced to this run too. */
@@ -87,7 +87,7 @@ export class Run {
     return this.observer.within(() => this.drive(inputs, opening));
   }
 
-  /** Takes inputs in and appends until nothing is left to append. `opening` comes with the first input of a new run. */
+  /** Handles inputs and appends until nothing is left to append. `opening` comes with the first input of a new run. */
   drive(inputs: RunInput[], opening?: Opening): Promise<void> {
     this.inbox.push(...inputs);
     return this.appending || this.hasLeft ? Promise.resolve() : this.takeAllIn(opening);
@@ -103,7 +103,7 @@ export class Run {
         const entries = this.takeIn(move);
         if (this.goesAhead) {
           await this.performing.goAhead(entries, hasInputs, () => this.takeIn(move));
-          // What came last is part of the append as well: it counts the signals up to this moment as taken.
+          // The append includes the last inputs too, because it counts all signals up to this moment as taken.
           if (hasInputs()) this.takeIn(move);
           if (this.hasLeft && !opening) break;
         }
@@ -126,13 +126,13 @@ export class Run {
       opening?.failed(error);
       this.leave(opening ? "unborn" : "lost", error);
     } finally {
-      // The steps know already which reports were written.
+      // Stored reports are settled already, so this rejects only the others.
       this.steps.settle(move.said, false);
       this.appending = false;
     }
   }
 
-  /** Takes the inputs in that have come, and returns the entries that they lead to. */
+  /** Handles the inputs that have arrived. Returns the resulting entries. */
   private takeIn(move: Move): StepEntry[] {
     const around = { now: new Date().toISOString(), random: Math.random() };
     move.said.push(...this.steps.takeSaid());
@@ -143,8 +143,8 @@ export class Run {
   }
 
   /**
-   * Appends to the journal and brings the projection up to it. Returns the state that was stored, because the clock
-   * alone could change it a moment later. Returns undefined when the run was to be parked and cannot be.
+   * Appends to the journal and updates the projection. Returns the state that was stored, because the clock alone could
+   * change it a moment later. Returns undefined if the run cannot be parked as planned.
    */
   private async append({ entries, asked }: Move, opening?: Opening): Promise<Rest | undefined> {
     const { store, workerId, watch } = this.parts;
@@ -152,7 +152,7 @@ export class Run {
     const projection = projectionOf(this.graph, this.state, this.doc, entries, this.events.isMeeting);
     const doc = projected(this.doc, projection);
     const ops: WriteOp[] = [...(opening ? insertWrites(store, doc, this.doc.openKey) : []), ...waits];
-    // Signals taken in during this write are not part of it, so the write must not remove them from the inbox.
+    // Signals that arrive during this write are not part of it, so the write must not remove them from the inbox.
     const { taken } = this;
     const forgets = !opening && this.kept < taken && !projection?.leaves;
     if (forgets) ops.push(...forgetSignals(store, doc, workerId, taken));
@@ -160,9 +160,9 @@ export class Run {
       const mine = { id: doc.id, workerId, ...(projection.leaves === "parked" && { inboxed: taken || null }) };
       ops.push(store.tenant(Executions, doc.workspaceId).ops.updateOne(mine, projection.change));
     }
-    // Everything above belongs to the moment at which the entries were made.
+    // The code above must see the run as it was when the entries were made, so nothing may await before this line.
     const offloaded = await this.offload.of(entries, this.state);
-    // The journal first: where the two do not commit together, the journal is the truth and the projection follows it.
+    // The journal first: where the two do not commit together, it is the source of truth and the projection follows it.
     const appends = this.journal.appends(opening ? [opening.created, ...offloaded] : offloaded);
     appends.unshift(...answerWrites(store, doc, this.graph, asked, entries));
     const began = performance.now();
@@ -177,21 +177,24 @@ export class Run {
     return projection?.leaves ?? "here";
   }
 
-  /** Takes new signals in. Leaves the run if another worker holds it or has appended to its journal. */
+  /** Takes in new signals. Leaves the run if another worker holds it or has appended to its journal. */
   private async hear(): Promise<void> {
     const { store, workerId } = this.parts;
     const { id, workspaceId } = this.doc;
     const doc = await store.tenant(Executions, workspaceId).get({ id });
     if (doc?.workerId !== workerId) return this.leave("parked");
     const fresh = await signalled(this.parts, doc, this.taken);
-    // Signals refer to the journal as it is. A worker that does not know all of it would misread and lose them.
+    // Signals refer to the current journal. A worker that does not know all of it would misread and lose them.
     if (((await this.journal.last())?.seq ?? -1) > this.state.seq) return this.leave("lost");
     this.taken = doc.inboxed ?? 0;
     this.doc = { ...this.doc, inbox: doc.inbox ?? [], inboxed: this.taken };
     this.inbox.push(...fresh);
   }
 
-  /** Reports that signals have or may have arrived. The next read takes together those that arrive during this one. */
+  /**
+   * Reports that signals have arrived, or may have. Signals that arrive during a read are handled together by the next
+   * read.
+   */
   signal(): Promise<void> {
     this.isSignalled = true;
     return (this.listening ??= this.observer.within(() => this.listen()));
@@ -230,7 +233,7 @@ export class Run {
     await this.drive(inputs);
   }
 
-  /** Ends this worker's part in the run; the journal stays as it is. */
+  /** Ends this worker's part in the run. The journal does not change. */
   leave(why: Leave, error?: unknown): void {
     if (this.hasLeft) return;
     this.hasLeft = true;

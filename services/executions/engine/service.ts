@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 import type { Values } from "../store/values.ts";
 import type { Watch } from "./watch.ts";
 
-/** The follow-ups of executions. FollowUps does them. */
+/** Performs the follow-ups of executions. `FollowUps` implements it. */
 export interface FollowUpWork {
   soon(doc: ExecutionDoc): void;
   finish(doc: ExecutionDoc): Promise<void>;
@@ -15,7 +15,7 @@ export interface FollowUpWork {
   stop(): Promise<void>;
 }
 
-/** What creating, cancelling and following up an execution needs of the service. */
+/** What the code that creates, cancels and follows up executions needs from the service. */
 export interface EngineService extends WithStore {
   broker: ServiceBroker;
   logger: ServiceBroker["logger"];
@@ -23,6 +23,6 @@ export interface EngineService extends WithStore {
   values: Values;
   watch: Watch;
   followUps: FollowUpWork;
-  /** Counts what is used without a question. */
+  /** Counts usage. The caller does not wait for it. */
   usage: UsageMeter;
 }

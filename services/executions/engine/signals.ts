@@ -25,8 +25,8 @@ export async function outcomeOf(
 }
 
 /**
- * The inputs that the signals behind `taken` give.
- * @throws {NewerEntryError} when a signal is of a kind that only newer workers know
+ * The inputs from the signals after `taken`.
+ * @throws {NewerEntryError} when a signal has a kind that only newer workers know
  */
 export async function signalled(parts: EngineParts, doc: ExecutionDoc, taken: number): Promise<RunInput[]> {
   const inputs: RunInput[] = [];

@@ -12,7 +12,10 @@ import { atOnceOf, countSlots, releaseSlot, takeSlot } from "./run-slots.ts";
 import type { EngineService } from "./service.ts";
 
 const TIMEOUT_MS = 5_000;
-/** How long a node refuses further starts by itself, so that a workspace at its quota costs the store little. */
+/**
+ * For this long, a node refuses further starts without asking the store, so that a workspace at its quota causes little
+ * load.
+ */
 const REFUSE_MS = 1_000;
 const MAX_REFUSED = 1_000;
 
@@ -27,11 +30,11 @@ const isCounted = (quotas: Quotas): boolean =>
     allowed => allowed < UNLIMITED,
   );
 
-/** What a start has taken of the quotas. */
+/** The parts of the quotas that one start uses. */
 interface Taken {
-  /** The run was created. */
+  /** Call it when the run was created. */
   keep(): void;
-  /** No run was created. */
+  /** Call it when no run was created. */
   giveBack(): Promise<void>;
 }
 
@@ -86,8 +89,8 @@ async function takeOrRefuse(service: EngineService, workspaceId: string, id: str
 }
 
 /**
- * Creates an execution that counts for the quotas of its workspace, once for each id. Executions that runs start are not
- * counted: a run that has begun can end.
+ * Creates an execution that counts towards the quotas of its workspace, once for each id. Executions that other runs
+ * start are not counted, so that a run that has begun can finish.
  * @throws {AppError} quota_exceeded, conflict
  */
 export async function createCounted(service: EngineService, wanted: NewExecution): Promise<Created> {
@@ -97,7 +100,7 @@ export async function createCounted(service: EngineService, wanted: NewExecution
   try {
     taken = await takeOrRefuse(service, workspaceId, id, quotas);
   } catch (error) {
-    // An earlier try has created the run, and the caller asks for it again.
+    // An earlier try may have created the run, and the caller repeats the request.
     const former =
       errorCode(error) === "quota_exceeded" && (await service.store.tenant(Executions, workspaceId).get({ id }));
     if (!former) throw error;
@@ -111,13 +114,13 @@ export async function createCounted(service: EngineService, wanted: NewExecution
     else taken.keep();
     return created;
   } catch (error) {
-    // After any other failure, the run may exist.
+    // After any other error, the run may exist.
     if (error instanceof AppError || isUniqueConflict(error)) await taken.giveBack().catch(failed);
     throw error;
   }
 }
 
-/** Frees the slot of a run that has ended, where its workspace has a quota of unfinished runs. */
+/** Frees the slot of a run that has ended, if its workspace has a quota of unfinished runs. */
 export async function freeSlot({ broker, store }: EngineService, doc: ExecutionDoc): Promise<void> {
   if (doc.parentId !== undefined) return;
   if (atOnceOf(await quotasOf(broker, doc.workspaceId)) === null) return;

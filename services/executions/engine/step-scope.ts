@@ -42,7 +42,7 @@ function asStepFailure(error: unknown): never {
   throw new StepFailure(code, message, retryable);
 }
 
-/** The scope for a template that takes something from outside of the run; the given one where it takes nothing. */
+/** The scope for a template that reads data from outside of the run; the given scope if it reads none. */
 export function scopeFor(
   { uses }: Template,
   scope: Scope,

@@ -9,10 +9,10 @@ import type { Abort } from "./abort.ts";
 import type { Secrets } from "./steps/secrets.ts";
 import type { Recorded, StepContext, StepParts } from "./steps/step.ts";
 
-/** What a step reports while it is performed. */
+/** A report of a step while it is performed. */
 export type Said = Omit<StepReport, "nodeId" | "path" | "attempt">;
 
-/** What the context of a step is made from. */
+/** The sources of a step's context. */
 export interface ViewSources {
   node: GraphNode;
   frame: Frame;
@@ -28,14 +28,14 @@ export interface ViewSources {
 
 const NO_RECORDS: StepContext["records"] = [];
 
-/** The round that a loop has to look at; undefined before its first round, and for all other steps. */
+/** The round that a loop has to examine; undefined before its first round, and for all other steps. */
 function roundOf(frame: Frame, { round, frames }: NonNullable<NodeState["map"]>): StepContext["round"] {
   if (!round) return undefined;
   const { index, carry } = round;
   return { index, carry, steps: stepsSeenIn(frames.get(index) ?? frame) };
 }
 
-/** The context of a step of a run, as the run is when the step begins. */
+/** The context of a step of a run. It shows the run at the time when the step begins. */
 export class StepView implements StepContext {
   readonly #sources: ViewSources;
   readonly former: string | undefined;

@@ -7,9 +7,9 @@ import type { EngineParts } from "./parts.ts";
 export const BEGUN: Compensation = { status: "running", compensated: [], failed: [] };
 
 /**
- * Begins the compensations of a cancelled execution in the hands of this worker, whose cancel has not queued it yet.
- * Returns null when the cancel, or a follow-up that finishes it, was faster: then the execution is queued, and the worker
- * that claims it performs them.
+ * Begins the compensations of a cancelled execution that this worker holds, before the cancel has queued it. Returns
+ * null if the cancel, or a follow-up that finishes it, was faster. The execution is then queued, and the worker that
+ * claims it performs the compensations.
  */
 export async function takeOverCancel(
   { store, workerId }: Pick<EngineParts, "store" | "workerId">,

@@ -16,7 +16,7 @@ export interface ToolCall {
   toolId: string;
   arguments: Record<string, unknown>;
   timeoutMs: number;
-  /** The same for every attempt. */
+  /** It is the same for every attempt. */
   idempotencyKey: string;
 }
 
@@ -25,11 +25,11 @@ interface Listening {
   onProgress?: (progress: ToolProgress) => void;
 }
 
-/** The margin by which the tool service's own limit comes before the limit of the call. */
+/** The tool service's own limit ends this long before the limit of the call. */
 const MARGIN_MS = 5_000;
 const MAX_KEY_CHARS = 300;
 
-/** Shortens a key that is too long for the tool service. Node ids, which are part of it, have any length. */
+/** Shortens a key that is too long for the tool service. The key contains node ids, whose length is not limited. */
 const shortKey = (key: string) =>
   key.length <= MAX_KEY_CHARS ? key : createHash("sha256").update(key).digest("base64url");
 
@@ -37,8 +37,8 @@ const shortKey = (key: string) =>
 const GONE: ReadonlySet<unknown> = new Set(["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE"]);
 
 /**
- * Recognizes the errors of a call that a node gave up because it is stopping or full. After such an error, it also
- * recognizes that no node has the service for the moment.
+ * Recognizes the errors of a call that a node released because it is stopping or full. After such an error, it also
+ * recognizes that no node offers the service at the moment.
  */
 function lettingGo(): (error: unknown) => boolean {
   let wasLetGo = false;
@@ -58,8 +58,8 @@ export class ToolCalls {
   }
 
   /**
-   * Calls a tool. Calls again when a stopping node has released the call. When the signal is aborted, the node that
-   * makes the call is told to end it.
+   * Calls a tool. Repeats the call if a stopping node has released it. When the signal is aborted, the node that makes
+   * the call is told to end it.
    * @throws {Error} the errors of `mcp.tools.invoke`
    */
   async invoke(
@@ -80,7 +80,7 @@ export class ToolCalls {
     }
   }
 
-  /** Passes on the progress of a call that this node or another one makes. */
+  /** Forwards the progress of a call that this node or another one makes. */
   heard(progress: ToolProgress): void {
     this.listening.get(progress.callId)?.(progress);
   }

@@ -14,9 +14,9 @@ import { resultOf } from "./perform-at.ts";
 import type { Said } from "./step-view.ts";
 import { failed } from "./steps/step.ts";
 
-/** What all graphs of one trial may use together. */
+/** The limits for all graphs of one trial together. */
 export interface TrialBudget {
-  /** The time at which the trial ends, as `performance.now()` counts it. */
+  /** The time at which the trial ends, on the scale of `performance.now()`. */
   until: number;
   steps: number;
   /** The length of all outputs as JSON. */
@@ -30,7 +30,7 @@ export interface TrialParts {
   kept?: readonly KeptEntry[] | undefined;
   budget: TrialBudget;
   perform(state: RunState, at: Address, tell: (said: Said) => Promise<void>, abort: Abort): Performed;
-  /** Runs what a subworkflow step calls. */
+  /** Runs the workflow that a subworkflow step calls. */
   child(call: ChildCall): Promise<ChildOutcome>;
 }
 
@@ -40,12 +40,12 @@ const BEYOND = {
   steps: "The test run performed too many steps.",
   outputs: "The outputs of the test run are too large together.",
 };
-/** How many turns may follow one another before other work of the process gets its turn. */
+/** After this many turns in a row, other work of the process gets its turn. */
 const TURNS = 50;
 
 /**
- * Runs a graph by the rules of a stored run, with a journal in memory. Its clock jumps to the next time at which
- * something is due when nothing else is left to do, so that delays and waits between attempts take no time.
+ * Runs a graph by the rules of a stored run, with a journal in memory. When nothing else is left to do, its clock jumps
+ * to the next time at which a step is due. So delays and pauses between attempts take no time.
  */
 class TrialRun {
   readonly state: RunState;
@@ -53,7 +53,7 @@ class TrialRun {
   readonly #parts: TrialParts;
   readonly #inbox: RunInput[] = [];
   readonly #live = new Set<Abort>();
-  /** Steps and children that have not ended. */
+  /** The number of steps and children that have not ended. */
   #pending = 0;
   #aheadMs = 0;
   #wake: () => void = () => undefined;
@@ -92,7 +92,7 @@ class TrialRun {
     this.#wake();
   }
 
-  /** Ends the run at once. The rules would first undo its steps, or go on undoing them, beyond the limit. */
+  /** Ends the run at once. Compensations, which the rules would begin or continue, would exceed the limit. */
   #stop(limit: keyof typeof BEYOND): void {
     if (isFinal(this.state.status)) return;
     const error = { code: LIMIT, message: BEYOND[limit] };
@@ -106,7 +106,7 @@ class TrialRun {
     const { graph, budget } = this.#parts;
     const around = { now: this.#now, random: 0.5 };
     const made = advance(graph, this.state, this.#inbox.splice(0), around);
-    // A long list would exceed the arguments of a call.
+    // Not a spread: a long list would exceed the arguments of a call.
     for (const entry of made) {
       this.entries.push(entry);
       for (const value of [entry.output, entry.items, entry.input])
@@ -116,7 +116,7 @@ class TrialRun {
     for (const entry of made) if (!isFinal(this.state.status)) this.#follow(entry);
   }
 
-  /** Does what an entry asks for: begins a step or a child. */
+  /** Performs what an entry demands: begins a step or a child. */
   #follow({ event, nodeId, path, attempt, child, calls }: StepEntry): void {
     if (nodeId === undefined) return;
     const at: Address = { nodeId, ...(path && { path }) };
@@ -162,14 +162,14 @@ class TrialRun {
     );
   }
 
-  /** The time of a delay in ms begins at the time of this run's clock. */
+  /** A delay in ms starts at the time of this run's clock. */
   #shifted(result: StepResult): StepResult {
     if (result.kind !== "wait" || this.#aheadMs === 0) return result;
     const until = new Date(Date.parse(result.until) + this.#aheadMs).toISOString();
     return { ...result, until };
   }
 
-  /** Sets the clock to the next time at which a step goes on by itself. Returns false where no step does. */
+  /** Sets the clock to the next time at which a step goes on by itself. Returns false if no step does. */
   #jump(): boolean {
     const { graph } = this.#parts;
     const times = [...this.state.waiting.values()].flatMap(({ node }) =>
@@ -184,7 +184,7 @@ class TrialRun {
   }
 }
 
-/** Runs a graph in memory until it ends, or until it waits for something that does not come by itself. */
+/** Runs a graph in memory until it ends, or until it waits for something that needs an external event. */
 export async function runTrial(parts: TrialParts): Promise<{ state: RunState; entries: StepEntry[] }> {
   const run = new TrialRun(parts);
   await run.run();

@@ -21,12 +21,12 @@ export interface Trial {
   workflow: { id: string; name: string; version: number };
   graph: WorkflowGraph;
   input: unknown;
-  /** What expressions see of the trigger. */
+  /** What expressions can read about the trigger. */
   trigger: Trigger;
   mocks: Mocks;
-  /** Outputs that take the place of steps without mocks: of steps that reach outside, wait, or are not performed. */
+  /** Outputs that replace steps without mocks: steps that reach outside, wait, or are not performed. */
   samples: Readonly<Record<string, unknown>>;
-  /** The step with which the run begins. Absent: the start. */
+  /** The step at which the run begins. Default: the start of the workflow. */
   from?: GraphNode | undefined;
   calls: TrialCalls;
 }
@@ -35,14 +35,14 @@ export interface Trial {
 export interface Tried {
   state: RunState;
   entries: StepEntry[];
-  /** The keys of the steps in whose place mocks or samples stood. */
+  /** The keys of the steps that mocks or samples replaced. */
   mocked: ReadonlySet<string>;
 }
 
 const HIDDEN = "•••";
 const NOT_HERE = "A test run without real calls opens no credentials.";
 
-/** Texts in place of the secrets that a step names. Nothing is opened. */
+/** Placeholders for the secrets that a step names. No credential is opened. */
 const hidden = ({ template }: GraphNode): Secrets => ({
   areUsed: false,
   longest: 0,
@@ -64,7 +64,7 @@ class StandIns {
     this.#mocks = new MocksInTurn(trial.mocks);
   }
 
-  /** What stands in place of the next performance of a step; undefined where the step is performed. */
+  /** The replacement for the next performance of a step; undefined if the step is performed. */
   of(node: GraphNode, at: Address): Trying["instead"] {
     const { samples, calls } = this.#trial;
     const reaches = NODE_TYPES[node.type].reaches === true;
@@ -82,7 +82,7 @@ class StandIns {
     return data => ({ ...failed(NOT_MOCKED, message, false), input: data }) as StepResult;
   }
 
-  /** The result of a call that is left out. */
+  /** The result of a call that the trial skips. */
   #left(node: GraphNode, at: Address, data: unknown): StepResult {
     this.mocked.add(keyOf(at));
     const made = resultOfMock(node, { output: null }, data);
@@ -122,7 +122,7 @@ async function childOf(
   return outcomeOf(await tryRun(parts, tried, budget));
 }
 
-/** Runs a graph in memory with the given parts of the engine. Nothing of it is stored. */
+/** Runs a graph in memory with the given parts of the engine. Nothing is stored. */
 export async function tryRun(parts: PerformParts, trial: Trial, budget: TrialBudget): Promise<Tried> {
   const { doc, graph, mocks, samples, from, calls } = trial;
   const standIns = new StandIns(trial);

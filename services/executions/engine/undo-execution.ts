@@ -10,7 +10,7 @@ import type { EngineService } from "./service.ts";
 import { BEGUN } from "./take-over-cancel.ts";
 import { graphOf } from "./workflow-cache.ts";
 
-/** A run as its journal has it, and the graph that it runs. */
+/** The state of a run according to its journal, and its graph. */
 export async function readRun(service: EngineService, doc: ExecutionDoc): Promise<{ graph: Graph; state: RunState }> {
   const { workspaceId, workflowId, workflowVersion } = doc;
   const workflow = await service.engine.definitions.get(workspaceId, workflowId, workflowVersion);
@@ -18,10 +18,10 @@ export async function readRun(service: EngineService, doc: ExecutionDoc): Promis
 }
 
 /**
- * Cancels an execution that undoes what it has done before it ends. The entry in its journal gives up all that is under
- * way, and the execution is queued for a worker that performs the compensations. An execution that undoes already goes
- * on undisturbed. Where the writes do not commit together, a follow-up finishes what has begun.
- * Returns false, and changes nothing, where there is nothing to undo.
+ * Cancels an execution that compensates before it ends. The entry in its journal gives up all running work, and the
+ * execution is queued for a worker that performs the compensations. An execution that already compensates continues
+ * unchanged. Where the writes do not commit together, a follow-up finishes an interrupted cancel. Returns false, and
+ * changes nothing, if there is nothing to undo.
  * @throws {UniqueConflictError} when the execution has moved on meanwhile
  * @throws {NewerEntryError} when only a newer version understands the journal
  */
@@ -32,15 +32,15 @@ export async function undoExecution(service: EngineService, doc: ExecutionDoc, c
   if (!state.undoing && !entry) return false;
   const { ops } = store.tenant(Executions, doc.workspaceId);
   const order = (await headOrder(store)) ?? 0;
-  // A worker that has met the entry by itself has written that the compensations have begun, and goes on.
+  // A worker that found the entry by itself has recorded that the compensations have begun, and continues.
   const intended = { id: doc.id, undoes: "intended" as const, status: { $in: GOING_ON } };
   if (state.undoing && !state.undoing.cancelled) {
-    // The execution failed at the same moment, and its worker undoes what it has done.
+    // The execution failed at the same moment, and its worker already compensates.
     await store.write([ops.updateOne(intended, { $unset: { undoes: 1 } })]);
     return true;
   }
   const queue = ops.updateOne(intended, {
-    // The worker that held the execution did not cancel the children that are given up.
+    // The worker that held the execution has not cancelled the children that were given up.
     $set: {
       ...{ status: "running", undoes: "begun", compensation: BEGUN },
       ...{ queued: true, order, lost: true },
@@ -48,7 +48,7 @@ export async function undoExecution(service: EngineService, doc: ExecutionDoc, c
     },
     $unset: { workerId: 1, wakeAt: 1, suspension: 1, asking: 1, inbox: 1 },
   });
-  // Of two cancels, the slower one must not queue what a worker has begun for the faster one.
+  // Of two concurrent cancels, the slower one must not queue an execution that a worker has begun for the faster one.
   const intend = ops.updateOne(
     { id: doc.id, undoes: { $ne: "begun" }, status: { $in: GOING_ON } },
     { $set: { undoes: "intended", cancelId, ...markFollowUp() } },

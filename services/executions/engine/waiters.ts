@@ -16,7 +16,7 @@ export class Waiters {
   /** Resolves when this node hears of the end of the execution, or after `ms` milliseconds with undefined. */
   wait(executionId: string, ms: number): Promise<Ended | undefined> {
     if (this.closed) return Promise.resolve(null);
-    // A caller beyond the limit polls, as callers do whose run is on another node.
+    // A caller beyond the limit polls, like callers whose run is on another node.
     if (this.count >= MAX_WAITERS) return sleep(Math.min(ms, 1_000), undefined);
     this.count++;
     return new Promise(resolve => {

@@ -2,19 +2,22 @@ import { startSweeper, type Sweeper } from "../../../service-kit/sweeper.ts";
 import { Executions } from "../store/model.ts";
 import type { EngineParts } from "./parts.ts";
 
-/** A run with a wait of up to a second is held in memory, so a look a second sees nearly every other wait before its end. */
+/**
+ * Runs with waits up to a second are held in memory. One poll per second therefore finds nearly every other wait before
+ * its end.
+ */
 const POLL_MS = 1_000;
-/** The shortest pause between two looks, however many executions are due one after another. */
+/** The minimum pause between two polls, however many executions become due. */
 const PAUSE_MS = 250;
 const BATCH = 500;
 
-/** Queues the executions that are due: after long delays, late retries and approvals that expire. */
+/** Queues executions that are due, after long delays, before late retries, or when a question expires. */
 export function startWakes(parts: EngineParts, onWoken: () => void): Sweeper {
   const failed = (error: unknown) => parts.warn("Due executions could not be woken; Weft tries again.", error);
   return startSweeper(() => wakeDue(parts, onWoken), POLL_MS, failed);
 }
 
-/** Resolves with the ms until the next execution is due, where that is soon. */
+/** Resolves with the ms until the next execution is due, if that is soon. */
 async function wakeDue(parts: EngineParts, onWoken: () => void): Promise<number | void> {
   const { store, queue } = parts;
   const all = store.acrossTenants(Executions);
@@ -25,7 +28,7 @@ async function wakeDue(parts: EngineParts, onWoken: () => void): Promise<number 
     const due = items.filter(({ wakeAt }) => wakeAt && wakeAt <= now);
     const [next] = items.slice(due.length);
     if (due.length > 0 && !parts.isStopping()) {
-      // Fair tags keep thousands of executions that are due at once from delaying other workspaces.
+      // The fair tags keep thousands of executions that are due at the same time from delaying other workspaces.
       await queue.queue(due, ordered =>
         store.write(
           ordered.map(({ doc, order }) =>

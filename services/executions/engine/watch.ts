@@ -7,13 +7,13 @@ const MAX_WATCHED = 100_000;
 
 /** Registers which nodes follow which executions, so that appends are announced only to these nodes. */
 export class Watch {
-  /** By execution and node: the time until which the node listens. */
+  /** The time until which each node listens, by execution and node. */
   private readonly until = new Map<string, Map<string, number>>();
-  /** Counts how often a follower of one of them began or went on. */
+  /** Increases each time that a follower of any execution starts or continues. */
   private rounds = 0;
   private readonly roundsById = new Map<string, number>();
   private readonly broker: ServiceBroker;
-  /** What followers of a whole workspace are told. */
+  /** Notifies the followers of a whole workspace. */
   readonly news: WorkspaceNews;
 
   constructor(broker: ServiceBroker) {
@@ -36,12 +36,14 @@ export class Watch {
     hint(this.broker, [...nodes.keys()], "execution.appended", { executionId, seq });
   }
 
-  /** A number that grows when a follower of the execution begins or goes on. Undefined while it has no followers. */
+  /**
+   * A number that increases when a follower of the execution starts or continues. Undefined while it has no followers.
+   */
   roundOf(executionId: string): number | undefined {
     return this.roundsById.get(executionId);
   }
 
-  /** Tells the nodes that follow the execution what a model is writing. */
+  /** Sends new text of a model to the nodes that follow the execution. */
   tellWords(executionId: string, words: StepWords): void {
     const nodes = this.until.get(executionId);
     if (!nodes) return;

@@ -12,7 +12,7 @@ export interface RunnableWorkflow {
 
 const NOTHING: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
-/** The graph of a workflow; one without nodes where its definition cannot run. */
+/** The graph of a workflow; a graph without nodes if its definition cannot run. */
 export const graphOf = ({ parsed }: RunnableWorkflow): WorkflowGraph => parsed.graph ?? NOTHING;
 
 interface Kept {
@@ -21,12 +21,12 @@ interface Kept {
 }
 
 const MAX_KEPT = 500;
-/**
- * In bytes of heap, as `weigh` estimates them. The heaviest definition that is allowed takes three quarters of the
- * limit.
- */
+/** In bytes of heap, as `weigh` estimates them. The heaviest allowed definition takes three quarters of the limit. */
 const MAX_WEIGHT = 64 * 1024 * 1024;
-/** Measured and rounded up: a list of empty objects per character, a plain node, JSONata's share per unit of work. */
+/**
+ * Measured and rounded up, for three worst cases: a list of empty objects per character, a plain node, and JSONata's
+ * share per unit of work.
+ */
 const BYTES_PER_CHAR = 20;
 const BYTES_PER_NODE = 1_500;
 const BYTES_PER_WORK = 350;

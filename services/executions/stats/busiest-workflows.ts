@@ -29,9 +29,9 @@ export async function statsOfWorkflow(
 }
 
 /**
- * The workflows with the most runs on these days, most first, at most 100. Only the 100 busiest workflows of each day
- * are candidates, which bounds the work. Where more than 100 run on one day, a workflow that is never among the busiest
- * may be missing. The numbers of the returned workflows are complete.
+ * The workflows with the most runs on these days, at most 100, in descending order. Only the 100 busiest workflows of
+ * each day are candidates, which bounds the work. If more than 100 workflows run on one day, one that is never among
+ * the busiest may be missing. The numbers of the returned workflows are complete.
  */
 export async function busiestWorkflows(
   store: Store,

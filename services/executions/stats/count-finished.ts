@@ -20,7 +20,7 @@ async function uncounted(store: Store, ids: readonly string[]): Promise<Executio
   return (await store.acrossTenants(Executions).find({ id: { $in: ids }, counted: null }, { limit: MAX_TAKEN })).items;
 }
 
-/** The same for runs that were just read. They are read again only if one was counted or removed meanwhile. */
+/** Like `uncounted`, for runs that were just read. They are read again only if one was counted or removed meanwhile. */
 async function stillUncounted(store: Store, runs: ExecutionDoc[]): Promise<ExecutionDoc[]> {
   const ids = runs.map(run => run.id);
   const still = await store.acrossTenants(Executions).count({ id: { $in: ids }, counted: null }, { limit: PAGE });
@@ -28,8 +28,8 @@ async function stillUncounted(store: Store, runs: ExecutionDoc[]): Promise<Execu
 }
 
 /**
- * The writes that add these runs of one day to their workflows and mark them as counted. The runs must be all that the
- * day took with its current `seq`.
+ * The writes that add these runs of one day to their workflows and mark them as counted. The runs must be all those
+ * that the day took with its current `seq`.
  */
 async function settling(
   store: Store,
@@ -40,7 +40,7 @@ async function settling(
   const byWorkflow = Map.groupBy(runs, idOfWorkflow);
   const { items } = await workflows.find({ id: { $in: [...byWorkflow.keys()] } }, { limit: MAX_TAKEN });
   const before = new Map(items.map(doc => [doc.id, doc]));
-  // Writes of one kind follow one another, so that MongoDB gets each kind as one command.
+  // Writes of the same kind are adjacent, so that MongoDB receives each kind as one command.
   const [inserts, updates]: [WriteOp[], WriteOp[]] = [[], []];
   for (const [id, [first, ...others]] of byWorkflow) {
     const known = before.get(id);
@@ -49,7 +49,7 @@ async function settling(
     const fresh = statsOf([first, ...others]);
     const stats = known ? mergeStats([known, fresh]) : fresh;
     const $set = { ...stats, runs: runsIn(stats), seq: day.seq };
-    // Where it does not match, another node has just added the same runs.
+    // If the filter does not match, another node has just added the same runs.
     if (known) updates.push(workflows.ops.updateOne({ id, seq: known.seq }, { $set }, { counted: false }));
     else inserts.push(workflows.ops.insert({ id, workspaceId, spaceId, workflowId, day: dayOfRun(first), ...$set }));
   }
@@ -66,10 +66,10 @@ async function settling(
 }
 
 /**
- * Counts finished runs of one space and day, each exactly once, even when processes are killed or several count at the
- * same time. One write counts the runs in the day's document and names them there. The day takes no more runs until
- * these are added to their workflows and marked. So an interrupted count is completed first, and each of its steps can
- * be repeated. A change by another process at the same time leads to a conflict.
+ * Counts finished runs of one space and day, each exactly once, even if processes are killed or several count at the
+ * same time. One write counts the runs in the day's document and lists their ids there. The day takes no more runs
+ * until these are added to their workflows and marked. So an interrupted count is completed first, and each of its
+ * steps can be repeated. A concurrent change by another process leads to a conflict.
  */
 async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc[]): Promise<void> {
   const { workspaceId } = first;
@@ -80,7 +80,7 @@ async function countDay(store: Store, first: ExecutionDoc, waiting: ExecutionDoc
     const { seq, taken } = day;
     await store.write(await settling(store, await uncounted(store, taken), { id, workspaceId, seq, taken }));
   }
-  // Read after the day, so the runs that the day had taken are marked by now.
+  // This reads after the day was settled, so the runs that the day had taken are marked by now.
   const runs = await stillUncounted(store, waiting);
   if (runs.length === 0) return;
   const taken = runs.map(run => run.id);

@@ -22,7 +22,7 @@ export class Counting {
   run(): Promise<boolean> {
     if (this.next) return this.next;
     if (!this.running) return this.begin();
-    // The round under way may have read already, so all callers that ask meanwhile share the next round.
+    // The current round may have read already, so all callers that ask meanwhile share the next round.
     const begin = () => this.begin();
     return (this.next = this.running.then(begin, begin));
   }

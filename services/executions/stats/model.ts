@@ -27,9 +27,9 @@ export const DayStats = defineCollection({
   tenant: true,
   fields: {
     ...runStats,
-    /** The number of times that runs were counted. An update requires the number that it has read. */
+    /** Increases with each count. An update requires the number that it has read. */
     seq: number(),
-    /** The runs that were counted last, until every document that counts them includes them. */
+    /** The runs that were counted last, until all documents that count them are updated. */
     taken: optional(strings()),
   },
 });
@@ -43,9 +43,9 @@ export const WorkflowStats = defineCollection({
     spaceId: string(),
     workflowId: string(),
     day: string(),
-    /** The sum of the counts, which finds the busiest workflows. */
+    /** The sum of the counts. It sorts the workflows by how busy they are. */
     runs: number(),
-    /** The `seq` of the day with which runs were last counted here. */
+    /** The `seq` of the day at the last count of runs here. */
     seq: number(),
   },
   indexes: [[{ spaceId: 1, day: 1, runs: -1 }]],

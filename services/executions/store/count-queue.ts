@@ -1,7 +1,7 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { Executions, Workers } from "./model.ts";
 
-/** A longer queue is simply long; counting it would cost more than the answer is worth. */
+/** A longer queue is not counted to the end, because the exact number is not worth the cost. */
 const MAX_COUNTED = 10_000;
 
 /** The executions of the whole store by what they wait for, each counted up to 10,000, and the workers with a valid lease. */

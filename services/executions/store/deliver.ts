@@ -17,7 +17,7 @@ export function isSettled({ inbox = [] }: Pick<ExecutionDoc, "inbox">, at: Addre
   return inbox.some(settles);
 }
 
-/** The writes by which a worker removes the signals up to `taken` from the inbox, since the journal has them. */
+/** The writes by which a worker removes the signals up to `taken` from the inbox, because the journal contains them. */
 export function forgetSignals(store: Store, doc: ExecutionDoc, workerId: string, taken: number): WriteOp[] {
   const { ops } = store.tenant(Executions, doc.workspaceId);
   const mine = { id: doc.id, workerId };
@@ -80,7 +80,7 @@ async function deliverNow(
           inboxed: seq,
           ...(isParked && { queued: true, order }),
           ...(answered && { status: "pending" }),
-          // The parent shows the question, and must stop showing it.
+          // The parent shows the question, so it must be notified to stop showing it.
           ...(answered && doc.parentId !== undefined && markFollowUp()),
         },
         $unset: { ...(isParked && { wakeAt: 1 }), ...(answered && { suspension: 1 }) },

@@ -5,7 +5,7 @@ import { type ExecutionDoc, Executions } from "./model.ts";
 export const durationOf = (startedAt: Date | null | undefined, finishedAt: Date): number =>
   startedAt ? Math.max(0, finishedAt.getTime() - startedAt.getTime()) : 0;
 
-/** The writes that set the durations of executions that have ended where they are missing or wrong. */
+/** The writes that set the durations of ended executions whose duration is missing or wrong. */
 export const durationWrites = (store: Store, docs: readonly ExecutionDoc[]): WriteOp[] =>
   docs.flatMap(({ id, workspaceId, startedAt, finishedAt, durationMs: known }) => {
     const durationMs = finishedAt ? durationOf(startedAt, finishedAt) : undefined;

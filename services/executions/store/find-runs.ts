@@ -9,13 +9,13 @@ import { cursorAt, NEWEST_FIRST, type Place, type RunOrder } from "./run-order.t
 import { type TimeRange, within } from "./time-range.ts";
 
 /**
- * The most documents that are read for one page where a filter has no index, how many of them at a time, and of each query
- * at least.
+ * For filters without an index: the most documents that one page reads, how many at a time, and the fewest of each
+ * query.
  */
 const MAX_SCANNED = 5_000;
 const SCANNED_AT_A_TIME = 500;
 const MIN_OF_BRANCH = 20;
-/** The most runs that a list counts, and the most that it looks through for that. */
+/** The most runs that a list counts, and the most that it examines for that. */
 const MAX_COUNTED = 10_000;
 /** The most queries of one page. With more, statuses and triggers are compared document by document. */
 const MAX_BRANCHES = 300;
@@ -30,25 +30,25 @@ export interface RunFilter extends TimeRange {
   parentId?: string | undefined;
   key?: string | undefined;
   labels?: Labels | undefined;
-  /** Default: the newest first. */
+  /** Default: newest first. */
   order?: RunOrder;
-  /** What no index answers: which of these documents are wanted. Null where every document is. */
+  /** Filters these documents by what no index covers. Null if every document matches. */
   wanted: ((docs: ExecutionDoc[]) => Promise<ExecutionDoc[]>) | null;
 }
 
-/** A part of a list: executions in its order, with the place of the last one where there are more. */
+/** A part of a list: executions in its order, and the place of the last one if more follow. */
 interface Part {
   items: ExecutionDoc[];
   more?: Place | undefined;
 }
 interface Branch {
-  /** What the store finds; undefined where documents have to be looked at. */
+  /** The filter for the store; undefined if documents have to be examined. */
   filter?: Filter<ExecutionDoc>;
   read: (store: Store, place: Place | undefined, size: number) => Promise<Part>;
 }
 type Query = Pick<RunFilter, "wanted"> & { branches: Branch[] };
 
-/** Reads the executions that match a filter, by an index that has them in order of time. */
+/** Reads the executions that match a filter, by an index that sorts them by time. */
 function byFilter({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, filter: Filter<ExecutionDoc>): Branch {
   const { sort, beyond } = order;
   return {
@@ -61,14 +61,14 @@ function byFilter({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, fi
   };
 }
 
-/** Reads the executions with a label. An execution that was removed meanwhile is left out. */
+/** Reads the executions with a label. An execution that was removed meanwhile is skipped. */
 function byLabel({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, name: string, value: string): Branch {
   const { sort, beyond } = order;
   return {
     async read(store, place, size) {
       const bound = beyond(place && { ...place, id: `${place.id}:${name}` }, range) as Filter<RunLabelDoc>;
       const labels = store.tenant(RunLabels, workspaceId);
-      // Lists of what has ended use no labels, so the order is that of creation.
+      // Lists of ended runs do not search by label, so the order is by creation.
       const found = await labels.find({ name, value, ...bound }, { sort: sort, limit: size + 1 });
       const ids = found.items.map(({ executionId }) => executionId);
       if (ids.length === 0) return { items: [] };
@@ -79,7 +79,7 @@ function byLabel({ workspaceId, order = NEWEST_FIRST, ...range }: RunFilter, nam
   };
 }
 
-/** The queries that together find the runs, each by an index in order of time, and what is left to compare. */
+/** The queries that together find the runs, each by an index in order of time, and the filters that remain. */
 function queryOf(filter: RunFilter): Query {
   const { spaceIds, workflowId, statuses, trigger, parentId, key, labels = {}, from, to, wanted } = filter;
   const some = statuses.length > 0 ? statuses : [undefined];
@@ -121,18 +121,18 @@ function queryOf(filter: RunFilter): Query {
   };
 }
 
-/** Some executions of a list, those before `place` in its order. */
+/** Some executions of a list: the ones before `place` in its order. */
 interface Batch {
   items: ExecutionDoc[];
   /** How many documents were read for it. */
   scanned: number;
-  /** Undefined where the list ends. */
+  /** Undefined at the end of the list. */
   place: Place | undefined;
 }
 
 /**
- * The executions that match a filter, in its order. Sorts by `createdAt` and not by id, although ids begin with a time: a
- * caller of `launch` chooses its own id, and when a clock is set back, older ids lie ahead of new ones.
+ * The executions that match a filter, in its order. Sorts by `createdAt` and not by id, although ids begin with a time.
+ * A caller of `launch` chooses its own id, and ids made before a clock was set back sort after new ones.
  */
 async function* batches(
   store: Store,
@@ -146,9 +146,10 @@ async function* batches(
     const pages = await Promise.all(branches.map(({ read }) => read(store, place, size)));
     const found = pages.flatMap(page => page.items.map(doc => ({ doc, at: placeIn(doc) })));
     found.sort((a, b) => compare(a.at, b.at));
-    // What is behind the last document of a branch with more may have others of that branch before it.
+    // If a branch has more documents, those after its last one here may sort before documents of other branches. So
+    // only documents up to the first such place are safe to return.
     const [safe] = pages.flatMap(({ more }) => more ?? []).sort(compare);
-    // With both bounds in the query, the embedded store would choose an index that has only the times.
+    // With both bounds in the query, the embedded store would choose an index that contains only the times.
     const looked = found
       .filter(({ at }) => !isOver(at, filter) && (!safe || compare(at, safe) <= 0))
       .map(one => one.doc);
@@ -156,7 +157,7 @@ async function* batches(
     place = safe && !isOver(safe, filter) ? safe : undefined;
     yield { items, scanned: found.length, place };
     if (!place) return;
-    // The embedded store reads at once, so other work gets a turn between two reads.
+    // The embedded store reads synchronously, so other work gets a turn between two reads.
     await new Promise(setImmediate);
   }
 }
@@ -164,8 +165,8 @@ async function* batches(
 const sizeOf = ({ branches }: Query) => Math.max(MIN_OF_BRANCH, Math.ceil(SCANNED_AT_A_TIME / branches.length));
 
 /**
- * A page of runs. Where documents have to be compared one by one, a page may have few or no runs and a next page all the
- * same.
+ * A page of runs. If documents have to be compared one by one, a page may contain few or no runs although a next page
+ * exists.
  */
 export async function findRuns(
   { store }: WithStore,
@@ -189,8 +190,8 @@ export async function findRuns(
 }
 
 /**
- * Counts the runs that match a filter, up to `MAX_COUNTED`. Where documents have to be compared one by one, it looks
- * through as many at most.
+ * Counts the runs that match a filter, up to `MAX_COUNTED`. If documents have to be compared one by one, it examines at
+ * most as many.
  */
 export async function countRuns(
   { store }: WithStore,
@@ -203,7 +204,7 @@ export async function countRuns(
   if (!query.wanted) {
     const docs = store.tenant(Executions, workspaceId);
     for (const { filter: branch } of query.branches) {
-      // One more than the limit tells whether there are more.
+      // Counting one more than the limit shows whether there are more.
       total += await docs.count({ ...branch, ...inRange }, { limit: MAX_COUNTED + 1 - total });
       if (total > MAX_COUNTED) return { total: MAX_COUNTED, totalIsMin: true };
     }

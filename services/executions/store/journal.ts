@@ -12,11 +12,11 @@ import { Journal, journalId, journalRange, type JournalDoc } from "./model.ts";
 const MAX_ENTRIES = 500;
 const MAX_CHARS = 4_000_000;
 const PAGE = 200;
-/** The largest seq that ids of the journal hold. */
+/** The largest seq that fits into the ids of the journal. */
 const MAX_SEQ = 999_999_999;
 /**
- * A read of the log ends early when its entries reach this total size. It reads few appends at first, since those
- * beyond its end are read in vain, then more each time, since most appends are small.
+ * A read of the log ends when its entries reach this total size. The first read takes few appends, because those beyond
+ * the limit would be read in vain. Later reads take more, because most appends are small.
  */
 const READ_CHARS = 1_000_000;
 const READ_DOCS = { first: 2, most: 20 };
@@ -38,7 +38,7 @@ export class ExecutionJournal {
   }
 
   /**
-   * The write that ends the journal with a cancellation. It fails with UniqueConflictError when another append was
+   * The write that ends the journal with a cancellation. It fails with UniqueConflictError if another writer appended
    * first.
    */
   cancels(entry: StepEntry, cancelId: string): WriteOp {
@@ -48,7 +48,7 @@ export class ExecutionJournal {
     return this.docs.ops.insert({ id, workspaceId, executionId, seq, entries: [entry], cancelId });
   }
 
-  /** The writes that append these entries. They fail with UniqueConflictError when another writer appended first. */
+  /** The writes that append these entries. They fail with UniqueConflictError if another writer appended first. */
   appends(entries: JournalEntry[]): WriteOp[] {
     const ops: WriteOp[] = [];
     let chunk: JournalEntry[] = [];
@@ -74,14 +74,14 @@ export class ExecutionJournal {
     return ops;
   }
 
-  /** Reads the whole journal, a page at a time, into a state. */
+  /** Reads the whole journal page by page, and computes the state from it. */
   async fold(): Promise<RunState> {
     const state = emptyState();
     for await (const docs of this.pages(0)) for (const { entries } of docs) fold(entries, state);
     return state;
   }
 
-  /** The appends that begin at the seq `from` or later, a page at a time. */
+  /** The appends from the seq `from` on, page by page. */
   async *pages(from: number): AsyncGenerator<JournalDoc[], void, undefined> {
     const range = { id: journalRange(this.executionId, from) };
     for (let after: string | null = null; ;) {
@@ -146,7 +146,7 @@ export class ExecutionJournal {
     }
   }
 
-  /** Up to `limit` entries of the log behind `after`, or fewer when they are large, and whether more follow. */
+  /** Up to `limit` entries of the log after `after`, or fewer if they are large, and whether more follow. */
   async read(after: number, limit: number): Promise<{ entries: StepEntry[]; more: boolean }> {
     const { executionId } = this;
     // One append may hold entries on both sides of `after`, so the last append that begins before it is read too.

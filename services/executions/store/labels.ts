@@ -26,8 +26,8 @@ export function labelWrites(store: Store, { id, workspaceId, createdAt }: Labell
 }
 
 /**
- * The writes that insert an execution with its labels. They conflict while another one is open with its key. One that has
- * ended already needs the key to be free as well, although it does not keep it.
+ * The writes that insert an execution with its labels. They conflict while another open execution has its key. An
+ * execution that has already ended needs the key to be free as well, although it does not keep it.
  */
 export function insertWrites(store: Store, doc: ExecutionDoc, openKey = doc.openKey): WriteOp[] {
   const { ops } = store.tenant(Executions, doc.workspaceId);

@@ -15,8 +15,8 @@ export interface ListFilter {
 }
 
 /**
- * Filters that together find what this filter finds. Each of them uses an index that has its matches in order of time.
- * An index for every combination of fields would cost each write more than up to six reads cost a list.
+ * Filters that together find what this filter finds. Each one uses an index that sorts its matches by time. More
+ * indexes, one for every combination of fields, would slow each write more than up to six reads slow a list.
  */
 export function listBranches({ spaceId, workflowId, status, trigger }: ListFilter): Filter<ExecutionDoc>[] {
   const base = { spaceId, ...(workflowId && { workflowId }) };

@@ -6,7 +6,7 @@ import { ExecutionJournal } from "./journal.ts";
 import { SENDER, type SignalDoc, Signals, type WaitDoc, Waits } from "./signal-model.ts";
 import { Executions } from "./model.ts";
 
-/** What matching signals with waiting steps needs. A signal or its step may come first. */
+/** What is needed to match signals with waiting steps. Either the signal or the step may come first. */
 export interface SignalMatching {
   store: Store;
   /** Whether data fits the schema of a step. */
@@ -15,15 +15,17 @@ export interface SignalMatching {
   announce(executionId: string): void;
 }
 
-/** `given`: the step gets the signal. `refused`: its schema does not fit. `over`: the step no longer waits. */
+/**
+ * `given`: the step received the signal. `refused`: the data does not fit its schema. `over`: the step no longer waits.
+ */
 type Outcome = "given" | "refused" | "over";
 
-/** The most stored signals that a step looks at when it begins to wait. */
+/** The most stored signals that a step examines when it begins to wait. */
 const MAX_LOOKED = 50;
 
 /**
  * Gives a signal to a waiting step, once. The inbox of the execution decides whether the step still waits: the first of
- * several signals ends the wait, unless the step has expired before.
+ * several signals ends the wait, unless the wait has expired before.
  */
 export async function give(matching: SignalMatching, signal: SignalDoc, wait: WaitDoc): Promise<Outcome> {
   const { store } = matching;
@@ -62,12 +64,12 @@ export async function give(matching: SignalMatching, signal: SignalDoc, wait: Wa
   return outcome;
 }
 
-/** Whether a signal is for a step that waits. */
+/** The filter for the waiting steps that a signal is for. */
 const waitsFor = ({ event, key, place }: SignalDoc): Filter<WaitDoc> =>
   place === undefined ? { event: event ?? null, key: key ?? null } : { place };
 
 const PAGE = 100;
-/** How long one call gives a signal to steps. */
+/** For how long one call offers a signal to steps. */
 const OFFER_MS = 8_000;
 
 interface Offered {
@@ -79,9 +81,10 @@ interface Offered {
 }
 
 /**
- * Gives a stored signal to every step that waits for it. While it does, no step that begins to wait takes the signal; such
- * a step is found in the end. Called again after a crash, it finds what was given already, and gives it to no other.
- * @throws {AppError} conflict when an execution changes too often, or too much waits in its inbox
+ * Gives a stored signal to every step that waits for it. Meanwhile, no step that begins to wait can take the signal;
+ * such a step is found at the end. When called again after a crash, it recognises the steps that already have the
+ * signal.
+ * @throws {AppError} conflict when an execution changes too often, or its inbox is full
  */
 export async function offer(matching: SignalMatching, signal: SignalDoc): Promise<Offered> {
   const { store } = matching;
@@ -101,7 +104,7 @@ export async function offer(matching: SignalMatching, signal: SignalDoc): Promis
     if (performance.now() > until) return { ...sum, more: true };
     const free = { id, delivered: null, takenBy: { $in: [null, SENDER] } };
     if (sum.delivered === 0) {
-      // From here on a step that begins to wait may take it. One that began before is found now.
+      // From now on, a step that begins to wait may take the signal. Steps that began to wait before are found now.
       const released = await signals.updateOne(free, { $unset: { takenBy: 1, offered: 1 } });
       if (!released) {
         if (await helped(matching, id, workspaceId)) return { ...sum, taken: true };
@@ -120,8 +123,8 @@ export async function offer(matching: SignalMatching, signal: SignalDoc): Promis
 }
 
 /**
- * Completes the claim that a step has on a signal, since the step's worker may have died. Returns whether the signal
- * was delivered or is gone; otherwise it is free again.
+ * Completes a step's claim on a signal, because the step's worker may have died. Returns true if the signal was
+ * delivered or is gone. Otherwise the signal is free again.
  */
 async function helped(matching: SignalMatching, id: string, workspaceId: string): Promise<boolean> {
   const signals = matching.store.tenant(Signals, workspaceId);
@@ -135,7 +138,7 @@ async function helped(matching: SignalMatching, id: string, workspaceId: string)
   return given;
 }
 
-/** Some steps that wait for a signal, without those that were tried. */
+/** Some of the steps that wait for a signal and have not been tried. */
 async function untried(waits: Collection<WaitDoc>, signal: SignalDoc, tried: ReadonlySet<string>): Promise<WaitDoc[]> {
   for (let after: string | null = null; ;) {
     const page = await waits.find(waitsFor(signal), { limit: PAGE, after });
@@ -145,7 +148,7 @@ async function untried(waits: Collection<WaitDoc>, signal: SignalDoc, tried: Rea
   }
 }
 
-/** Whether a step has claimed the signal whose wait ended otherwise. Its worker died before it gave the claim up. */
+/** Whether the step that claimed the signal no longer waits. Its worker died before it released the claim. */
 async function isStale({ store }: SignalMatching, { id, takenBy, offered = [] }: SignalDoc): Promise<boolean> {
   const [claimant] = offered;
   if (takenBy === SENDER || !claimant) return false;
@@ -159,8 +162,8 @@ async function isStale({ store }: SignalMatching, { id, takenBy, offered = [] }:
 }
 
 /**
- * Gives a step that has begun to wait a signal that arrived earlier. A claim on the signal prevents its delivery to
- * another step. If a worker dies after the claim, its successor matches again. Returns whether a signal was delivered.
+ * Gives an earlier signal to a step that has begun to wait. A claim on the signal prevents its delivery to another
+ * step. If a worker dies after the claim, its successor matches again. Returns whether a signal was delivered.
  */
 export async function matchKept(matching: SignalMatching, wait: WaitDoc): Promise<boolean> {
   const signals = matching.store.tenant(Signals, wait.workspaceId);

@@ -29,13 +29,10 @@ import type { Address } from "../../../core/run/frame.ts";
 import { isFinal } from "../../../core/run/state.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../../service-kit/outbox.ts";
 
-/**
- * A message for an execution that no worker holds, or that another worker holds. It waits until a worker has put it
- * into the journal.
- */
+/** A message for an execution. It waits in the inbox until a worker puts it into the journal. */
 export type Signal =
   | ({ kind: "answer" } & AnswerGiven)
-  /** The question was not answered in time. The first of answer and expiry counts. */
+  /** The question was not answered in time. Only the first of answer and expiry counts. */
   | ({ kind: "expiry"; attempt: number } & Address)
   /** A signal, or a call of the step's own address, for a step that waits for it. */
   | ({ kind: "event" } & EventGiven)
@@ -61,23 +58,26 @@ export const Executions = defineCollection({
     startedBy: string(),
     attempt: number(),
     key: optional(string()),
-    /** The key while the execution is open: of a workflow, one execution has it. */
+    /** The key while the execution is open. At most one open execution of a workflow has it. */
     openKey: optional(string()),
     labels: optional(json<Labels>()),
     note: optional(string()),
-    /** The latest execution that retries this one. It is written before that one is, and may name one that never came. */
+    /**
+     * The latest execution that retries this one. It is written before that execution, so it may name one that was
+     * never stored.
+     */
     retriedBy: optional(string()),
     error: optionalOrNull(json<ExecutionError>()),
     compensation: optional(json<Compensation>()),
     suspension: optional(json<Suspension>()),
-    /** The number of open questions. Unset where no question is open. */
+    /** The number of open questions. Unset if there are none. */
     asking: optional(number()),
     inbox: optional(json<readonly (Signal & { seq: number })[]>()),
     /** The number of signals that ever arrived. A worker that parks an execution must have taken all of them. */
     inboxed: optional(number()),
-    /** The number of signals that are in the journal, so that the inbox no longer needs them. */
+    /** The number of signals in the journal. The inbox no longer needs these. */
     journaled: optional(number()),
-    /** The execution whose step waits for this one: for queries, and for the signal at its end. */
+    /** The execution whose step waits for this one. Used by queries, and for the signal at the end of this one. */
     parentId: optional(string()),
     parent: optional(json<ExecutionParent>()),
     /** The number of executions above this one. */
@@ -92,14 +92,14 @@ export const Executions = defineCollection({
      * itself.
      */
     forFailure: optional(boolean()),
-    /** Work elsewhere is still to be done after the execution was suspended or has ended. */
+    /** Work outside of the execution remains to be done after it was suspended or has ended. */
     followUp: optional(boolean()),
     followUpId: optional(string()),
-    /** A cancel has begun. It is written before the journal, so the follow-ups can finish a cancel that was cut off. */
+    /** A cancel has begun. It is written before the journal, so the follow-ups can finish an interrupted cancel. */
     cancelling: optional(boolean()),
-    /** The last cancel that was written here. A follow-up that finishes it ends the journal in its name. */
+    /** The last cancel that was requested. A follow-up that finishes it ends the journal with this id. */
     cancelId: optional(string()),
-    /** The execution is to be cancelled, or was, and undoes what it has done before it ends. */
+    /** The execution is to be cancelled, or was cancelled, and compensates before it ends. */
     undoes: optional(oneOf(["intended", "begun"] as const)),
     /**
      * The group of executions that share a workflow's limit on concurrent runs. Set when such an execution is first
@@ -109,7 +109,7 @@ export const Executions = defineCollection({
     createdAt: date(),
     startedAt: optionalOrNull(date()),
     finishedAt: optionalOrNull(date()),
-    /** What `durationOf` gives, of an execution that has ended. A node of an earlier version leaves it out. */
+    /** The result of `durationOf` for an ended execution. Nodes of earlier versions do not write it. */
     durationMs: optional(number()),
     /** The statistics include the execution, so it may be removed when its retention ends. */
     counted: optional(boolean()),
@@ -117,27 +117,27 @@ export const Executions = defineCollection({
     /** Start-time fair-queueing tag: the lowest is claimed first. */
     order: optional(number()),
     workerId: optional(string()),
-    /** The last worker that held the execution was lost. */
+    /** True if the last worker that held the execution was lost. */
     lost: optional(boolean()),
     wakeAt: optional(date()),
     ...OUTBOX_FIELDS,
   },
   indexes: [
-    // For lists: by time, behind the fields whose values `listBranches` enumerates.
+    // For lists by time. The leading fields are those whose values `listBranches` enumerates.
     [{ workspaceId: 1, spaceId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
     [{ workspaceId: 1, spaceId: 1, workflowId: 1, status: 1, "trigger.type": 1, createdAt: -1, _id: -1 }],
-    // For lists of what has ended, by the time of the end and by duration, which enumerate the three statuses.
+    // For lists of ended runs, by end time and by duration. They enumerate the three final statuses.
     [{ workspaceId: 1, spaceId: 1, status: 1, finishedAt: -1, _id: -1 }, where("finishedAt")],
     [{ workspaceId: 1, spaceId: 1, status: 1, durationMs: -1, _id: -1 }, where("durationMs")],
     [{ counted: 1, finishedAt: 1, _id: 1 }, where("finishedAt")],
     [{ order: 1, _id: 1 }, queued],
     [{ workspaceId: 1, order: -1, _id: -1 }, queued],
-    // What a worker holds, and how much of each workspace is held.
+    // For the executions of a worker, and the number of held executions of each workspace.
     [{ workerId: 1, workspaceId: 1, _id: 1 }, where("workerId")],
     [{ wakeAt: 1, _id: 1 }, where("wakeAt")],
-    // How many executions of the whole store wait for people.
+    // For the number of executions of the whole store that wait for people.
     [{ status: 1, _id: 1 }, where("asking")],
     [{ followUp: 1, _id: 1 }, followed],
     OUTBOX_INDEX,
@@ -153,8 +153,8 @@ export const Executions = defineCollection({
 export type ExecutionDoc = DocumentOf<typeof Executions>;
 
 /**
- * The fields that record that follow-up work is to be done. Each time has an id of its own, so a worker that has
- * finished earlier work does not clear the mark of later work.
+ * The fields that record that follow-up work remains. Each mark has its own id, so a worker that has finished earlier
+ * work does not clear the mark of later work.
  */
 export const markFollowUp = () => ({ followUp: true, followUpId: uuid() });
 
@@ -173,9 +173,9 @@ export const journalRange = (executionId: string, from = 0) => ({
 });
 
 /**
- * One append to a journal: entries that became true together; `seq` is that of the first. The id is made of the
- * execution's id and `seq`, so its uniqueness is the fence: a worker that lost its execution cannot append. Ids sort as
- * the journal does.
+ * One append to a journal: entries that became true together. `seq` is that of the first entry. The id consists of the
+ * execution's id and `seq`, so its uniqueness is the fence: a worker that lost its execution cannot append. Ids sort in
+ * the order of the journal.
  */
 export const Journal = defineCollection({
   name: "journal",
@@ -184,16 +184,16 @@ export const Journal = defineCollection({
     executionId: string(),
     seq: number(),
     entries: json<JournalEntry[]>(),
-    /** The cancel that ends the execution by this append, or lets it undo what it has done. */
+    /** The cancel that ended the execution with this append, or made it compensate. */
     cancelId: optional(string()),
   },
 });
 export type JournalDoc = DocumentOf<typeof Journal>;
 
 /**
- * An answer that a run has taken, for lists. The journal has the whole of it. Ids begin with the execution's id, so a
- * removal finds them as it finds the journal, and go on with what is asked, so an answer that is written again replaces
- * itself.
+ * An answer that a run has taken, for lists. The journal contains it in full. Ids begin with the execution's id, so
+ * that a removal finds them by range, like the journal. The rest of the id identifies the question, so an answer that
+ * is written again replaces itself.
  */
 export const Answers = defineCollection({
   name: "answers",
@@ -226,14 +226,14 @@ export const Answers = defineCollection({
 });
 export type AnswerDoc = DocumentOf<typeof Answers>;
 
-/** A node that runs executions; alive until `expiresAt`. */
+/** A node that runs executions. It counts as alive until `expiresAt`. */
 export const Workers = defineCollection({
   name: "workers",
   tenant: false,
   fields: {
     startedAt: date(),
     expiresAt: date(),
-    /** In ms. Leases differ between workers while the setting is being changed. */
+    /** In ms. Leases differ between workers while an operator changes the setting. */
     leaseMs: optional(number()),
   },
   indexes: [[{ expiresAt: 1 }]],

@@ -15,11 +15,11 @@ export interface NewExecution {
   attempt: number;
   input: unknown;
   retryOf?: string | undefined;
-  /** The step that runs again with all that it leads to; null keeps all finished steps. */
+  /** The step from which the run repeats, with everything that depends on it; null keeps all finished steps. */
   retryFrom?: string | null | undefined;
   /** Set when the caller chose the id. */
   id?: string | undefined;
-  /** What expressions see of the trigger besides its type and id. */
+  /** What expressions can read about the trigger besides its type and id. */
   context?: Record<string, unknown> | undefined;
   parent?: ExecutionParent | undefined;
   depth?: number | undefined;
@@ -37,7 +37,7 @@ export function newExecution(wanted: NewExecution): { doc: ExecutionDoc; created
   const { input, retryOf, retryFrom, context, parent, depth, deployed, forFailure, key, labels, needs } = wanted;
   const now = new Date();
   const traceparent = traceparentHere();
-  // Each field is named, and optional ones are assigned: spreads cost more than all of the rest.
+  // Assigns each field by name, because spreads would cost more than all the rest of this function.
   const doc: ExecutionDoc = {
     id: wanted.id ?? uuid(),
     workspaceId,

@@ -2,18 +2,20 @@ import type { Store } from "../../../adapters/store/port.ts";
 import { Outline } from "../../../core/run/outline/outline.ts";
 import { ExecutionJournal } from "./journal.ts";
 
-/** The bytes of heap that all kept outlines may hold, as they estimate it. The largest run has about half of it. */
+/**
+ * The limit for all cached outlines, in bytes of heap, by their own estimate. The largest run takes about half of it.
+ */
 const MAX_WEIGHT = 64 * 1024 * 1024;
 
 interface Kept {
   outline: Outline;
-  /** The reading that is under way or was the last one. The next reading begins after it. */
+  /** The current or last read. The next read begins after it. */
   reading: Promise<unknown>;
 }
 
 /**
- * Outlines of runs that clients look at. A journal only grows, so an outline goes on from where it was; one of a run
- * that has ended needs no reading at all. The least recently used outlines are given up first.
+ * Caches outlines of runs that clients view. A journal only grows, so an outline continues where the last read ended.
+ * The outline of an ended run needs no further read. The least recently used outlines are evicted first.
  */
 export class Outlines {
   readonly #store: Store;
@@ -24,7 +26,7 @@ export class Outlines {
   }
 
   /**
-   * The outline of a run with all that its journal holds now.
+   * The outline of a run, up to date with its journal.
    * @throws {NewerEntryError} when this version does not understand an entry
    */
   async of(workspaceId: string, executionId: string): Promise<Outline> {
@@ -41,7 +43,7 @@ export class Outlines {
     try {
       await reading;
     } catch (error) {
-      // An entry may have been taken in by half.
+      // The outline may contain a partly processed entry.
       if (this.#kept.get(key) === kept) this.#kept.delete(key);
       throw error;
     }
@@ -53,7 +55,7 @@ export class Outlines {
     if (outline.isOver) return;
     for await (const docs of journal.pages(outline.seq + 1)) {
       for (const { seq, entries } of docs) for (const entry of entries) outline.add(entry, seq);
-      // The embedded store reads at once, so a long journal would hold everything else up.
+      // The embedded store reads synchronously, so a long journal would block all other work.
       await new Promise(setImmediate);
     }
   }

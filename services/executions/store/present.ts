@@ -14,7 +14,7 @@ import type { Names } from "../../../service-kit/names.ts";
 import { presenter } from "../../../service-kit/present.ts";
 import { type AnswerDoc, Answers, type ExecutionDoc, Executions } from "./model.ts";
 
-/** The path of an execution, as notifications link to it. */
+/** The path of an execution, for links in notifications. */
 export const executionLink = ({ workspaceId, spaceId, id }: { workspaceId: string; spaceId: string; id: string }) =>
   `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${id}`;
 
@@ -44,7 +44,7 @@ export function present(
   return { ...presentSummary(doc), input: input ?? null, output: output ?? null, ...(suspensions && { suspensions }) };
 }
 
-/** A payload, or without payloads its size. */
+/** A payload, or only its size if payloads are left out. */
 const payload = (name: "input" | "output", value: unknown, isShown: boolean) =>
   value === undefined
     ? {}
@@ -56,7 +56,7 @@ function withoutDetails({ details: _, ...error }: ExecutionError): ExecutionErro
   return error;
 }
 
-/** Without `payloads`, the entry has the sizes of its payloads. */
+/** Without `payloads`, the entry contains the sizes of its payloads instead. */
 export function presentEntry(
   executionId: string,
   entry: StepEntry,

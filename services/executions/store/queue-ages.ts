@@ -1,9 +1,7 @@
 import type { Store } from "../../../adapters/store/port.ts";
 import { Executions, type ExecutionDoc } from "./model.ts";
 
-/**
- * The oldest execution is looked for among the first in the queue. Within a workspace the queue is in order of time.
- */
+/** The oldest execution is searched among the first in the queue. Within a workspace, the queue is in order of time. */
 const LOOKED_AT = 100;
 
 /** The first executions that any worker may take. A workspace at its limit waits by design, so its executions are left out. */
@@ -17,7 +15,7 @@ export async function firstFree(
   return (await store.acrossTenants(Executions).find(free, { sort: { order: 1 }, limit: LOOKED_AT })).items;
 }
 
-/** Since when the execution that is the latest to go on should have gone on. */
+/** The time since which the most overdue execution should have continued. */
 export async function latestWake(store: Store, now: Date): Promise<Date | undefined> {
   const due = { wakeAt: { $lte: now } };
   const { items } = await store.acrossTenants(Executions).find(due, { sort: { wakeAt: 1 }, limit: 1 });

@@ -8,7 +8,7 @@ export async function headOrder(store: Store): Promise<number | null> {
   return items[0]?.order ?? null;
 }
 
-/** Gives queued runs the fair tags by which they are claimed. */
+/** Assigns fair tags to queued runs. Workers claim by these tags. */
 export class QueueOrder {
   private readonly store: Store;
   private readonly tags = new FairTags();
@@ -18,7 +18,7 @@ export class QueueOrder {
   }
 
   /**
-   * Inserts a run of this workspace with the fair tag of its turn. A workspace that starts many runs at once gets no
+   * Inserts a run with the fair tag of its workspace's next turn. A workspace that starts many runs at once gets no
    * extra turns.
    */
   async insert(workspaceId: string, insert: (order: number) => Promise<unknown>): Promise<void> {

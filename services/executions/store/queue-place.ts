@@ -2,13 +2,13 @@ import type { Store } from "../../../adapters/store/port.ts";
 import type { QueuePlace } from "../../../contracts/entities/execution.ts";
 import { Executions } from "./model.ts";
 
-/** More than these are not counted. */
+/** More runs than this are not counted. */
 const COUNTED = { limit: 10_000 };
 
 /**
- * The place of a run that has not begun.
- * @param perWorkspace how many runs of a workspace go on at once
- * @returns undefined where the run has begun meanwhile, or a worker is just taking it
+ * The place in the queue of a run that has not begun.
+ * @param perWorkspace how many runs of a workspace may run at the same time
+ * @returns undefined if the run has begun meanwhile, or a worker is claiming it
  */
 export async function queuePlace(
   store: Store,

@@ -7,10 +7,10 @@ import { type ExecutionDoc, Executions } from "./model.ts";
 import type { Values } from "./values.ts";
 import { present } from "./present.ts";
 
-/** The most questions that are shown at a time. The others appear as these are answered. */
+/** The most questions shown at the same time. The others appear once these are answered. */
 const MAX_SUSPENSIONS = 100;
 
-/** The ids of an execution and of where it is. */
+/** The ids of an execution, its workspace and its space. */
 export interface ExecutionAddress {
   workspaceId: string;
   spaceId: string;

@@ -7,21 +7,24 @@ import { Journal, journalRange, type ExecutionDoc, type JournalDoc } from "./mod
 
 const PAGE = 20;
 
-/** The ids of the steps that set what a waiting caller gets. A disabled one only passes on what comes to it. */
+/**
+ * The ids of the steps that set the response for a waiting caller. A disabled step is excluded, because it only passes
+ * on its input.
+ */
 export function respondSteps({ graph }: ParsedDefinition): ReadonlySet<string> {
   const nodes = graph ? [...graph.byId.values()] : [];
   return new Set(nodes.filter(node => NODE_TYPES[node.type].responds && !node.disabled).map(node => node.id));
 }
 
-/** What a look at the journal has found, and where the next one must begin. */
+/** The result of one read of the journal, and the place where the next read begins. */
 interface Look {
   response: Response | null;
   from: number;
 }
 
 /**
- * The response that the last performed `respond` step has set, or null. Reads the journal backwards down to `from`,
- * because earlier entries have been read before.
+ * The response that the last performed `respond` step set, or null. Reads the journal backwards down to `from`, because
+ * earlier entries were read before.
  */
 export async function readResponse(
   { store, values }: WithValues,

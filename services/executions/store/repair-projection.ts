@@ -4,7 +4,10 @@ import { type ExecutionDoc, Executions, markFollowUp } from "./model.ts";
 import { durationOf } from "./durations.ts";
 import { ExecutionJournal } from "./journal.ts";
 
-/** Brings the projection up to a journal that has ended. The worker that wrote the end died before it updated it. */
+/**
+ * Brings the projection up to date with a journal that has ended. The worker that wrote the end died before it updated
+ * the projection.
+ */
 export async function repairProjection(store: Store, doc: ExecutionDoc): Promise<void> {
   const journal = new ExecutionJournal(store, doc.workspaceId, doc.id);
   const [state, last] = [await journal.fold(), await journal.last()];

@@ -20,7 +20,7 @@ export const resumeUrl = (
 ): string => {
   const { id: executionId, workspaceId } = run;
   const parts = { workspaceId, executionId, key: resumeKey(hashKey, run), nodeId };
-  // Items of maps may have more than their address, and tokens of one step must be equal.
+  // Items of maps may have further fields, but all tokens of one step must be equal.
   const token = resumeToken({ ...parts, path: path.map(part => ({ nodeId: part.nodeId, index: part.index })) });
   return `${base}/v1/resume/${token}`;
 };

@@ -10,7 +10,7 @@ type SortField = "createdAt" | "finishedAt" | "durationMs";
 
 /** The place of an execution in a list. */
 export interface Place {
-  /** The value of the field, of times in milliseconds. */
+  /** The value of the sort field; times in milliseconds. */
   at: number;
   id: string;
 }
@@ -27,7 +27,7 @@ export function placeOfCursor(cursor: string | undefined): Place | undefined {
 
 /** A list of executions in order of one of their times, or of their duration. */
 export interface RunOrder {
-  /** Whether the list has only executions that have ended. */
+  /** True if the list contains only ended executions. */
   isOfEnded: boolean;
   sort: Partial<Record<SortField | "id", 1 | -1>>;
   placeIn: (doc: ExecutionDoc) => Place;
@@ -47,7 +47,7 @@ const valueIn = (field: SortField, at: number) => (field === "durationMs" ? at :
 const partsOf = (field: SortField) => ({
   isOfEnded: field !== "createdAt",
   placeIn: (doc: ExecutionDoc): Place => ({ at: Number(doc[field]), id: doc.id }),
-  /** All documents that are in the list. */
+  /** All documents of the list. */
   whole: field === "createdAt" ? {} : { [field]: { $exists: true } },
 });
 

@@ -10,7 +10,7 @@ import { levelsSeen, type SeenLevel } from "../../../core/run/scope-levels.ts";
 import type { ExecutionJournal } from "./journal.ts";
 import { stepPayloads } from "./step-payloads.ts";
 
-/** The outputs in the journal that one reader gets at a time, in bytes. Large ones are references, and count less. */
+/** The most bytes of outputs that one reader gets from the journal at a time. References to large values count less. */
 const MAX_BYTES = 16 * 1_048_576;
 const REFERENCE_BYTES = 262_144;
 
@@ -21,7 +21,7 @@ export interface RunPlace {
   nodeId?: string | undefined;
 }
 
-/** Reads the values that the expressions of a step see. */
+/** Reads the values that the expressions of a step can see. */
 class ScopeReader {
   readonly #journal: ExecutionJournal;
   readonly #outline: Outline;
@@ -38,7 +38,7 @@ class ScopeReader {
     return level;
   }
 
-  /** Adds the outputs of a level to `steps`. */
+  /** Adds the outputs of one level to `steps`. */
   async addOutputs(steps: Record<string, unknown>, { path, unseen }: SeenLevel, wanted: Needs["steps"]): Promise<void> {
     const level = this.level(path);
     for (const [nodeId, { outputBytes }] of level.steps) {
@@ -57,8 +57,8 @@ class ScopeReader {
 }
 
 /**
- * What the expressions of a step see of a run: `input`, `trigger`, `steps`, in an item of a map `item` and `index`, and
- * in a round of a loop `loop`. Large values are references.
+ * The values of a run that the expressions of a step can see: `input`, `trigger`, `steps`, in an item of a map `item`
+ * and `index`, and in a round of a loop `loop`. Large values are references.
  * @throws {AppError} not_found for an item that has not begun, payload_too_large
  */
 export async function readRunScope(

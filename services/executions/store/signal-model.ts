@@ -3,8 +3,8 @@ import { date, json, number, optional, string } from "../../../adapters/store/fi
 import type { Address } from "../../../core/run/frame.ts";
 
 /**
- * A step that waits for a signal, so that the signal finds it by an index. Its id is made of the execution, the step and
- * the attempt. It is written with the entry by which the step begins to wait, or after it, and may outlive the wait.
+ * A step that waits for a signal. Signals find it by an index. Its id consists of the execution, the step and the
+ * attempt. It is written with or after the entry with which the step begins to wait, and may outlive the wait.
  */
 export const Waits = defineCollection({
   name: "waits",
@@ -16,7 +16,7 @@ export const Waits = defineCollection({
     attempt: number(),
     event: optional(string()),
     key: optional(string()),
-    /** The step as the token of `$resumeUrl` names it. */
+    /** The step in the form that the token of `$resumeUrl` uses. */
     place: string(),
   },
   indexes: [[{ workspaceId: 1, event: 1, key: 1, _id: 1 }, where("event")], [{ workspaceId: 1, place: 1, _id: 1 }]],
@@ -24,8 +24,8 @@ export const Waits = defineCollection({
 export type WaitDoc = DocumentOf<typeof Waits>;
 
 /**
- * A signal from outside. It is stored for the first step that waits for it, and stays stored afterwards, so that the same
- * signal has no effect when it is sent again.
+ * A signal from outside. It is stored for the first step that waits for it. It remains stored afterwards, so that a
+ * repeat has no effect.
  */
 export const Signals = defineCollection({
   name: "signals",
@@ -37,11 +37,14 @@ export const Signals = defineCollection({
     data: json(),
     receivedAt: date(),
     expiresAt: date(),
-    /** What has claimed the signal, so that no other step takes it: a wait, or `SENDER` while it is given to all that wait. */
+    /**
+     * Who has claimed the signal, so that no other step takes it: a wait, or `SENDER` while it is given to all waiting
+     * steps.
+     */
     takenBy: optional(string()),
-    /** The waits to which its sender was giving it. After a crash, these tell whether it was given. */
+    /** The waits to which its sender was giving it. After a crash, they show which steps already received it. */
     offered: optional(json<WaitDoc[]>()),
-    /** How many steps got it. */
+    /** How many steps received it. */
     delivered: optional(number()),
   },
   indexes: [

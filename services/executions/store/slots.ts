@@ -9,7 +9,7 @@ export const MAX_SLOTS = 1_000;
 interface SlotGroup {
   workspaceId: string;
   group: string;
-  /** The ids of the slots begin with this. */
+  /** The beginning of the ids of the slots. */
   prefix: string;
   /** At most `MAX_SLOTS`. */
   limit: number;
@@ -17,7 +17,7 @@ interface SlotGroup {
   graceMs: number;
 }
 
-/** The slots of runs that have ended without a release, or are not stored. */
+/** The slots whose runs ended without a release, or were never stored. */
 async function stale(store: Store, { workspaceId, graceMs }: SlotGroup, slots: SlotDoc[]): Promise<SlotDoc[]> {
   const ids = slots.map(slot => slot.executionId);
   const { items } = await store.tenant(Executions, workspaceId).find({ id: { $in: ids } }, { limit: MAX_SLOTS });
@@ -30,9 +30,9 @@ async function stale(store: Store, { workspaceId, graceMs }: SlotGroup, slots: S
 }
 
 /**
- * Takes a free slot of a group for a run. When all are taken, the slots of ended runs are freed first. Slots are
+ * Takes a free slot of a group for a run. If all slots are taken, those of ended runs are freed first. Slots are
  * documents with unique ids, so processes cannot exceed the limit together.
- * @returns the number of slots that are taken now; null when none was free
+ * @returns the number of slots that are taken now; null if none was free
  */
 export async function takeFreeSlot(store: Store, slots: SlotGroup, executionId: string): Promise<number | null> {
   const { workspaceId, group, prefix, limit } = slots;

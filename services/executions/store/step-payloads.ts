@@ -14,7 +14,7 @@ export interface StepAddress {
 const entryAt = async (journal: ExecutionJournal, place: Place | null): Promise<StepEntry | undefined> =>
   place ? ((await journal.entry(place.seq, place.append)) as StepEntry | undefined) : undefined;
 
-/** The payloads of a step: those of the entry that ended it. */
+/** The payloads of a step, from the entry that ended it. */
 async function ofStep(journal: ExecutionJournal, outline: Outline, at: StepAddress): Promise<StepOutput | undefined> {
   const level = levelAt(outline.root, at.path);
   const step = level?.steps.get(at.nodeId);
@@ -33,8 +33,8 @@ async function ofStep(journal: ExecutionJournal, outline: Outline, at: StepAddre
 }
 
 /**
- * The payloads of an item of a map or a round of a loop: the item itself or what the round carries, and what the last
- * steps inside gave.
+ * The payloads of an item of a map or a round of a loop. The input is the item itself or the carry of the round. The
+ * output is that of the last steps inside.
  */
 async function ofItem(
   journal: ExecutionJournal,
@@ -66,8 +66,8 @@ async function ofItem(
 }
 
 /**
- * The payloads of a step, or of an item of a map where the path ends with the map itself; undefined where it has not
- * begun. Large values are references.
+ * The payloads of a step, or of an item if the path ends with the map itself; undefined if it has not begun. Large
+ * values are references.
  */
 export const stepPayloads = (journal: ExecutionJournal, outline: Outline, at: StepAddress) =>
   (at.path.at(-1)?.nodeId === at.nodeId ? ofItem : ofStep)(journal, outline, at);

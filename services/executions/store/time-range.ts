@@ -5,7 +5,7 @@ export interface TimeRange {
   to?: Date | undefined;
 }
 
-/** Times are kept between 1970 and the year 9999, where the counting of days ends. */
+/** Times must be between 1970 and the year 9999, where the counting of days ends. */
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 30);
 
@@ -26,5 +26,5 @@ export function refuseRange(message: string): never {
   throw new AppError("validation_failed", { errors: [{ path: "/from", message }] });
 }
 
-/** The filter of a range; empty where the range has no bounds. */
+/** The filter of a range; empty if the range has no bounds. */
 export const within = ({ from, to }: TimeRange) => ({ ...(from && { $gte: from }), ...(to && { $lt: to }) });

@@ -6,11 +6,11 @@ import type { StepEntry } from "../../../core/run/entry.ts";
 import { isTooLarge } from "../../../core/run/step-limits.ts";
 import type { Files } from "../../../service-kit/files.ts";
 
-/** The large values that one reader gets at a time, in bytes of JSON. */
+/** The most bytes of large values, as JSON, that one reader gets at a time. */
 const MAX_WHOLE_BYTES = 64 * 1_048_576;
-/** Values that were just stored or read, by id. The next step often reads what this one gave. */
+/** Recently stored or read values, by id. The next step often reads the output of the previous one. */
 const CACHE_BYTES = 32 * 1_048_576;
-/** Values inside of values. */
+/** The maximum depth of values that contain references to other values. */
 const MAX_LEVELS = 4;
 const PIECE_BYTES = 256 * 1_024;
 
@@ -28,13 +28,13 @@ function* pieces(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-/** The values of runs that are too large for the journal. They are in the store of files, and runs hold them. */
+/** The values of runs that are too large for the journal. They are in the file store, and the runs hold them. */
 export class Values {
   readonly files: Files;
   readonly #maxBytes: number;
   readonly #cache = new Map<string, { value: unknown; size: number }>();
   #cached = 0;
-  /** References that were stored for a run here, which therefore holds them already. */
+  /** References to values that this node stored for a run. The run already holds them. */
   readonly #own = new WeakMap<object, string>();
 
   constructor(files: Files, maxBytes: number) {
@@ -43,7 +43,7 @@ export class Values {
   }
 
   /**
-   * Stores a value that is too large for the journal, and gives the reference in its place. Other values are given back.
+   * Stores a value that is too large for the journal and returns a reference to it. Returns other values unchanged.
    * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
    */
   keep(run: Owner, value: unknown): Promise<unknown> {
@@ -51,11 +51,11 @@ export class Values {
   }
 
   /**
-   * Stores a value of any size, and gives the reference in its place.
+   * Stores a value of any size and returns a reference to it.
    * @throws {AppError} payload_too_large beyond MAX_OUTPUT_BYTES, limit_reached, unavailable
    */
   async store(run: Owner, value: unknown): Promise<LargeValue> {
-    // A value inside of a value would be held by this run alone.
+    // References are resolved first, because only this run would hold a value inside of another one.
     const bytes = Buffer.from(JSON.stringify(await this.whole(run.workspaceId, value)));
     if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
     const { workspaceId } = run;
@@ -68,7 +68,10 @@ export class Values {
     return kept;
   }
 
-  /** As `keep`, for a value that has a limit of its own: where there is no room for it elsewhere, it is given back. */
+  /**
+   * Like `keep`, for a value that has a limit of its own. If there is no room for it in the file store, returns it
+   * unchanged.
+   */
   async keepIfRoom(run: Owner, value: unknown): Promise<unknown> {
     return this.keep(run, value).catch((error: unknown) => {
       const code = errorCode(error);
@@ -78,8 +81,8 @@ export class Values {
   }
 
   /**
-   * The entries as the journal keeps them. The outputs of steps are references already; lists of the outputs of items,
-   * and joined outputs, are made here.
+   * The entries in the form that the journal stores. The outputs of steps are references already. Lists of item outputs
+   * and joined outputs become references here.
    */
   async offload(run: Owner, entries: readonly StepEntry[]): Promise<StepEntry[]> {
     const offloaded: StepEntry[] = [];
@@ -94,7 +97,10 @@ export class Values {
     return offloaded;
   }
 
-  /** Keeps what the entries name for as long as the run exists. `held` are the ids that it is known to hold. */
+  /**
+   * Holds everything that the entries name for as long as the run exists. `held` contains the ids that the run is known
+   * to hold.
+   */
   holdEntries(run: Owner, entries: readonly StepEntry[], input: unknown, held: Set<string>): Promise<void> {
     const named = [input];
     for (const { output, itemOutput, child, kept, formerRecords, items, passed, suspension } of entries)
@@ -103,7 +109,7 @@ export class Values {
   }
 
   /**
-   * The value with the large values that it refers to. References to what does not exist stay as they are.
+   * The value with its large values resolved. References to missing values stay as they are.
    * @throws {AppError} payload_too_large when they are together too large; unavailable
    */
   async whole(workspaceId: string, value: unknown): Promise<unknown> {
@@ -123,7 +129,7 @@ export class Values {
     return result;
   }
 
-  /** As `whole`, for readers: what is too large to show stays a reference. */
+  /** Like `whole`, for display: a value that is too large to show stays a reference. */
   async shown(workspaceId: string, value: unknown): Promise<unknown> {
     return this.whole(workspaceId, value).catch((error: unknown) => {
       if (errorCode(error) === "payload_too_large") return value;
@@ -131,7 +137,7 @@ export class Values {
     });
   }
 
-  /** Keeps the files and large values that these values name, for as long as the run exists. */
+  /** Holds the files and large values that these values name, for as long as the run exists. */
   async hold(run: Owner, values: readonly unknown[], held: Set<string>): Promise<void> {
     let found: Set<string> | undefined;
     for (const value of values) {

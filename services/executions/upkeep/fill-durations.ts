@@ -4,15 +4,15 @@ import { durationWrites } from "../store/durations.ts";
 import { Executions } from "../store/model.ts";
 
 const PAGE = 200;
-/** How long one sweep fills in durations, so that a stop need not wait. */
+/** How long one sweep fills in durations, so that a stop does not have to wait. */
 const TURN_MS = 500;
-/** What the count of statistics leaves. The index that serves its order serves this one as well. */
+/** The executions that are already in the statistics. The index for their order serves this query as well. */
 const COUNTED = { counted: true, finishedAt: { $exists: true } } as const;
 
 /**
- * Fills in the durations of executions that ended under an earlier version. It goes from the newest to the oldest, so
- * that the oldest tells whether all have one: a process that starts later asks for that one alone. An execution that
- * ends on a node of an earlier version meanwhile gets its duration when it is counted.
+ * Fills in the durations of executions that ended under an earlier version, from the newest to the oldest. So if the
+ * oldest one has a duration, all have one, and a process that starts later checks only that one. An execution that ends
+ * on a node of an earlier version meanwhile gets its duration when it is counted.
  */
 export class DurationFilling {
   readonly #store: Store;

@@ -15,9 +15,9 @@ const BATCH = 100;
 const SWEEP_MS = 5_000;
 
 /**
- * Does the follow-ups of an execution that was suspended or has ended: its parent goes on, its children are cancelled,
- * its error workflow starts, its slot is released. The write that suspends or ends an execution also marks its
- * document, so a sweep can do what a killed worker did not. Each follow-up may run twice and takes effect once.
+ * Performs the follow-ups of an execution that was suspended or has ended: its parent continues, its children are
+ * cancelled, its error workflow starts, its slot is released. The write that suspends or ends an execution also marks
+ * its document, so a sweep can finish the work of a killed worker. Each follow-up may run twice and takes effect once.
  */
 export class FollowUps implements FollowUpWork {
   private readonly service: EngineService;
@@ -44,16 +44,16 @@ export class FollowUps implements FollowUpWork {
     await Promise.allSettled(this.underWay.values());
   }
 
-  /** Does the follow-ups now, without making the caller wait. */
+  /** Starts the follow-ups without making the caller wait. */
   soon(doc: ExecutionDoc): void {
     if (this.stopping) return;
-    // The work under way may have read the document already, so it runs once more.
+    // The current work may have read the document already, so it runs once more.
     if (this.underWay.has(doc.id)) this.again.add(doc.id);
     else void this.finish(doc).catch(() => undefined);
   }
 
   /**
-   * Does the follow-ups, including those that are added meanwhile.
+   * Performs the follow-ups, including those that are requested meanwhile.
    * @throws {Error} when one of them fails; a sweep tries again
    */
   finish(doc: ExecutionDoc): Promise<void> {
@@ -104,9 +104,9 @@ export class FollowUps implements FollowUpWork {
     const doc = await docs.get({ id });
     if (!doc?.followUp) return;
     const { status, followUpId = null } = doc;
-    // The execution then ends as cancelled, which leaves follow-ups of its own.
+    // The execution then ends as cancelled and is marked for follow-ups again.
     if (doc.cancelling && !isFinal(status)) return this.cancel(doc, { cancelId: doc.cancelId });
-    // The cancel was cut off before it queued the execution.
+    // The cancel was interrupted before it queued the execution.
     if (doc.undoes === "intended" && !isFinal(status))
       return this.cancel(doc, { cancelId: doc.cancelId, compensate: true });
     if (doc.parent) await this.tellParent(doc, doc.parent);
@@ -125,8 +125,8 @@ export class FollowUps implements FollowUpWork {
   }
 
   /**
-   * Tells workers of a new signal. The worker that holds the execution takes the signal; otherwise workers look at the
-   * queue.
+   * Notifies workers of a new signal. The worker that holds the execution takes the signal. If none holds it, workers
+   * check the queue.
    */
   announce(executionId: string): void {
     this.service.engine.signalled(executionId);

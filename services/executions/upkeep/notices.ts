@@ -19,16 +19,18 @@ import { journalOf } from "../store/read-execution.ts";
 /** Questions older than this are not emailed. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const MAX_MAILED = 2_000;
-/** The most questions of one run that are notified at a time. A person who answers one of them sees the others. */
+/**
+ * The most questions of one run that are notified at the same time. A person who answers one of them sees the others.
+ */
 const MAX_QUESTIONS = 50;
 
 const membersIn = ({ assignees = [] }: Suspension) => assignees.filter(assignee => ID_PATTERN.test(assignee));
 const addressesIn = ({ assignees = [], allowLinks }: Suspension) => (allowLinks ? assignees.filter(isMailAddress) : []);
 
-/** Whether a question is for certain people, and not for all members who may answer. */
+/** Whether a question names certain people, and is not for all members who may answer. */
 export const namesMembers = (asked: Suspension): boolean => membersIn(asked).length + addressesIn(asked).length > 0;
 
-/** The members whom a question is for: the step's assignees, or all who may answer. */
+/** The members that a question addresses: the step's assignees, or all members who may answer. */
 function askedBy({ suspension }: Question): Notice["to"] {
   return namesMembers(suspension) ? { userIds: membersIn(suspension) } : { role: "editor" };
 }
@@ -38,7 +40,7 @@ const placeOf = (doc: ExecutionDoc, { at, node }: Question): AskedAt => ({
   ...{ nodeId: at.nodeId, path: at.path ?? [], attempt: node.attempt },
 });
 
-/** Mails a question to the addresses that it names, each with a link that answers without an account. */
+/** Mails a question to the addresses that it names. Each mail has a link for answering without an account. */
 async function mailAddresses(service: EngineService & WithHashKey, doc: ExecutionDoc, name: string, asked: Question) {
   const { key, title, body = "" } = question(doc, name, asked);
   const { expiresAt } = asked.suspension;
@@ -77,12 +79,12 @@ function failure(doc: ExecutionDoc, name: string): Notice {
   };
 }
 
-/** Notifies the user who started a run of its failure, and the people whom a step asks of the open question. */
+/** Notifies the user who started a failed run, and the people that an open question addresses. */
 export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService & WithHashKey>({
   collection: Executions,
   async notices(doc) {
     const { workspaceId, workflowId, workflowVersion, status } = doc;
-    // The failure of a child fails its parent, and the parent notifies of it.
+    // A failed child fails its parent, and the parent sends the notification.
     if (status === "failed" ? doc.parentId !== undefined : !doc.asking) return [];
     const workflow = await this.engine.definitions.get(workspaceId, workflowId, workflowVersion);
     const name = workflow.name || "A workflow";
@@ -90,7 +92,7 @@ export const executionNotices = outboxOf<ExecutionDoc, Service & EngineService &
     const questions: Notice[] = [];
     for (const asked of openQuestions(await journalOf(this, doc).fold())) {
       if (questions.length === MAX_QUESTIONS) break;
-      // A child execution notifies of its own questions.
+      // The child execution sends the notification of its own question.
       if (asked.suspension.executionId) continue;
       if (!namesMembers(asked.suspension) || membersIn(asked.suspension).length > 0)
         questions.push(question(doc, name, asked));

@@ -12,7 +12,7 @@ import { REMOVED_TOGETHER, removeRuns } from "./remove-runs.ts";
 import type { ExecutionsService } from "./service.ts";
 import { DayStats, spaceRange, WorkflowStats } from "../stats/model.ts";
 
-/** How long one purge goes on. If that is not enough, the caller starts another one, so purges never overlap. */
+/** The time limit of one purge. If it is not enough, the caller starts another one, so purges never overlap. */
 const TURN_MS = 20_000;
 /** The sort orders of the indexes. */
 const OLDEST = { createdAt: 1 } as const;
@@ -20,7 +20,7 @@ const OLDEST_BY_SPACE = { spaceId: -1, ...OLDEST } as const;
 
 async function purgeSome(service: ExecutionsService, docs: readonly ExecutionDoc[], now: Date): Promise<void> {
   const over = docs.filter(doc => isOver(doc, now));
-  // A run of another space may wait for one of these.
+  // A run of another space may wait for one of these runs.
   for (const doc of over) if (doc.followUp) await service.followUps.finish(doc);
   for (let left = over; left.length > 0;) left = await removeRuns(service.store, left);
   for (const doc of docs) {
@@ -32,9 +32,9 @@ async function purgeSome(service: ExecutionsService, docs: readonly ExecutionDoc
 }
 
 /**
- * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics. Executions that
- * still run are cancelled, and a later purge removes them. Until then the end in their journals stops a worker that has
- * not heard of the cancellation.
+ * Removes the executions of a workspace, or of one of its spaces, with their journals and statistics. Running
+ * executions are cancelled, and a later purge removes them. Until then, the end in their journals stops a worker that
+ * missed the hint of the cancellation.
  * @throws {AppError} unavailable when there are more executions than one turn can remove
  */
 export const purge = handle<"executions.purge", ExecutionsService>(

@@ -14,8 +14,8 @@ async function unneeded(store: Store, docs: ExecutionDoc[]): Promise<ExecutionDo
 
 /**
  * Removes some of the executions that finished before `before`, oldest first, with their journals. It removes only
- * executions that the statistics have counted and that have no work left to do. Returns the cursor to go on with, and
- * whether there may be more. Any number of nodes may do this at the same time.
+ * executions that the statistics include and that have no follow-ups left. Returns the next cursor, and whether there
+ * may be more. Any number of nodes may do this at the same time.
  */
 export async function removeExpired(
   store: Store,

@@ -8,13 +8,13 @@ import { labelRange, RunLabels } from "../store/labels.ts";
 import { Executions, Journal, type JournalDoc, journalRange } from "../store/model.ts";
 
 const BATCH = 50;
-/** The time limit of one turn, so that a stop need not wait. */
+/** The time limit of one turn, so that a stop does not have to wait. */
 const TURN_MS = 500;
 /** The time from one pass over all journals to the next. */
 const PASS_EVERY_MS = DAY_MS;
 /**
- * After this time no retry stores the execution: an idempotency key is kept for a day, and a schedule makes up only for
- * its latest time.
+ * After this time no retry can store the execution. An idempotency key is kept for a day, and a schedule catches up
+ * only on its latest missed time.
  */
 const SETTLED_MS = 7 * DAY_MS;
 
@@ -23,7 +23,7 @@ const MOST_APPENDS = 1_000;
 /** The most journals that one step of a turn removes. */
 const MOST_REMOVED = 20;
 
-/** The first id behind all journal ids of an execution: each of them begins with the execution's id and a colon. */
+/** The first id after all journal ids of an execution. Each of these begins with the execution's id and a colon. */
 const behind = (executionId: string): string => `${executionId};`;
 
 /** Whether the parent execution may still store this one. */
@@ -45,7 +45,7 @@ async function mayBeStored(store: Store, executionId: string): Promise<boolean> 
  */
 export class OrphanJournals {
   private readonly store: Store;
-  /** The next id to look at in this pass. */
+  /** The next id to examine in this pass. */
   private from = "";
   private nextPassAt = 0;
 
@@ -53,7 +53,7 @@ export class OrphanJournals {
     this.store = store;
   }
 
-  /** Continues the pass that is due, for half a second at most. Returns the number of journals removed. */
+  /** Continues the current or next due pass, for at most half a second. Returns the number of journals removed. */
   async run(now: Date): Promise<number> {
     if (now.getTime() < this.nextPassAt) return 0;
     let removed = 0;
@@ -69,7 +69,7 @@ export class OrphanJournals {
     return removed;
   }
 
-  /** Looks at the journals of some executions, and at those between them. Its work is bounded. */
+  /** Examines the journals of some executions and the journals between them. Its work is bounded. */
   private async step(end: string): Promise<{ removed: number; more: boolean }> {
     const { items, next } = await this.store
       .acrossTenants(Executions)
@@ -89,13 +89,13 @@ export class OrphanJournals {
   }
 
   /**
-   * The executions whose journals are in a range, in order: `all` of them, or only the first where the range holds many
-   * appends, because any number of orphans may lie between two stored executions.
+   * The executions whose journals are in a range, in order. `all` is false if the range contains many appends; then
+   * only the first execution is returned, because any number of orphans may lie between two stored executions.
    */
   private async executionsWithin(range: Filter<JournalDoc>): Promise<{ ids: string[]; all: boolean }> {
     const journal = this.store.acrossTenants(Journal);
     if ((await journal.count(range, { limit: MOST_APPENDS })) < MOST_APPENDS) {
-      // A tally reads no entries, which may be large.
+      // A tally does not read the entries, which may be large.
       return { ids: Object.keys(await journal.tally(range, "executionId")).sort(), all: true };
     }
     const { items } = await journal.find(range, { limit: 1 });

@@ -5,8 +5,8 @@ import { removeRuns } from "./remove-runs.ts";
 import type { ExecutionsService } from "./service.ts";
 
 /**
- * After this time a worker has noticed that its execution was cancelled: by the hint, or at its next append if the hint
- * was lost.
+ * After this time, a worker has noticed that its execution was cancelled: by the hint, or at its next append if the
+ * hint was lost.
  */
 const NOTICED_MS = 30_000;
 

@@ -13,11 +13,11 @@ import type { Outlines } from "../store/outlines.ts";
 import type { ExecutionDoc } from "../store/model.ts";
 import type { OrphanJournals } from "./remove-orphan-journals.ts";
 
-/** What the actions of this service use. */
+/** The state that the actions of this service use. */
 export interface ExecutionsService extends EngineService {
   expressions: Expressions;
   net: GuardedFetch;
-  /** The key of the addresses of steps. */
+  /** The key that signs the resume URLs of steps. */
   hashKey: string;
   counting: Counting;
   durations: DurationFilling;
@@ -33,8 +33,8 @@ export interface ExecutionsService extends EngineService {
   bulk: Sweeper;
   /** Set when the metrics are served. */
   queueWatch?: Sweeper;
-  /** Launches under way on this node, by the id that their caller chose. */
+  /** Current launches on this node, by the id that their caller chose. */
   launches: Map<string, Promise<{ doc: ExecutionDoc; replayed: boolean }>>;
-  /** Creations of runs with keys under way on this node. Each gives the new run, or null where none was created. */
+  /** Current creations of runs with keys on this node. Each resolves with the new run, or null if none was created. */
   keyed: Map<string, Promise<ExecutionDoc | null>>;
 }

@@ -8,12 +8,12 @@ import { Signals } from "../store/signal-model.ts";
 import { removeExpired } from "./remove-expired.ts";
 import type { ExecutionsService } from "./service.ts";
 
-/** How many signals whose time is over one sweep removes. */
+/** How many expired signals one sweep removes. */
 const SIGNALS_AT_ONCE = 1_000;
 /** How long a bulk job can be read after it was started. */
 const BULK_JOB_DAYS = 30;
 const JOBS_AT_ONCE = 100;
-/** How long executions are removed at a time, so that a stop need not wait. */
+/** How long one sweep removes executions, so that a stop does not have to wait. */
 const TURN_MS = 500;
 
 /** Removes executions that finished more than `days` days ago; 0 keeps all. Returns whether there may be more. */
@@ -29,8 +29,8 @@ export async function removeOld({ store }: WithStore, now: Date, days: number): 
 }
 
 /**
- * Counts finished executions, and fills in durations that an earlier version left out. Removes signals whose time is over, executions that finished longer ago than executions
- * are kept, and journals without an execution.
+ * Counts finished executions, and fills in durations that earlier versions did not write. Removes expired signals,
+ * executions beyond their retention, and journals without an execution.
  */
 export async function sweepExecutions(this: ExecutionsService & WithSweep, now: Date): Promise<void> {
   const uncounted = await this.counting.run();

@@ -31,11 +31,11 @@ function forget(): void {
   workers().forget();
 }
 
-/** What this worker sees of the queue. */
+/** The queue as this worker sees it. */
 class Outlook {
   readonly #store: Store;
   readonly #perWorkspace: number;
-  /** When executions that came back into the queue were first seen there. Their documents do not say it. */
+  /** When requeued executions were first seen in the queue. Their documents do not contain that time. */
   #seen = new Map<string, Date>();
 
   constructor(store: Store, perWorkspace: number) {
@@ -72,11 +72,11 @@ class Outlook {
 }
 
 /**
- * Measures the queue periodically, with a few bounded queries over partial indexes, never when the metrics are read.
+ * Measures the queue periodically with a few bounded queries over partial indexes. Reading the metrics runs no query.
  */
 export function watchQueue(store: Store, { concurrency, perWorkspace }: Limits, warn: Warn): Sweeper {
   capacity().set(concurrency);
-  // Before the first look the values are unknown, which is not the same as zero.
+  // Before the first measurement the values are unknown, which is not the same as zero.
   forget();
   const outlook = new Outlook(store, perWorkspace);
   const failed = (error: unknown) => {

@@ -13,7 +13,7 @@ const CALL_MS = 120_000;
 
 type Came = Pick<Outcome, "result" | "error" | "offered">;
 
-/** Makes the calls that an agent's model asks for. */
+/** Performs the calls that an agent's model requests. */
 export class AgentCalls {
   /** The tools that this performance knows, by id. */
   readonly tools = new Map<string, AgentTool>();
@@ -29,7 +29,7 @@ export class AgentCalls {
     this.progress = progressLines(context);
   }
 
-  /** Makes a call and returns its outcome. A failure is part of the outcome, for the model to read. */
+  /** Performs a call and returns its outcome. A failure is part of the outcome, so that the model can read it. */
   async make({ turn, call, toolId, approved }: Extract<Move, { kind: "call" }>, history: History): Promise<Outcome> {
     const came = await this.carryOut(turn, call, toolId, history);
     const max = resultLimit(history.resultChars, turn.calls.length);
@@ -61,7 +61,7 @@ export class AgentCalls {
     return found ? this.offer(found, history) : given;
   }
 
-  /** Offers found tools, so that the model can call them from now on. */
+  /** Offers the tools that a search found, so that the model can call them from now on. */
   private offer(found: AgentTool[], { offered }: History): Came {
     const room = MAX_AGENT_TOOLS - offered.length;
     const fresh = nameTools(offered, found).slice(0, Math.max(0, room));

@@ -13,7 +13,7 @@ import type { StepContext } from "./step.ts";
 export interface Given {
   result?: string;
   error?: string;
-  /** Tools that the agent can call from now on. */
+  /** Tools that the agent may call from now on. */
   found?: McpTool[];
 }
 
@@ -39,7 +39,7 @@ const USERS_OWN: Place = { scope: "user" };
 interface Asked {
   data: AgentData;
   context: StepContext;
-  /** The same for every attempt of this call, and different from the key of every other call. */
+  /** It is the same for every attempt of this call, and different for every other call. */
   key: string;
 }
 
@@ -91,7 +91,7 @@ async function remember(content: string, asked: Asked): Promise<Given> {
   return { result: `Remembered: ${made.memoriesCreated} new, ${made.memoriesUpdated} corrected.` };
 }
 
-/** Carries out a function of this service. The model is told of a failure. */
+/** Performs a function of this service. The model receives a failure as the result. */
 export async function callOwn(name: OwnName, args: Record<string, unknown>, asked: Asked): Promise<Given> {
   const field = name === "remember" ? "content" : "query";
   const max = name === "remember" ? MAX_CONTENT_CHARS : MAX_QUERY_CHARS;

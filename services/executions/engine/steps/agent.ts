@@ -23,16 +23,19 @@ import { memorySubjectOf, NO_SUBJECT } from "./memory.ts";
 import { shownFiles } from "./model-files.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
-/** The number of tools that are found by the goal when the agent begins. */
+/** How many tools the agent gets at its start, found by a search for its goal. */
 const FIRST_TOOLS = 8;
 
-/** Removes the memory where it has no subject: below a schedule or webhook, when the step names no `memory.userId`. */
+/**
+ * Removes the memory if it has no subject. This is so below a schedule or webhook, when the step sets no
+ * `memory.userId`.
+ */
 function withOwnMemory(data: AgentData, { doc }: StepContext): AgentData {
   const named = typeof data.memory === "object" ? data.memory.userId : undefined;
   return data.memory && memorySubjectOf(doc, named) === undefined ? { ...data, memory: false } : data;
 }
 
-/** One performance of an agent step. It continues from the records, and records each part before it begins the next. */
+/** One performance of an agent step. It continues from its records, and records each part before it begins the next. */
 class AgentRun {
   private readonly data: AgentData;
   private readonly context: StepContext;
@@ -65,7 +68,7 @@ class AgentRun {
     }
   }
 
-  /** Makes a move. Returns the result of the step if the move ends this performance. */
+  /** Performs a move. Returns the result of the step if the move ends this performance. */
   private async move(move: Move, history: History): Promise<StepResult | undefined> {
     switch (move.kind) {
       case "begin":
@@ -94,11 +97,11 @@ class AgentRun {
     return undefined;
   }
 
-  /** Reads the descriptions of these tools. A tool that is gone is not offered, and a call of it says so. */
+  /** Reads the descriptions of these tools. A missing tool is not offered, and a call of it returns an error. */
   private async look(toolIds: string[]): Promise<StepResult | undefined> {
     const { doc, parts } = this.context;
     try {
-      // One answer has room for some of the tools. The next request asks for those that were left out.
+      // One response has space for a part of the tools. The next request asks for the rest.
       for (let left = toolIds; left.length > 0;) {
         const wanted = { workspaceId: doc.workspaceId, toolIds: left };
         const { tools, leftOut = [] } = await call(parts.broker, "mcp.tools.describe", wanted);
@@ -113,7 +116,7 @@ class AgentRun {
 
   private async begin(): Promise<StepResult | undefined> {
     const { toolIds, goal, approve } = this.data;
-    // A misspelt id would let the calls of the intended tool go without approval.
+    // With a misspelt id, the intended tool would be called without approval.
     const strange = toolIds && Array.isArray(approve) ? approve.find(id => !toolIds.includes(id)) : undefined;
     if (strange) return failed("invalid_data", `/data/approve: ${strange} is not one of the toolIds.`, false);
     const failure = toolIds ? await this.look(toolIds) : await this.find(goal);

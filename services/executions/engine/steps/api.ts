@@ -13,8 +13,8 @@ const BODY_TYPES: [RegExp, BodyType][] = [
 ];
 
 /**
- * Calls an operation of a registered API as an `http` step would. The service that knows the API checks the arguments and
- * makes the request; this step sends it, with the credential of the API.
+ * Calls an operation of a registered API as an `http` step would. The service that knows the API checks the arguments
+ * and builds the request. This step sends it, with the credential of the API.
  */
 export const api: Perform<"api"> = async ({ toolId, arguments: given, ...options }, context, later) => {
   const { workspaceId } = context.doc;
@@ -28,7 +28,7 @@ export const api: Perform<"api"> = async ({ toolId, arguments: given, ...options
   const { method, url, body, credentialId } = prepared;
   const bodyType = body ? (BODY_TYPES.find(([form]) => form.test(body.type))?.[1] ?? "text") : undefined;
   const headers = { ...prepared.headers };
-  // The type of a multipart body names a boundary, which is made when it is written.
+  // The type of a multipart body contains a boundary, which is created when the body is written.
   if (body && bodyType !== "multipart") headers["content-type"] ??= body.type;
   const data = {
     ...options,

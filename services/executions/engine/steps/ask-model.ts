@@ -13,14 +13,15 @@ export type ModelRequest = Omit<InputOf<"models.chat">, "workspaceId" | "credent
 interface Asking {
   limitMs: number;
   credentialId?: string | undefined;
-  /** The turn of an agent. */
+  /** The number of the agent's turn. */
   turn?: number | undefined;
 }
 
 /**
- * Asks the language model: that of the operator, or that of a credential. When the step is aborted, the model is told to
- * stop, because it could otherwise go on for minutes and cost money.
- * @throws {StepFailure} when the step cannot use the credential; {Error} the errors of `models.chat`
+ * Asks the language model of the operator, or that of a credential. An abort is forwarded to the model, which could
+ * otherwise run for minutes and cost money.
+ * @throws {StepFailure} when the step cannot use the credential
+ * @throws {Error} the errors of `models.chat`
  */
 export async function askModel(
   { doc, at, parts: { broker, modelWords }, secrets, signal, dry }: StepContext,
@@ -31,7 +32,7 @@ export async function askModel(
   // Opened here too, so that its faults are reported as in other steps, and its key is masked in the step's output.
   const credential = credentialId === undefined ? undefined : await openTyped(secrets, credentialId, "model");
   const named = credential && { credential: { id: credential.id, spaceId } };
-  // Followers see JSON for a schema only when it is whole.
+  // With a schema, a partial answer is not valid JSON, so followers get the whole answer only.
   const isHeard = !dry && request.schema === undefined && modelWords.areWanted({ doc });
   const heard = isHeard ? modelWords.await({ doc, place: { ...at, turn: turn ?? null }, secrets }) : undefined;
   const callId = heard?.callId ?? uuid();
@@ -49,7 +50,10 @@ export async function askModel(
 const PASSING: ReadonlySet<ErrorCode> = new Set(["model_unavailable", "model_timeout", "model_bad_output"]);
 const LASTING: ReadonlySet<ErrorCode> = new Set(["model_refused"]);
 
-/** The failed step that an error of the language model leads to. @throws {StepFailure} as it is */
+/**
+ * Converts an error of the language model into a failed step.
+ * @throws {StepFailure} the error itself if it is one
+ */
 export function modelFailure(error: unknown): StepResult {
   if (error instanceof StepFailure) throw error;
   const code = errorCode(error);

@@ -7,13 +7,13 @@ import { failed } from "./step.ts";
 export interface CallFailure {
   code: string;
   message: string;
-  /** Whether the same call may succeed later. */
+  /** True if the same call may succeed later. */
   retryable: boolean;
 }
 
 /**
- * What the broker's errors mean, by `type`, for calls that the service itself did not answer. The type is compared
- * because classes are lost between nodes.
+ * Explains the broker's errors, by `type`, for calls that the service itself did not answer. Types are compared,
+ * because error classes are lost between nodes.
  */
 const BROKER: Readonly<Record<string, string>> = {
   SERVICE_NOT_FOUND: "runs on no node",
@@ -27,7 +27,7 @@ const MAX_FAULTS = 20;
 const MAX_CHARS = 2_000;
 
 /**
- * The failure that a call's error amounts to. The message keeps the cause as it is, because a guess would mislead its
+ * Converts the error of a call into a failure. The message keeps the original cause, because a guess could mislead its
  * reader. `service` is the name in the message ("The memory service"), `at` the path under which faults of the data are
  * listed ("/data").
  */

@@ -5,7 +5,7 @@ import { timeoutOf, type Perform } from "./step.ts";
 
 const isBusy = (error: unknown) => error instanceof SandboxError && error.code === "code_busy";
 
-/** Runs the author's JavaScript in a sandbox; what it writes to the console goes to the log. */
+/** Runs the author's JavaScript in a sandbox. Its console output goes to the log. */
 export const code: Perform<"code"> = async (data, { doc, scope, policy, parts, signal }) => {
   const { input, steps, item, index } = scope;
   const globals = { input, steps, ...(typeof index === "number" && { item, index }) };

@@ -16,7 +16,7 @@ type Server = CredentialData<"smtp">;
 
 const CONNECT_MS = 10_000;
 const CODES = { refused: "mail_refused", insecure: "tls_failed", lost: "outbound_failed" };
-/** What most servers take, before base64 makes it longer. */
+/** A size that most servers accept, before base64 makes it longer. */
 const MAX_ATTACHED_BYTES = 25 * 1_048_576;
 
 function boxesOf(given: string | string[] | undefined): Mailbox[] {
@@ -29,7 +29,7 @@ function senderOf(given: string | undefined, server: Server): Mailbox {
   throw new BodyError("/data/from: neither the step nor the credential names a sender.");
 }
 
-/** The same for every attempt of the step, and different from that of every other step. */
+/** It is the same for every attempt of the step, and different for every other step. */
 function messageIdOf({ doc, at }: StepContext, { address }: Mailbox): string {
   const key = createHash("sha256").update(idempotencyKey(doc, at)).digest("hex").slice(0, 40);
   return `<${key}@${address.split("@")[1]}>`;
@@ -81,8 +81,8 @@ async function send(data: DataOf<"email">, context: StepContext) {
 }
 
 /**
- * Sends a mail. A step that was cut off sends it again, with the same `Message-ID`: whether the server took the first one
- * cannot be known.
+ * Sends a mail. An interrupted step sends it again with the same `Message-ID`, because it cannot know whether the
+ * server accepted the first one.
  */
 export const email: Perform<"email"> = async (data, context) => {
   try {

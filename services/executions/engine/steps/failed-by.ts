@@ -5,12 +5,14 @@ import type { StepResult } from "../../../../core/run/entry.ts";
 import { StepFailure } from "./secrets.ts";
 import { failed } from "./step.ts";
 
-/** A repetition of the same call ends the same way. */
+/** Repeating the same call gives the same error. */
 const LASTING = new Set(["outbound_refused", "response_too_large"]);
 
 /**
- * The result of a step whose work failed with this error: faults of its data, of a call to the outside, or of the store
- * of files. @throws the error itself when it has no code, and a {StepFailure}, which already says what it means
+ * Converts an error into the result of a step. It may be a fault of the step's data, of an external call, or of the
+ * file store.
+ * @throws {StepFailure} the error itself, since it already describes the failure
+ * @throws {Error} the error itself, when it has no code
  */
 export function failedBy(error: unknown): StepResult {
   if (error instanceof BodyError) return failed("invalid_data", error.message, false);

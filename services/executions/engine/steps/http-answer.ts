@@ -7,24 +7,24 @@ import { isTextSoFar, readBody, textOf } from "../../../../core/http-body.ts";
 import { storeAnswer } from "./http-files.ts";
 import type { StepContext } from "./step.ts";
 
-/** After this many bytes it is decided whether an answer is text, so that memory holds no file. */
+/** After this many bytes, Weft decides whether a response is text. So memory never holds a whole file. */
 const SNIFFED_BYTES = 64 * 1024;
 
 type Data = DataOf<"http">;
 
-/** The body as the step's `response` says, or what is wrong with it. */
+/** The body in the form that the step's `response` sets, or why it has another form. */
 export type ReadAnswer = { body: unknown } | { not: "text"; bytes: Uint8Array } | { not: "json"; bytes: Uint8Array };
 
-/** The most that is read of an answer. Files have a limit of their own. */
+/** The most bytes that are read of a response. Files have a limit of their own. */
 export const maxBytesOf = ({ response, maxResponseBytes }: Data): number =>
   response === "file" || response === "auto"
     ? Math.min(maxResponseBytes ?? Infinity, config().MAX_FILE_BYTES)
     : valueBytesOf(maxResponseBytes);
 
-/** The limit of a value, which is whole in memory. A step cannot raise it. */
+/** The limit of a value, which is held in memory as a whole. A step cannot raise it. */
 const valueBytesOf = (maxResponseBytes = Infinity) => Math.min(maxResponseBytes, MAX_RESPONSE_BYTES);
 
-/** The first bytes of a body. The rest is abandoned. */
+/** Reads the first bytes of a body and abandons the rest. */
 export async function firstBytes(body: OutboundStream["body"], limit: number): Promise<Uint8Array> {
   const held: Uint8Array[] = [];
   let size = 0;
@@ -41,8 +41,9 @@ async function* joined(held: readonly Uint8Array[], rest: AsyncIterable<Uint8Arr
 }
 
 /**
- * Reads the body of an answer. What becomes a file goes to the store as it arrives.
- * @throws {OutboundError} response_too_large, or an error of the call; {AppError} when the file cannot be stored
+ * Reads the body of a response. A file is stored while it arrives.
+ * @throws {OutboundError} response_too_large, or an error of the call
+ * @throws {AppError} when the file cannot be stored
  */
 export async function readAnswer(answer: OutboundStream, data: Data, context: StepContext): Promise<ReadAnswer> {
   const { response, maxResponseBytes } = data;
@@ -52,7 +53,7 @@ export async function readAnswer(answer: OutboundStream, data: Data, context: St
   const held: Uint8Array[] = [];
   let size = 0;
   let isSniffed = response !== "auto";
-  // `next` instead of a loop over the body: leaving the loop would end the body, and the rest may become a file.
+  // Calls `next` directly. Leaving a `for await` loop would close the body, whose rest may become a file.
   for (let next = await answer.body.next(); !next.done; next = await answer.body.next()) {
     held.push(next.value);
     size += next.value.length;

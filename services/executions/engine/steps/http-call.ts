@@ -13,7 +13,7 @@ import { detailsOf, placeOf, sentText } from "./http-details.ts";
 import { StepFailure } from "./secrets.ts";
 import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
 
-/** What is read of an answer that fails the step, for its details. */
+/** The most bytes that are read of a failed response, for the details of the failure. */
 const DETAIL_BYTES = 256 * 1024;
 /** Errors that another attempt may not meet. All other errors recur. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ export interface HttpCall {
   idempotencyKey: string;
 }
 
-/** What a call answered, with its body as the step's `response` says. */
+/** A response, with its body in the form that the step's `response` sets. */
 export interface HttpAnswered {
   status: number;
   headers: Record<string, string>;
@@ -56,7 +56,9 @@ function withQuery(url: string, query: Record<string, unknown>): string {
 
 const isDebug = () => ["debug", "trace"].includes(config().LOG_LEVEL);
 
-/** Shows the request in the log of a tested step. The log of the process has neither queries, headers nor bodies. */
+/**
+ * Shows the request in the log of a tested step. The log of the process contains neither queries, headers nor bodies.
+ */
 function tellSent(request: Parameters<typeof sentText>[0], context: StepContext): void {
   if (context.dry) context.log({ level: "info", message: sentText(request) });
   else if (isDebug()) {
@@ -72,7 +74,7 @@ function bodyOf({ body, bodyType }: DataOf<"http">, headers: Record<string, stri
   return encodeBody(body, headers, bodyType);
 }
 
-/** The failure of a step whose file cannot be read, or whose answer cannot be stored as one. */
+/** The failure of a step whose file cannot be read, or whose response cannot be stored as a file. */
 function notKept(error: unknown): [code: string, message: string, more: More] {
   const code = errorCode(error) ?? "unavailable";
   return [
@@ -82,7 +84,7 @@ function notKept(error: unknown): [code: string, message: string, more: More] {
   ];
 }
 
-/** Makes one call of a step. Never throws: what goes wrong becomes the step's failure. */
+/** Makes one call of a step. Never throws: an error becomes the step's failure. */
 export async function callHttp(data: DataOf<"http">, context: StepContext, call: HttpCall): Promise<HttpResult> {
   const { method, retryOn } = data;
   const { signal, policy, parts, secrets } = context;

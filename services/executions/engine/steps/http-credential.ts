@@ -7,9 +7,10 @@ import { StepFailure, type Secrets } from "./secrets.ts";
 const UNAUTHORIZED = 401;
 
 /**
- * Makes the call of a step, signed with a credential where the step names one. Every request of the call, also after a
- * redirect, goes only where all credentials of the step may be sent. A refused access token is replaced once.
- * @throws {StepFailure} when the step cannot use the credential, or may not send it there; {OutboundError}
+ * Makes the call of a step, signed with a credential if the step names one. Every request of the call, also after a
+ * redirect, goes only to addresses that all credentials of the step allow. A refused access token is replaced once.
+ * @throws {StepFailure} when the step cannot use the credential, or may not send it there
+ * @throws {OutboundError}
  */
 export async function callWithSecrets(
   fetch: GuardedFetch["stream"],

@@ -4,22 +4,22 @@ import { textOf } from "../../../../core/http-body.ts";
 
 const MAX_BODY_CHARS = 4_096;
 const MAX_HEADER_CHARS = 500;
-/** More than is shown, so that a secret at the end is masked before the text is cut. */
+/** More than the details show, so that a secret at the end is masked before the text is cut. */
 const MASKED_CHARS = 65_536;
 /** Shorter values of headers are ordinary words, such as `close`. */
 const MIN_SECRET = 8;
 const SHOWN = ["content-type", "content-length", "date", "retry-after", "www-authenticate", "allow", "x-request-id"];
 /**
- * Headers with these names hold no secrets; the values of all other headers are masked. Of query parameters only the
- * values of those with secret-sounding names are masked.
+ * Headers with these names hold no secrets. The values of all other headers are masked. In the query, only the values
+ * of parameters with secret-sounding names are masked.
  */
 const PLAIN_HEADER =
   /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempotency-key|range|if-.*|cache-control)$/;
 const SECRET_PARAMETER = /key|token|secret|pass|auth|sig|session|credential/i;
 
 /**
- * Hides the secrets of a request: values of its headers, also without their scheme or decoded (Basic), and values of its
- * query.
+ * Hides the secrets of a request: the values of its headers, also without their scheme or decoded (Basic), and the
+ * values in its query.
  */
 function maskOf(headers: Readonly<Record<string, string>>, url: URL): Mask {
   const values = Object.entries(headers).flatMap(([name, value]) => (PLAIN_HEADER.test(name) ? [] : [value]));
@@ -54,7 +54,7 @@ export function placeOf(address: string): string {
   return origin + pathname;
 }
 
-/** A request as it is sent, in one text, without its secrets. What signs the call is added after this. */
+/** The request as text, without its secrets. Signatures are added later, so they are missing. */
 export function sentText({ method, url, headers, body }: Sent & { body: string | undefined }): string {
   const mask = maskOf(headers, new URL(url));
   const named = Object.entries(headers).map(([name, value]) => {
@@ -67,7 +67,7 @@ export function sentText({ method, url, headers, body }: Sent & { body: string |
   return `Sends ${method} ${decodeMask(shown.href)}\n${named.join("\n")}${text}`;
 }
 
-/** What is kept of a call that failed, for its reader: small, and without the secrets that were sent. */
+/** The details of a failed call: small, and without the secrets that were sent. */
 export function detailsOf({ method, url, headers }: Sent, answer?: Answered): Record<string, unknown> {
   const mask = maskOf(headers, new URL(url));
   const place = { method, url: mask(placeOf(url)) };

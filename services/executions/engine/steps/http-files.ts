@@ -16,12 +16,12 @@ export async function locateFile({ doc, parts }: StepContext, id: string, path: 
   });
 }
 
-/** The bytes of a file, which are read as they are used. */
+/** The bytes of a file. They are read while they are used. */
 export const bytesOf = ({ doc, parts, signal }: StepContext, located: Located) =>
   parts.values.files.read(doc.workspaceId, located, undefined, signal);
 
 /**
- * A file as the whole body, which is read as it is sent. Its type becomes the content type if the headers have none.
+ * Sends a file as the whole body, reading it meanwhile. Its type becomes the content type if the headers set none.
  * @throws {BodyError} when the body is no file
  */
 export async function fileBody(
@@ -43,8 +43,8 @@ type Piece = Uint8Array | Located;
 const isFile = (piece: Piece): piece is Located => !(piece instanceof Uint8Array);
 
 /**
- * An object as `multipart/form-data`: a file becomes a part with its name and type, a list several parts of one name.
- * Files are read as they are sent.
+ * Encodes an object as `multipart/form-data`. A file becomes a part with its name and type, a list becomes several
+ * parts with one name. Files are read while they are sent.
  * @throws {BodyError} when a value is neither a file nor a scalar
  */
 export async function multipartBody(
@@ -83,7 +83,7 @@ export async function multipartBody(
   };
 }
 
-/** The last part of the address, as a name for what it answered. */
+/** The last segment of the address, as a name for the downloaded file. */
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) || "download";
   try {
@@ -93,14 +93,16 @@ function nameOf(url: string): string {
   }
 }
 
-/** Stores an answer as a file that the run holds, as it arrives. A test of a step stores nothing, and gives null. */
+/**
+ * Stores a response as a file that the run holds, while it arrives. A test of a step stores nothing and returns null.
+ */
 export const storeAnswer = (
   bytes: AsyncIterable<Uint8Array>,
   { url, headers }: { url: string; headers: Record<string, string> },
   context: StepContext,
 ): Promise<FileValue | null> => storeFile(bytes, { name: nameOf(url), type: headers["content-type"] }, context);
 
-/** Stores bytes as a file that the run holds, as they come. A test of a step stores nothing, and gives null. */
+/** Stores bytes as a file that the run holds, while they arrive. A test of a step stores nothing and returns null. */
 export async function storeFile(
   bytes: AsyncIterable<Uint8Array>,
   about: { name: string; type: string | undefined },

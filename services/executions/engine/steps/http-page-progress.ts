@@ -4,25 +4,28 @@ import { type LargeValue, largeOf } from "../../../../core/run/references.ts";
 import { MAX_OUTPUT_CHARS } from "../../../../core/run/step-limits.ts";
 import type { Recorded, StepContext } from "./step.ts";
 
-/** Items up to this length are in the record of their page, longer ones in the store of files. */
+/** Items up to this length are stored in the record of their page, longer ones in the file store. */
 const INLINE_CHARS = 16_384;
-/** After this much one record replaces all before it, so that a step with many pages keeps few. */
+/** Beyond these limits, one record replaces all earlier ones, so that a step with many pages keeps few records. */
 const MAX_RECORDS = 500;
 const MAX_RECORD_CHARS = 262_144;
 
-/** A finished page, as a record keeps it. */
+/** A finished page, in the form of its record. */
 interface PageRecord extends Omit<Page, "items"> {
   items: unknown[] | LargeValue;
-  /** The items of the pages before, where the record replaces theirs. `items` are then those since the last of these. */
+  /**
+   * Set if this record replaces the earlier ones: the items of the earlier pages. `items` then contains only the items
+   * since the last of these.
+   */
   before?: LargeValue[];
 }
 
 export type FoundPage = Omit<Page, "page">;
 
-/** The items of a finished page are no longer in the store. */
+/** The items of a finished page are missing in the store. */
 export class LostItemsError extends Error {}
 
-/** The finished pages of a step, what they found, and their records. */
+/** The finished pages of a step, their items, and their records. */
 export class PageProgress {
   readonly items: unknown[] = [];
   pages = 0;
@@ -31,7 +34,7 @@ export class PageProgress {
   readonly #context: StepContext;
   /** The length of all items as JSON, in bytes. */
   #bytes = 0;
-  /** Items that a record has put together. */
+  /** Items that a record has combined. */
   #before: LargeValue[] = [];
   /** The number of items in `#before`. */
   #settled = 0;
@@ -43,8 +46,9 @@ export class PageProgress {
   }
 
   /**
-   * The pages that were finished when the step was cut off, failed or was retried.
-   * @throws {LostItemsError} when items do not exist any more; {AppError} unavailable
+   * Restores the pages that were finished when the step was interrupted, failed or was retried.
+   * @throws {LostItemsError} when items no longer exist
+   * @throws {AppError} unavailable
    */
   static async from(context: StepContext): Promise<PageProgress> {
     const progress = new PageProgress(context);
@@ -61,7 +65,7 @@ export class PageProgress {
     return progress;
   }
 
-  /** The most that the items of all pages may have together, in bytes of JSON. A test of a step stores nothing. */
+  /** The limit for the items of all pages together, in bytes of JSON. A test of a step stores nothing. */
   get maxBytes(): number {
     return this.#context.dry ? MAX_OUTPUT_CHARS : config().MAX_OUTPUT_BYTES;
   }
@@ -70,7 +74,7 @@ export class PageProgress {
     return this.#bytes + Buffer.byteLength(JSON.stringify(items)) <= this.maxBytes;
   }
 
-  /** Records a page. It is on disk when the promise resolves. */
+  /** Records a page. The record is stored when the promise resolves. */
   async finish(page: FoundPage): Promise<void> {
     const items = this.#context.secrets.mask(page.items);
     const number = this.pages + 1;
@@ -99,7 +103,7 @@ export class PageProgress {
 
   #add(items: readonly unknown[], { status, next }: Pick<Page, "status" | "next">): void {
     this.pages++;
-    // Not spread: a page may have more items than a call takes arguments.
+    // Not a spread: a page may have more items than a call can have arguments.
     for (const item of items) this.items.push(item);
     const json = JSON.stringify(items);
     this.#bytes += Buffer.byteLength(json);
@@ -109,7 +113,7 @@ export class PageProgress {
     this.next = next;
   }
 
-  /** Takes over a record that holds what all before it held. */
+  /** Takes over a record that contains everything from the earlier ones. */
   #replaceBy({ page, before = [] }: PageRecord): void {
     this.items.length = 0;
     this.#bytes = 0;

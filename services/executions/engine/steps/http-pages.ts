@@ -10,7 +10,7 @@ import { failed, idempotencyKey, type Later, type StepContext } from "./step.ts"
 type Data = DataOf<"http">;
 type Paged = Data & { pagination: NonNullable<Data["pagination"]> };
 
-/** The field `pagination` once its expressions are evaluated for a page. */
+/** The field `pagination` with its expressions evaluated for a page. */
 interface Evaluated {
   next: NextRule;
   items: unknown;
@@ -18,8 +18,8 @@ interface Evaluated {
 }
 
 /**
- * Restores parameters of the step's own query in an address that a record has kept. Records hold no secrets, so a
- * service's link that repeats a secret parameter comes back masked.
+ * Restores parameters of the step's own query in an address from a record. Records hold no secrets, so a link of the
+ * service that repeats a secret parameter is masked there.
  */
 function unmasked(address: string, query: Data["query"]): string {
   const url = new URL(address);
@@ -31,7 +31,7 @@ function unmasked(address: string, query: Data["query"]): string {
   return url.href;
 }
 
-/** An address without its parameters of these names, because others take their place. */
+/** An address without the parameters of these names, because other values replace them. */
 function without(address: string, names: readonly string[]): string {
   const url = new URL(address);
   const there = names.filter(name => url.searchParams.has(name));
@@ -59,8 +59,8 @@ async function read(answer: HttpAnswered, page: number, later: Later): Promise<F
 }
 
 /**
- * Calls an endpoint page by page. Each page is a record of the step in the journal before the next one is asked for, so
- * that no finished page is asked for again.
+ * Calls an endpoint page by page. Each page becomes a record of the step in the journal before the next page is
+ * requested, so no finished page is requested again.
  */
 export async function httpPages(data: Paged, context: StepContext, later: Later): Promise<StepResult> {
   const { maxPages, delayMs } = data.pagination;

@@ -46,7 +46,7 @@ const wait: Perform<"wait"> = ({ event, key, schema, expiresInMs }) => ({
   ...(expiresInMs !== undefined && { until: new Date(Date.now() + expiresInMs).toISOString() }),
 });
 
-/** The status and the headers for a waiting caller are kept in the log, beside the body. */
+/** The log keeps the status and the headers for a waiting caller next to the body. */
 const respond: Perform<"respond"> = ({ status, headers, body }) => ({
   kind: "done",
   output: body ?? null,
@@ -60,7 +60,7 @@ const map: Perform<"map"> = ({ items, concurrency }) =>
     ? { kind: "iterate", items, concurrency }
     : failed("invalid_data", "/data/items: the expression does not give a list.", false);
 
-// Loaded by the first of its steps, because most processes perform none.
+// Loaded when the first such step runs, because most processes never run one.
 const agent: Perform<"agent"> = async (...given) => (await import("./agent.ts")).agent(...given);
 const email: Perform<"email"> = async (...given) => (await import("./email.ts")).email(...given);
 const s3: Perform<"s3"> = async (...given) => (await import("./s3.ts")).s3(...given);
@@ -68,7 +68,7 @@ const spreadsheet: Perform<"spreadsheet"> = async (...given) =>
   (await import("./spreadsheet.ts")).spreadsheet(...given);
 const sql: Perform<"sql"> = async (...given) => (await import("./sql.ts")).sql(...given);
 
-/** How each type of node is performed. */
+/** The function that performs each type of node. */
 export const STEPS: { [N in NodeTypeName]: Perform<N> } = {
   trigger,
   transform,

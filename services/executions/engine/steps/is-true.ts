@@ -1,4 +1,4 @@
-/** Truth as JSONata's $boolean defines it: empty strings, arrays and objects are false too. */
+/** Truthiness as JSONata's $boolean defines it. Empty strings, arrays and objects are false too. */
 export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isTrue);
   if (value !== null && typeof value === "object") return Object.keys(value).length > 0;

@@ -6,7 +6,7 @@ import { done, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 type Messages = ModelRequest["messages"];
 
-/** The messages with the ids of their files. `files` of the step belong to the last message of the user. */
+/** The messages with the ids of their files. The step's `files` belong to the last message of the user. */
 async function messagesOf({ prompt, messages, files = [] }: DataOf<"llm">, context: StepContext): Promise<Messages> {
   const given = messages ?? [{ role: "user" as const, content: prompt ?? "" }];
   const last = given.findLastIndex(({ role }) => role === "user");

@@ -3,8 +3,8 @@ import { isTrue } from "./is-true.ts";
 import { done, failed, type Perform } from "./step.ts";
 
 /**
- * Decides whether a round follows: before the first one, and again after each. `next` and `until` see the steps of the
- * round that has ended, `until` with what `next` gave.
+ * Decides whether another round follows, before the first round and after each one. `next` and `until` see the steps of
+ * the round that has ended. `until` also sees the result of `next`.
  */
 export const loop: Perform<"loop"> = async (data, { round }, later): Promise<StepResult> => {
   const { maxIterations, delayMs } = data;

@@ -6,9 +6,9 @@ import { callFailed } from "./call-failure.ts";
 import { done, failed, idempotencyKey, type Perform, type StepContext, timeoutOf } from "./step.ts";
 
 /**
- * The subject of a step's memories: the one that the step names, else the user who started the run. Undefined below a
- * schedule or webhook. Such a run serves other people than the user who made it, and must not read that user's
- * memories.
+ * The subject of a step's memories: the one that the step names, else the user who started the run. It is undefined
+ * below a schedule or webhook. Such a run serves other people than the user who created it, so it must not read that
+ * user's memories.
  */
 export const memorySubjectOf = (doc: StepContext["doc"], named: string | undefined): string | undefined =>
   named ?? (doc.deployed ? undefined : doc.startedBy);
@@ -18,7 +18,7 @@ export const NO_SUBJECT =
 
 type Data = DataOf<"memory">;
 
-/** The result of a trial of the step. A trial stores no memories. */
+/** The result in a test run, which stores no memories. */
 const unwritten = (data: Exclude<Data, { action: "search" }>, sessionId: string) =>
   data.action === "ingest" ? { memoriesCreated: 0, memoriesUpdated: 0, sessionId, memories: [] } : { ...data };
 
@@ -46,7 +46,7 @@ function carryOut(data: Data, { doc, policy, parts }: StepContext, about: About)
   }
 }
 
-/** Searches the memories of a user, or stores new ones. All attempts together store them once. */
+/** Searches the memories of a subject, or stores new ones. All attempts together store them once. */
 export const memory: Perform<"memory"> = async (data, context) => {
   const { doc, at, dry } = context;
   const userId = memorySubjectOf(doc, data.userId);

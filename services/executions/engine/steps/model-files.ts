@@ -4,8 +4,9 @@ import { StepFailure } from "./secrets.ts";
 import type { StepContext } from "./step.ts";
 
 /**
- * The ids of files that a step shows to a model. The run holds them from now on. A test of a step holds nothing.
- * @throws {StepFailure} invalid_data when the workspace lacks one of them; unavailable
+ * The ids of files that a step shows to a model. The run holds these files from now on, except in a test of a step.
+ * @throws {StepFailure} invalid_data when the workspace lacks one of them
+ * @throws {AppError} unavailable
  */
 export async function shownFiles(
   files: readonly unknown[],

@@ -1,7 +1,7 @@
 import type { ToolProgress } from "../tool-calls.ts";
 import type { StepContext } from "./step.ts";
 
-/** The most lines of one performance of a step, and the least time between two lines. */
+/** The most lines of one performance of a step, and the minimum time between two lines. */
 const MAX_LINES = 20;
 const LEAST_MS = 500;
 

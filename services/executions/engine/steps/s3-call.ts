@@ -12,13 +12,13 @@ import { LIMIT_MARGIN_MS, type StepContext, timeoutOf } from "./step.ts";
 
 export type Access = CredentialData<"s3">;
 
-/** The beginning of an error's answer. */
+/** The most bytes that are read of an error response. */
 const ERROR_BYTES = 4_096;
 /** A page of a list has at most a thousand keys. */
 export const MAX_LIST_BYTES = 16 * 1_048_576;
 const PASSING = new Set(["outbound_failed", "outbound_timeout"]);
 
-/** What a status means, for steps that route by the code of their failure. */
+/** The failure for a status, so that steps can branch by its code. */
 function refusalOf(status: number, code: string, what: string): StepFailure {
   if (status === 404 && code !== "NoSuchBucket")
     return new StepFailure("object_not_found", `${what}: there is no such object.`);
@@ -35,8 +35,10 @@ interface Call {
 }
 
 /**
- * Makes a signed request, through the outbound guard. Redirects are not followed: a signature is for one host.
- * @throws {StepFailure} when the storage cannot be reached or refuses the request, or the credential may not go there
+ * Makes a signed request through the outbound guard. Redirects are not followed, because a signature is valid for one
+ * host.
+ * @throws {StepFailure} when the storage cannot be reached or refuses the request, or the credential may not be sent
+ * there
  */
 export async function callStorage(context: StepContext, access: Access, call: Call): Promise<OutboundStream> {
   const { parts, secrets, signal, policy } = context;
@@ -63,7 +65,10 @@ export async function callStorage(context: StepContext, access: Access, call: Ca
   throw refusalOf(status, readErrorCode(text), what);
 }
 
-/** The text of an answer. @throws {StepFailure} when it breaks off or is too large */
+/**
+ * The text of a response.
+ * @throws {StepFailure} when it breaks off or is too large
+ */
 export async function textOfAnswer({ body }: OutboundStream): Promise<string> {
   try {
     return (await buffer(body as AsyncIterable<Buffer>)).toString();

@@ -68,7 +68,7 @@ async function remove({ key }: Of<"delete">, { access, bucket, context }: Place)
 }
 
 async function presign({ key, method, expiresInSeconds }: Of<"presign">, { access, bucket, context }: Place) {
-  // The token is a part of such an address, and it would be masked.
+  // A presigned address contains the session token, and masking it would break the address.
   if (access.sessionToken !== undefined)
     throw new StepFailure("credential_not_usable", "An address that is signed would show the session token.");
   const address = addressOf(access, bucket, key);
@@ -93,8 +93,8 @@ function act(data: Data, place: Place): Promise<unknown> {
 }
 
 /**
- * Works with objects of S3. Every action may be repeated: a step that was cut off stores, reads, or deletes the same
- * object again.
+ * Works with S3 objects. Every action is safe to repeat: an interrupted step stores, reads or deletes the same object
+ * again.
  */
 export const s3: Perform<"s3"> = async (data, context) => {
   const { data: access } = await openTyped(context.secrets, data.credential, "s3");

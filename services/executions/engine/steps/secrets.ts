@@ -1,7 +1,7 @@
 import type { OpenedCredential } from "../../../../contracts/credentials/opened.ts";
 import type { CredentialData, CredentialTypeName } from "../../../../contracts/credentials/types.ts";
 
-/** A step cannot have something that it needs from outside of the run, such as a credential. */
+/** The step cannot get something that it needs from outside of the run, such as a credential. */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";
   readonly code: string;
@@ -14,24 +14,27 @@ export class StepFailure extends Error {
   }
 }
 
-/** The credentials that a step uses: where they may be sent, and what must not appear in anything that it gives. */
+/**
+ * The credentials that a step uses. They define where these may be sent, and what must not appear in the step's
+ * results.
+ */
 export interface Secrets {
   readonly areUsed: boolean;
   /** The length of the longest secret, in characters. 0 without secrets. */
   readonly longest: number;
   /**
-   * Opens a credential for this step. `refused` is the id of a token that the other side refused.
-   * @throws {StepFailure} when the step cannot have it
+   * Opens a credential for this step. `refused` is the id of a token that the called service refused.
+   * @throws {StepFailure} when the step cannot use it
    */
   open(named: { id: string } | { name: string }, refused?: string): Promise<OpenedCredential>;
   /**
-   * The fields of a credential by its name, to be sent with the call. @throws {StepFailure} when the step cannot have
-   * them
+   * The fields of a credential by its name, to be sent with the call.
+   * @throws {StepFailure} when the step cannot use them
    */
   fieldsOf(name: string): Promise<Record<string, unknown>>;
   /** @throws {StepFailure} when a credential of this step may not be sent to this address */
   check(url: URL): void;
-  /** Replaces the secrets in a value, in any spelling. */
+  /** Replaces the secrets in a value, in every encoding. */
   mask<T>(value: T): T;
 }
 

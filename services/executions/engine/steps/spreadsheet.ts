@@ -20,13 +20,13 @@ type Reading = Extract<Data, { action: "read" }>;
 type Writing = Extract<Data, { action: "write" }>;
 
 const PIECE_CHARS = 65_536;
-/** The most characters of a cell, as Excel takes it. */
+/** The most characters of a cell that Excel accepts. */
 const MAX_CELL_CHARS = 32_767;
 const MAX_WRITTEN_CELLS = 1_000_000;
 
 const isBusy = (error: unknown) => error instanceof SpreadsheetError && error.code === "file_reader_busy";
 
-/** Rows as objects by the names of the columns, or as lists without a header. */
+/** Rows as objects keyed by column name, or as lists if there is no header. */
 function rowsOf({ columns, rows, sheet }: Table, header: boolean): unknown[] {
   if (!header) return rows;
   const missing = sheet === null ? "" : null;
@@ -44,7 +44,7 @@ async function read({ file, header, ...more }: Reading, context: StepContext) {
   return { rows: rowsOf(table, header), columns: header ? columns : [], sheet, sheets, truncated };
 }
 
-/** The lines of CSV, in pieces. Other work gets its turn between two of them. */
+/** Writes CSV in pieces. Other work gets its turn between two of them. */
 async function* csvPieces(data: Writing, rows: readonly unknown[]): AsyncGenerator<Uint8Array> {
   const { delimiter = ",", escapeFormulas, bom } = data;
   let piece = bom ? "\uFEFF" : "";
@@ -90,7 +90,7 @@ async function* xlsxPieces(
 function sheetsOf({ rows, sheet = "Sheet1" }: Writing): (readonly [string, unknown[]])[] {
   if (Array.isArray(rows)) return [[sheet, rows]];
   const sheets = Object.entries(rows);
-  // Excel takes names that differ by case alone for the same.
+  // Excel treats names that differ only by case as equal.
   const names = new Set(sheets.map(([name]) => name.toLowerCase()));
   if (names.size < sheets.length) throw new BodyError("/data/rows: two sheets have the same name.");
   return sheets;
@@ -110,8 +110,8 @@ async function write(data: Writing, context: StepContext) {
 }
 
 /**
- * Reads and writes spreadsheets. A step that was cut off reads the file, or writes a file, again: nothing outside of the
- * run changes by it.
+ * Reads and writes spreadsheets. An interrupted step reads or writes its file again, which changes nothing outside of
+ * the run.
  */
 export const spreadsheet: Perform<"spreadsheet"> = async (data, context) => {
   try {

@@ -16,7 +16,7 @@ import { done, failed, type Perform, type StepContext, timeoutOf } from "./step.
 type Data = DataOf<"sql">;
 type Result = Extract<StepResult, { kind: "failed" }>;
 
-/** What the last record of a step says of its statements. */
+/** The state of a step's statements, according to its last record. */
 type Phase = "sent" | "settled";
 
 /** The most bytes of all files that are parameters of one step. */
@@ -32,7 +32,10 @@ async function serverOf({ secrets, doc }: StepContext, id: string): Promise<Omit
   return { id, workspaceId: doc.workspaceId, kind: type, server, group: doc.id };
 }
 
-/** Files become their bytes. @throws {BodyError} when one does not exist, or all together are too large */
+/**
+ * Replaces files by their bytes.
+ * @throws {BodyError} when one does not exist, or all together are too large
+ */
 async function bound(parameters: readonly unknown[], path: string, context: StepContext): Promise<unknown[]> {
   let bytes = 0;
   const values: unknown[] = [];
@@ -76,12 +79,12 @@ const unknownOutcome = (why: string) =>
     false,
   );
 
-/** What a fault of the database means for the step. */
+/** Converts a database error into the result of the step. */
 async function failureOf(error: SqlError, mayRepeat: boolean, context: StepContext): Promise<StepResult> {
   const { code, message, retryable, lost, begun, details } = error;
-  // An attempt that is over, by its time limit or a stop, leaves open what became of it.
+  // When the time limit or a stop ends an attempt, the outcome of its statements stays unknown.
   if (begun && !mayRepeat && !context.signal.aborted) {
-    // A retry of the run by a person performs the statements again.
+    // When a user retries the run, the statements are performed again.
     await record(context, "settled", lost ? "The outcome is not known." : "The transaction was rolled back.");
     if (lost) return unknownOutcome(message);
   }
@@ -128,8 +131,8 @@ async function query(data: Data, context: StepContext): Promise<StepResult> {
 }
 
 /**
- * Performs the statements as one transaction. Before they are sent, that is recorded: a step that was cut off repeats
- * them only where that is safe.
+ * Performs the statements as one transaction. The step records that before it sends them. An interrupted step repeats
+ * them only if that is safe.
  */
 export const sql: Perform<"sql"> = async (data, context) => {
   try {

@@ -8,7 +8,7 @@ import type { Credentials, SpaceAddress } from "../credentials.ts";
 import { callFailure } from "./call-failure.ts";
 import { StepFailure, type Secrets } from "./secrets.ts";
 
-/** The masks of the credentials that steps have used last. It takes longer to make one than to use it. */
+/** Caches the masks of recently used credentials, because creating a mask takes longer than using it. */
 const masks = new ShortLivedMap<Mask>({ max: 100, ms: 10 * 60_000 });
 
 function maskFor(values: ReadonlySet<string>): Mask {
@@ -27,7 +27,7 @@ export class StepSecrets implements Secrets {
   readonly #used = new Map<string, OpenedCredential>();
   readonly #values = new Set<string>();
   #mask: Mask | undefined;
-  /** The address that was found to be allowed last. A call checks its first one twice. */
+  /** The last address that passed the check. A call checks its first address twice. */
   #allowed: string | undefined;
 
   constructor(place: SpaceAddress, credentials: Credentials) {
@@ -68,7 +68,7 @@ export class StepSecrets implements Secrets {
   check(url: URL): void {
     const { href } = url;
     if (href === this.#allowed) return;
-    // A name is looked up and traced before anything is sent.
+    // Host names are looked up and traced before anything is sent, so they must not contain a secret.
     if ([...this.#values].some(value => value.length > 3 && url.hostname.includes(value.toLowerCase())))
       throw new StepFailure("credential_host_not_allowed", "A secret may not be a part of a host name.");
     for (const { name, hosts } of this.#used.values()) {

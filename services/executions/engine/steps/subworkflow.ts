@@ -5,10 +5,10 @@ import { callFailed } from "./call-failure.ts";
 import { formatOf } from "../../../../core/graph/format.ts";
 import { failed, type Perform } from "./step.ts";
 
-/** The greatest depth of nested executions. Beyond it a workflow most likely calls itself. */
+/** The maximum depth of nested executions. Beyond it, a workflow most likely calls itself. */
 const MAX_DEPTH = 10;
 
-/** Calls for an execution of another workflow of the workspace. The step then waits for it. */
+/** Requests an execution of another workflow of the workspace. The step then waits for it. */
 export const subworkflow: Perform<"subworkflow"> = async ({ workflowId, input, version }, context) => {
   const { doc, parts, policy, former } = context;
   if ((doc.depth ?? 0) >= MAX_DEPTH)

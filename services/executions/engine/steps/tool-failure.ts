@@ -10,7 +10,7 @@ const listed = (errors: readonly Fault[]) =>
     .map(({ path, message }) => `${path}: ${message}`)
     .join("; ");
 
-/** Why a tool call failed, with the faults of its arguments field by field. */
+/** Why a tool call failed, with the faults of each argument. */
 export function toolFailure(error: unknown, toolId: string): CallFailure {
   const code = errorCode(error);
   const { errors = [], detail } = (error as { data?: ErrorData }).data ?? {};
