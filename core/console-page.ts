@@ -1,12 +1,12 @@
 const OF_SPACE = /^\/v1\/workspaces\/([\w-]+)\/spaces\/([\w-]+)\/(executions|workflows)\/([\w-]+)$/;
 const CREDENTIAL = /^\/v1\/workspaces\/([\w-]+)\/credentials\/[\w-]+$/;
 const INVITES = /^\/v1\/workspaces\/([\w-]+)\/invites$/;
-/** A link that a workflow gave may name a page of the console. */
+/** The pages to which the link of a workflow may lead. */
 const PAGE = /^\/(w|me|a)\//;
 
 /**
- * The page of the console that shows what a notification is about, by the path of the API in it. A question leads to
- * the inbox, with the question open. Undefined for what has no page.
+ * The page of the console that shows the subject of a notification, derived from the API path in its link. A question
+ * leads to the inbox, with the question open. Undefined if there is no such page.
  */
 export function consolePageOf({ type, link }: { type: string; link?: string | null }): string | undefined {
   if (!link) return undefined;

@@ -56,13 +56,13 @@ function messagesOf({ text, calls, outcomes }: Turn, max: number): AgentMessage[
   return [{ role: "assistant", content: text, ...(toolCalls.length > 0 && { toolCalls }) }, ...results];
 }
 
-/** A message of the talk before the goal. */
+/** A message of the conversation before the goal. */
 export interface EarlierMessage {
   role: "user" | "assistant";
   content: string;
 }
 
-/** The newest earlier messages that fit. The conversation begins with one of the user. */
+/** Returns the newest earlier messages that fit into `room` characters. The first one is a message of the user. */
 function fittingOf(earlier: readonly EarlierMessage[], room: number): EarlierMessage[] {
   let left = room;
   const tooOld = earlier.findLastIndex(({ content }) => (left -= content.length) < 0);
@@ -72,8 +72,8 @@ function fittingOf(earlier: readonly EarlierMessage[], room: number): EarlierMes
 }
 
 /**
- * The messages so far, within the bound of a conversation. The newest turn is always whole. The files, by their ids,
- * belong to the goal. Earlier messages of the talk come before it, as far as there is room.
+ * The messages so far, within the bound of a conversation. The newest turn is always whole. `files` are ids of files
+ * that belong to the goal. Earlier messages come before the goal, as far as there is room.
  */
 export function conversation(
   { turns }: History,

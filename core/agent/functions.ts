@@ -52,7 +52,7 @@ const OWN_NAMES = Object.keys(OWN) as OwnName[];
 
 export const isOwn = (name: string): name is OwnName => Object.hasOwn(OWN, name);
 
-/** The functions of this service that an agent with this data has. */
+/** The functions of this service that an agent with this data may call. */
 export function ownFunctions({ toolIds, knowledgeBaseIds, memory }: AgentData): AgentFunction[] {
   const has: Record<OwnName, boolean> = {
     find_tools: toolIds === undefined,
@@ -91,7 +91,7 @@ export function nameTools(known: readonly OfferedTool[], tools: readonly AgentTo
 const MAX_DESCRIPTION = 2_000;
 const MAX_FUNCTIONS_CHARS = 120_000;
 
-/** The functions that the model is told of, newest first while they fit, and the tools that are left out. */
+/** The functions to offer to the model, newest first while they fit, and the tools that are left out. */
 export function toolFunctions(offered: readonly OfferedTool[], tools: ReadonlyMap<string, AgentTool>) {
   const functions: AgentFunction[] = [];
   const leftOut: string[] = [];

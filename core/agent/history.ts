@@ -12,11 +12,11 @@ export interface WantedCall {
   arguments: Record<string, unknown>;
   /** Why the model's arguments cannot be used. `arguments` is unset then. */
   fault?: string | undefined;
-  /** What the provider of the model wants to have back with the call. */
+  /** Data of the model's provider that must be sent back with the call. */
   signature?: string | undefined;
 }
 
-/** The record of an agent's first tools. */
+/** The record of the tools that an agent begins with. */
 export interface Begun {
   tools: OfferedTool[];
 }
@@ -69,7 +69,7 @@ export interface History {
   resultChars: number;
 }
 
-/** The step's own id for the question whether a call may be made. */
+/** The id, within the step, of the question whether a call may be made. */
 export const questionOf = (turn: number, callId: string): string => `${turn}:${callId}`;
 
 const MAX_NOTE_CHARS = 2_000;

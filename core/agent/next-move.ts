@@ -2,7 +2,7 @@ import { questionOf, type History, type Turn, type WantedCall, type Decision } f
 
 /** The most calls of one turn. The model may ask for the rest in the next turn. */
 const MAX_CALLS = 16;
-/** The bound of all arguments of one turn, as JSON: they become one entry of the journal. */
+/** The bound of all arguments of one turn, in characters of JSON, because they become one journal entry. */
 const MAX_ARGUMENT_CHARS = 120_000;
 
 interface Answer {

@@ -2,7 +2,7 @@ import { ANY_HOST, type HostRule, readHost } from "../../contracts/credentials/h
 
 type Rule = HostRule | typeof ANY_HOST | undefined;
 
-/** The rules of lists that were read before. The list of a credential in memory is the same at each use. */
+/** Caches the parsed rules of a list. A credential in memory has the same list at each use. */
 const known = new WeakMap<readonly string[], Rule[]>();
 
 function rulesOf(hosts: readonly string[]): Rule[] {
@@ -16,8 +16,8 @@ function rulesOf(hosts: readonly string[]): Rule[] {
 const OWN_PORT: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
 
 /**
- * Whether a credential with these hosts may be sent to this address. Without a port, an entry allows the port of the
- * URL's own scheme. The list must not be changed afterwards.
+ * Whether a credential with these hosts may be sent to this address. An entry without a port allows the default port of
+ * the URL's scheme. The list must not change afterwards, because its rules are cached.
  */
 export function isAllowedHost(hosts: readonly string[], url: URL): boolean {
   const name = url.hostname.replace(/\.+$/, "");

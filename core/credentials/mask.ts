@@ -6,7 +6,7 @@ export const MASK = "•••";
 const MIN_LENGTH = 4;
 /** Shorter pieces of base64 or of a line occur by chance. */
 const MIN_PIECE = 10;
-/** As deep as JSON of the API may be, with room for what surrounds it. */
+/** The nesting limit of JSON in the API, plus room for the structure around it. */
 const MAX_DEPTH = 200;
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -18,7 +18,10 @@ const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 const escapedUnicode = (text: string) =>
   text.replace(/[^\x20-\x7e]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A text in base64: whole, and as it appears within the base64 of a longer text, whose start shifts it by 0 to 2 bytes. */
+/**
+ * The base64 forms of a text: the whole text, and its appearance within the base64 of a longer text, whose start shifts
+ * it by 0 to 2 bytes.
+ */
 function inBase64(text: string): string[] {
   const bytes = Buffer.from(text);
   const within = [0, 1, 2].map(shift => {
@@ -60,9 +63,8 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 export type Mask = <T>(value: T) => T;
 
 /**
- * Returns the function that replaces these secrets in any JSON value, however they are spelled: as they are, in JSON, in
- * a URL, in HTML, in base64 (also inside of longer base64) and in hexadecimal. What contains no secret is returned as it
- * is, by reference.
+ * Returns the function that replaces these secrets in any JSON value. It finds them in plain text, in JSON, in a URL,
+ * in HTML, in base64 (also inside longer base64) and in hexadecimal. A value without a secret is returned by reference.
  */
 export function maskerOf(secrets: Iterable<string>): Mask {
   const given = [...new Set(secrets)].filter(secret => secret.length >= MIN_LENGTH);

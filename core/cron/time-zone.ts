@@ -3,13 +3,16 @@ const DAY_MS = 86_400_000;
 /** Offsets such as `+02:00` are not time zones: they know no summer time. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
-/** Maps instants (ms since 1970, UTC) to the local times of one time zone. Local times are ms too, as if they were UTC. */
+/**
+ * Converts between instants (ms since 1970, UTC) and local times of one time zone. Local times are ms too, as if they
+ * were UTC.
+ */
 export interface TimeZone {
-  /** What has to be added to an instant for its local time, in ms. */
+  /** The ms to add to an instant to get its local time. */
   offsetAt(instant: number): number;
   /**
-   * The instants at which clocks show a local time, earliest first: two in the hour that clocks repeat, none in the hour
-   * that they skip.
+   * The instants at which clocks show a local time, earliest first. There are two in the hour that clocks repeat, and
+   * none in the hour that they skip.
    */
   instantsOf(local: number): number[];
   /** The first instant after the change of clocks that skips a local time. */
@@ -18,7 +21,7 @@ export interface TimeZone {
   changeBetween(after: number, until: number): number | null;
 }
 
-/** There are about 600 names of zones, each also in other letter cases. */
+/** Bounds the cache. There are about 600 zone names, and each is accepted in any letter case. */
 const MAX_ZONES = 1_000;
 const zones = new Map<string, TimeZone>();
 

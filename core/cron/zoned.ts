@@ -6,12 +6,15 @@ const MINUTE_MS = 60_000;
 const ALL_HOURS = 24;
 /** Clocks are never set back by more. */
 const LONGEST_REPEAT_MS = 3 * 3_600_000;
-/** The minutes of a repeated stretch, twice: more local times cannot lie between two runs of one schedule. */
+/**
+ * Bounds the search: two due local times of a schedule have at most the minutes of a repeated stretch, twice, between
+ * them.
+ */
 const MAX_STEPS = 2 * (LONGEST_REPEAT_MS / MINUTE_MS);
 
 /**
- * The instants of a local time at which a schedule is due. A time that clocks skip is due when they have changed. A time
- * that they repeat is due once, unless the schedule is due in every hour: then time goes on as usual, twice.
+ * The instants of a local time at which a schedule is due. If clocks skip the time, the schedule is due right after the
+ * change. If clocks repeat it, the schedule is due once, unless it is due in every hour: then it is due in both passes.
  */
 function dueAt(cron: Cron, zone: TimeZone, local: number): number[] {
   const instants = zone.instantsOf(local);
@@ -36,7 +39,7 @@ export function nextAfter(cron: Cron, ms: number, zone: TimeZone | null): number
   const next = firstFrom(cron, zone, ms + zone.offsetAt(ms), ms);
   const change = next === null ? null : zone.changeBetween(ms, Math.min(next, ms + LONGEST_REPEAT_MS));
   if (next === null || change === null || zone.offsetAt(change) > zone.offsetAt(change - 1)) return next;
-  // Clocks are set back before that: what they show then is earlier than what they showed before.
+  // Clocks are set back before `next`. After the change they show times again that are earlier than the current one.
   const repeated = firstFrom(cron, zone, change + zone.offsetAt(change) - MINUTE_MS, ms);
   return repeated === null ? next : Math.min(next, repeated);
 }

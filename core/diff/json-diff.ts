@@ -3,17 +3,17 @@ import { pointerToken } from "../../contracts/json-pointer.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { JsonIdentity } from "./json-identity.ts";
 
-/** Bounds how much of a difference an answer shows. Changes beyond the budget are left out, and the answer says so. */
+/** Bounds how much of a difference an answer shows. Changes beyond the budget are left out, and `truncated` is set. */
 export class DiffBudget {
   truncated = false;
   #left: number;
 
-  /** `chars` is the approximate length of everything shown, as JSON. */
+  /** `chars` is the approximate length of everything that is shown, as JSON. */
   constructor(chars: number) {
     this.#left = chars;
   }
 
-  /** Whether these values, and `beside` further characters, still fit. */
+  /** Whether these values and `beside` further characters fit into the budget. Subtracts them from it. */
   take(values: unknown[], beside = 0): boolean {
     if (this.#left > 0) {
       this.#left -= beside + values.reduce<number>((sum, value) => sum + (JSON.stringify(value)?.length ?? 0), 0);

@@ -2,12 +2,12 @@ import type { ArchiveRecord } from "../../contracts/entities/archive.ts";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
 import { idsIn, mapReferences } from "./named-references.ts";
 
-/** The id in the workspace that imports, for an id of the archive. */
+/** Maps an id of the archive to an id of the importing workspace. */
 export type IdOf = (id: string) => string;
 
 /**
- * A definition, which need not be valid, with the ids of the workspace that imports it. An archive contains no users, so
- * their ids stay.
+ * Replaces the ids in a definition by ids of the importing workspace. The definition need not be valid. User ids stay,
+ * because an archive contains no users.
  */
 const definitionWithIds = (definition: unknown, idOf: IdOf): unknown =>
   mapReferences(definition, (kind, value) => (kind !== "user" && ID_PATTERN.test(value) ? idOf(value) : value));
@@ -19,18 +19,18 @@ export const toolsNamed = (definition: unknown): string[] => [
 
 const orNull = (id: string | null, idOf: IdOf) => (id === null ? null : idOf(id));
 
-/** How the ids of an archive become those of the workspace that imports it. */
+/** Maps the ids of an archive to ids of the importing workspace. */
 export interface Ids {
   of: IdOf;
-  /** For ids of spaces: the default space of a workspace has the id of the workspace. */
+  /** For ids of spaces. The default space of a workspace has the workspace's id. */
   ofSpace: IdOf;
   /** The id of a tool of an imported server. */
   ofTool: (server: { id: string; createdAt: Date }, name: string) => string;
 }
 
 /**
- * A record with the ids of the workspace that imports it. No id of the archive remains, so a record cannot name anything
- * outside of the workspace.
+ * Replaces all ids in a record by ids of the importing workspace. No id of the archive remains, so a record cannot
+ * refer to anything outside the workspace.
  */
 export function withIds(record: ArchiveRecord, { of: idOf, ofSpace, ofTool }: Ids): ArchiveRecord {
   switch (record.kind) {

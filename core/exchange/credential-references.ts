@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPES, type CredentialTypeName } from "../../contracts/crede
 import { credentialMark, shownCredential, type WantedCredential, wantedBy } from "../credentials/wanted.ts";
 import { isObject, type JsonObject } from "../json.ts";
 
-/** A credential as a workflow file names it: ids mean nothing in another installation. */
+/** How a workflow file names a credential. Ids mean nothing in another installation. */
 export interface CredentialName {
   name: string;
   type: string;
@@ -12,7 +12,7 @@ export interface CredentialName {
 
 type Change = (credential: unknown, node: JsonObject) => unknown;
 
-/** The definition with the `credential` of each node changed. */
+/** Applies `change` to the `credential` of each node. */
 function mapCredentials(definition: unknown, change: Change): unknown {
   if (!isObject(definition) || !Array.isArray(definition.nodes)) return definition;
   const nodes = definition.nodes.map((node: unknown) => {
@@ -22,7 +22,7 @@ function mapCredentials(definition: unknown, change: Change): unknown {
   return { ...definition, nodes };
 }
 
-/** The ids of the credentials that the nodes of a definition name. */
+/** The ids of the credentials that the nodes of a definition use. */
 export function namedCredentials(definition: unknown): string[] {
   const ids = new Set<string>();
   mapCredentials(definition, credential => {
@@ -32,7 +32,7 @@ export function namedCredentials(definition: unknown): string[] {
   return [...ids];
 }
 
-/** The definition for a file. An id that is not known stays. */
+/** Replaces credential ids by names, for a file. Unknown ids stay. */
 export const withCredentialNames = (definition: unknown, known: ReadonlyMap<string, CredentialName>): unknown =>
   mapCredentials(definition, credential => {
     const found = typeof credential === "string" ? known.get(credential) : undefined;
@@ -43,7 +43,7 @@ const fits = (wanted: WantedCredential, { name, type }: CredentialName) =>
   name === wanted.name &&
   (wanted.type === undefined ? CREDENTIAL_TYPES[type as CredentialTypeName].use === "calls" : type === wanted.type);
 
-/** The names of the credentials that a file wants. */
+/** The credentials that a file needs. */
 export function wantedCredentials(definition: unknown): WantedCredential[] {
   const wanted: WantedCredential[] = [];
   mapCredentials(definition, credential => {
@@ -54,7 +54,10 @@ export function wantedCredentials(definition: unknown): WantedCredential[] {
   return wanted;
 }
 
-/** The definition of a file, bound to the credentials that are here. What is not here stays as it is, with a warning. */
+/**
+ * Binds the definition of a file to the credentials of this installation. A credential without a match stays as it is,
+ * with a warning.
+ */
 export function bindCredentials(
   definition: unknown,
   here: readonly (CredentialName & { id: string })[],
@@ -75,6 +78,6 @@ export function bindCredentials(
 
 const ANY_ID = "00000000-0000-7000-8000-000000000000";
 
-/** The definition with some id in place of each mark, to check everything else of it. */
+/** Replaces each placeholder by some id, so that the rest of the definition can be checked. */
 export const bindAll = (definition: unknown): unknown =>
   mapCredentials(definition, credential => (wantedBy(credential) ? ANY_ID : credential));

@@ -1,7 +1,7 @@
-/** Something as the last pull or push left it, by the key of its file. */
+/** The state of a file after the last pull or push. Maps use the key of the file. */
 export interface Known {
   id: string;
-  /** Of the content in its canonical form: see `hashOf` of the command line. */
+  /** A hash of the content in its canonical form: see `hashOf` of the command line. */
   sha256: string;
 }
 
@@ -12,14 +12,14 @@ export interface Here {
 export interface There {
   id: string;
   sha256: string;
-  /** An earlier push created it and was cut off before it had its content. */
+  /** An earlier push created it and was interrupted before it wrote the content. */
   unfinished?: boolean;
 }
 
-/** What has become of one thing on both sides since they were last equal. */
+/** How one object changed on both sides since the sides were last equal. */
 export type Difference = "same" | "here" | "there" | "both" | "new-here" | "new-there" | "gone-here" | "gone-there";
 
-/** Compares two sides. Without `known`, they have never been equal. */
+/** Compares the two sides of one object. Without `known`, they have never been equal. */
 export function differenceOf(here: Here | undefined, there: There | undefined, known: Known | undefined): Difference {
   if (here && there) {
     if (here.sha256 === there.sha256) return "same";
@@ -44,7 +44,7 @@ export interface Planned extends Sides {
   difference: Difference;
 }
 
-/** All that is on either side, in the order of the keys. */
+/** Compares all objects of both sides, in the order of the keys. */
 export function compareSides(
   here: ReadonlyMap<string, Here>,
   there: ReadonlyMap<string, There>,

@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, ReferenceKind>> = {
   assignees: "user",
 };
 
-/** A reference by name, in place of an id that means nothing in another space. */
+/** A reference by name. It replaces an id, because ids mean nothing in another space. */
 const NAMED = /^(workflow|knowledge|tool|user):(.{1,500})$/s;
 
 type Change = (kind: ReferenceKind, value: string) => string;
@@ -46,7 +46,7 @@ function dataOf(data: JsonObject, change: Change): JsonObject {
   return next;
 }
 
-/** A definition, which need not be valid, with each reference changed. */
+/** Applies `change` to each reference in a definition. The definition need not be valid. */
 export function mapReferences(definition: unknown, change: Change): unknown {
   if (!isObject(definition)) return definition;
   const { nodes, settings } = definition;
@@ -71,14 +71,14 @@ function referenceIn(kind: ReferenceKind, value: string): Reference | undefined 
   return named === kind && name !== undefined ? { kind, value: name } : undefined;
 }
 
-/** The definition with names in place of the ids that are known. */
+/** Replaces the known ids in a definition by names. */
 export const withNames = (definition: unknown, nameOf: Lookup): unknown =>
   mapReferences(definition, (kind, value) => {
     const name = ID_PATTERN.test(value) ? nameOf({ kind, value }) : undefined;
     return name === undefined ? value : `${kind}:${name}`;
   });
 
-/** The definition with ids in place of the names that are known. */
+/** Replaces the known names in a definition by ids. */
 export const withIds = (definition: unknown, idOf: Lookup): unknown =>
   mapReferences(definition, (kind, value) => {
     const named = referenceIn(kind, value);
@@ -104,5 +104,5 @@ export function namesIn(definition: unknown): Reference[] {
 
 const ANY_ID = "00000000-0000-7000-8000-000000000000";
 
-/** The definition with some id in place of each name, to check everything else of it. */
+/** Replaces each name by some id, so that the rest of the definition can be checked. */
 export const anyIds = (definition: unknown): unknown => withIds(definition, () => ANY_ID);

@@ -7,11 +7,11 @@ import { json, name } from "../../contracts/primitives.ts";
 import { type NewWebhookAuth, newWebhookAuth } from "../../contracts/entities/webhook-auth.ts";
 import { readDocument } from "./document.ts";
 
-/** The kinds of files that stand for a space, in the order in which a push writes them. */
+/** The kinds of files that make up a space, in the order in which a push writes them. */
 export const FILE_KINDS = ["variables", "workflows", "schedules", "webhooks"] as const;
 export type Kind = (typeof FILE_KINDS)[number];
 
-/** The slug of a workflow of the space, or the id of one elsewhere. */
+/** The slug of a workflow in the space, or the id of a workflow elsewhere. */
 const workflow = z.string().min(1).max(80);
 
 const scheduleFile = z.strictObject({
@@ -29,10 +29,10 @@ const webhookFile = z.strictObject({
   name,
   workflow,
   enabled: z.boolean().default(true),
-  /** As the service shows it, so without secrets, and with the name of a credential in place of its id. */
+  /** As the service returns it, so it contains no secrets. The name of a credential takes the place of its id. */
   auth: z
     .record(z.string(), json)
-    .refine(auth => !("secret" in auth || "verifyToken" in auth), "Secrets do not belong into files: Weft makes them"),
+    .refine(auth => !("secret" in auth || "verifyToken" in auth), "Secrets do not belong in files: Weft makes them"),
   methods: z
     .array(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     .min(1)
@@ -87,10 +87,10 @@ const READ: { [K in Kind]: (value: unknown) => Read<Files[K]> } = {
   variables: value => fileIn(variablesFile, value),
 };
 
-/** What a file of this kind says, or what is wrong with it. */
+/** Reads a file of this kind. Returns its content, or its fault. */
 export const readFile = (kind: Kind, value: unknown): Read<AnyFile> => READ[kind](value);
 
-/** The authentication of a webhook's file, with the id of a credential in place of its name, as a request sets it. */
+/** The authentication in a webhook's file, as a request sets it. An id takes the place of the credential's name. */
 export function webhookAuthIn(auth: object): Read<NewWebhookAuth> {
   const read = fileIn(newWebhookAuth, auth);
   return read.fault === undefined ? read : { fault: `/auth${read.fault}` };

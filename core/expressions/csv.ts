@@ -9,10 +9,13 @@ export interface CsvOptions {
 
 export class CsvFault extends Error {}
 
-/** The most fields of a text, so that a small text of separators does not fill the memory. */
+/** The most fields of a text. Otherwise a small text of separators could fill the memory. */
 const MAX_FIELDS = 500_000;
 
-/** The lines of a text in the form of RFC 4180. A line break inside of quotes belongs to its field. @throws {CsvFault} */
+/**
+ * The lines of a text in the form of RFC 4180. A line break inside quotes belongs to its field.
+ * @throws {CsvFault}
+ */
 function readLines(text: string, delimiter: string): string[][] {
   const lines: string[][] = [];
   let [line, at, fields]: [string[], number, number] = [[], text.startsWith("\uFEFF") ? 1 : 0, 0];
@@ -45,7 +48,10 @@ function readLines(text: string, delimiter: string): string[][] {
   return lines;
 }
 
-/** The rows of a CSV text: objects by the names of the first line, or lists without one. @throws {CsvFault} */
+/**
+ * The rows of a CSV text: objects with the names of the first line as keys, or lists without a header.
+ * @throws {CsvFault}
+ */
 export function parseCsv(text: string, { delimiter = ",", header = true }: CsvOptions = {}): unknown[] {
   const lines = readLines(text, delimiter).filter(line => line.length > 1 || line[0] !== "");
   if (!header) return lines;
@@ -58,12 +64,12 @@ export function parseCsv(text: string, { delimiter = ",", header = true }: CsvOp
 const shown = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** The names that rows have, in the order in which they come. Rows that are no objects have none. */
+/** The keys of all rows, in the order of their first appearance. Rows that are not objects have none. */
 export const columnNames = (rows: readonly unknown[]): string[] => [
   ...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : []))),
 ];
 
-/** A list of objects, or of lists, as CSV text with a line for each. */
+/** CSV text with a line for each object or list. */
 export function toCsv(rows: readonly unknown[], { delimiter = ",", header = true }: CsvOptions = {}): string {
   const quoted = (value: unknown) => {
     const text = shown(value);

@@ -2,10 +2,10 @@ import { type TimeZone, timeZone } from "../cron/time-zone.ts";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-/** The tokens of a format, longest first. Text between single quotes stands for itself; two quotes are one. */
+/** The tokens of a format, longest first. Text in single quotes stands for itself, and two quotes stand for one. */
 const TOKENS = /'((?:[^']|'')*)'|yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|EEE|HH|H|hh|h|mm|m|ss|s|SSS|a|ZZZ|ZZ|X|x/g;
 const MAX_FORMAT_LENGTH = 200;
-/** The times that dates can hold, in ms since 1970. */
+/** The largest time that a date can hold, in ms since 1970. */
 const MAX_TIME = 8.64e15;
 const MINUTE_MS = 60_000;
 
@@ -38,12 +38,15 @@ function zoneOf(name: string | undefined): TimeZone | null {
 const withinDates = (ms: number): number =>
   Number.isFinite(ms) && Math.abs(ms) <= MAX_TIME ? ms : fault("The time is outside of what dates can hold");
 
-/** An instant in ms of ISO 8601 text, or of ms since 1970. @throws {DateFault} */
+/**
+ * Reads ISO 8601 text, or ms since 1970. Returns ms since 1970.
+ * @throws {DateFault}
+ */
 export function instantOf(value: unknown): number {
   if (typeof value === "number") return withinDates(value);
   const text = typeof value === "string" ? value.trim() : "";
   const isIso = /^[+-]?\d{4,6}(-\d\d(-\d\d)?)?([T ]\d\d:\d\d|$)/.test(text);
-  // A time without an offset is UTC, whatever the time zone of the machine is.
+  // A time without an offset is UTC, regardless of the machine's time zone.
   const zoned = /T|\d \d/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text.replace(" ", "T")}Z` : text;
   const ms = isIso ? Date.parse(zoned) : NaN;
   return Number.isNaN(ms)
@@ -57,7 +60,7 @@ function offsetText(ms: number, colon: string): string {
 }
 
 /**
- * An instant as text in the form that a format shows, such as `dd.MM.yyyy HH:mm`, by the clocks of a time zone.
+ * Formats an instant, such as by `dd.MM.yyyy HH:mm`, in a time zone.
  * @throws {DateFault}
  */
 export function formatDate(value: unknown, format: string, zoneName?: string): string {
@@ -117,7 +120,7 @@ const PATTERNS: Record<string, string> = {
 };
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
-/** The parts of a text, by the tokens of the format. */
+/** The parts of a text, by token of the format. */
 function readParts(text: string, format: string): Map<string, string> {
   const tokens: string[] = [];
   let [pattern, end] = ["", 0];
@@ -127,7 +130,8 @@ function readParts(text: string, format: string): Map<string, string> {
     end = found.index + token.length;
     if (quoted !== undefined) pattern += escaped(quoted.replaceAll("''", "'") || "'");
     else {
-      // Each token at most once: many tokens of one or two digits would take a text that does not fit very long.
+      // Each token may occur once. With many tokens of one or two digits, a text that does not match could take very
+      // long.
       if (tokens.includes(token)) fault(`The format has "${token}" twice`);
       tokens.push(token);
       pattern += PATTERNS[token] ?? (token.length === 2 ? "(\\d{2})" : NUMBER);
@@ -141,7 +145,7 @@ function readParts(text: string, format: string): Map<string, string> {
 const indexIn = (list: readonly string[], name: string) =>
   list.findIndex(each => each.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase());
 
-/** The month of a date, from 0, and the year. */
+/** The year of a date, and its month from 0. */
 function monthOf(parts: ReadonlyMap<string, string>): [year: number, month: number] {
   const name = parts.get("MMMM") ?? parts.get("MMM");
   const month = name === undefined ? Number(parts.get("MM") ?? parts.get("M") ?? 1) - 1 : indexIn(MONTHS, name);
@@ -156,14 +160,17 @@ function hourOf(parts: ReadonlyMap<string, string>): number {
   return (Number(hour12) % 12) + (parts.get("a")?.toUpperCase() === "PM" ? 12 : 0);
 }
 
-/** The instant at which clocks of a zone show a local time. A time that clocks skip is that of their change. */
+/**
+ * The instant at which clocks of a zone show a local time. For a time that clocks skip, it is the instant of the
+ * change.
+ */
 function instantAt(local: number, zone: TimeZone | null): number {
   return zone ? (zone.instantsOf(local)[0] ?? zone.afterGap(local)) : local;
 }
 
 /**
- * The instant, in ms, of a text in the form that a format shows. Without an offset in the text, it is read by the
- * clocks of the time zone. @throws {DateFault}
+ * Reads a text in the given format. Returns ms since 1970. Text without an offset is read in the time zone.
+ * @throws {DateFault}
  */
 export function parseDate(text: string, format: string | undefined, zoneName?: string): number {
   const zone = zoneOf(zoneName);
@@ -191,8 +198,9 @@ export function parseDate(text: string, format: string | undefined, zoneName?: s
 }
 
 /**
- * The instant, in ms, that is an amount of time later. Days and longer units count by the calendar of the time zone: a
- * day can have 23 or 25 hours, and a month after 31 January ends in February. @throws {DateFault}
+ * Adds an amount of time to an instant. Returns ms since 1970. Days and longer units follow the calendar of the time
+ * zone: a day can have 23 or 25 hours, and a month after 31 January ends in February.
+ * @throws {DateFault}
  */
 export function addTime(value: unknown, amount: number, unitName: string, zoneName?: string): number {
   const ms = instantOf(value);

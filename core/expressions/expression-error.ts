@@ -1,7 +1,7 @@
 export type ExpressionErrorCode =
   "expression_error" | "expression_timeout" | "expression_too_deep" | "expression_busy" | "unknown_variable";
 
-/** Where the fault is, as far as it is known. */
+/** Where the fault is, as far as this is known. */
 export interface FaultPlace {
   /** The expression, without its braces. */
   source?: string | undefined;
@@ -9,7 +9,7 @@ export interface FaultPlace {
   position?: number | undefined;
 }
 
-/** An expression that gave no value. The message is for the person who wrote the expression. */
+/** Thrown when an expression gives no value. The message is for the person who wrote the expression. */
 export class ExpressionError extends Error {
   readonly code: ExpressionErrorCode;
   /**
@@ -34,7 +34,7 @@ export class ExpressionError extends Error {
     return new ExpressionError(this.code, this.reason, path, this.place);
   }
 
-  /** The same error, as that of this expression. */
+  /** Returns the same error with the source of its expression. */
   of(source: string): ExpressionError {
     return new ExpressionError(this.code, this.reason, this.path, { ...this.place, source });
   }

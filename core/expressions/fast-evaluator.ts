@@ -5,7 +5,9 @@ import { hasOnly, type SyntaxNode } from "./syntax.ts";
 
 export { UNDECIDED } from "./fast-values.ts";
 
-/** Returns the expression's value, or UNDECIDED where JSONata has to evaluate it. Throws nothing, changes nothing. */
+/**
+ * Returns the expression's value, or UNDECIDED if only JSONata can evaluate it. Throws nothing and has no side effects.
+ */
 export type FastEvaluator = (scope: Scope) => unknown;
 
 type Compile = (node: SyntaxNode) => FastEvaluator | undefined;
@@ -165,8 +167,8 @@ const COMPILERS = new Map<string, Compile>([
 const compileNode: Compile = node => COMPILERS.get(node.type)?.(node);
 
 /**
- * Compiles the plain part of JSONata (paths through objects, operators, conditions, constructors) to closures that run
- * at once, without promises. A value that they give is the value that JSONata gives. Undefined where an expression has
- * any other part.
+ * Compiles the simple part of JSONata (paths through objects, operators, conditions, constructors) to closures that run
+ * synchronously. A value that they return is the value that JSONata would return. Undefined if the expression has any
+ * other part.
  */
 export const compileFast: Compile = node => compileNode(node);

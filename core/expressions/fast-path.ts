@@ -41,8 +41,8 @@ function readStep(node: SyntaxNode): Step | undefined {
 
 /**
  * Compiles a path through plain objects, ``steps.`node-1`.items[0].name``, to a function that needs no JSONata. The
- * function reads own properties only, and is undecided where an array would have to be mapped over. Undefined for every
- * other kind of path.
+ * function reads own properties only, and is undecided if it would have to map over an array. Undefined for every other
+ * kind of path.
  */
 export function compilePath(node: SyntaxNode): ((scope: Scope) => unknown) | undefined {
   if (!hasOnly(node, ["type", "steps"]) || node.steps === undefined) return undefined;

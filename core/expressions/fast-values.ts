@@ -1,4 +1,4 @@
-/** Stands for "only JSONata can decide". Its errors, its sequences and its deep comparisons are left to JSONata. */
+/** Means "only JSONata can decide". Errors, sequences and deep comparisons are left to JSONata. */
 export const UNDECIDED = Symbol("undecided");
 
 type Binary = (left: unknown, right: unknown) => unknown;
@@ -6,7 +6,7 @@ type Binary = (left: unknown, right: unknown) => unknown;
 /** Longer strings are joined in a separate process, whose memory is bounded. */
 const MAX_JOINED = 1024 * 1024;
 
-/** JSONata takes any object with these marks for a function, and reads none of its fields. */
+/** JSONata treats any object with one of these marks as a function, and reads none of its fields. */
 export const looksLikeFunction = (value: object) =>
   (value as { _jsonata_function?: unknown })._jsonata_function === true ||
   (value as { _jsonata_lambda?: unknown })._jsonata_lambda === true;

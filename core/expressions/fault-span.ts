@@ -8,7 +8,7 @@ export interface Span {
 
 const WORD = /[\w$]/;
 
-/** The expression that is opened in a text and never closed: the last one for which the text before it is whole. */
+/** The expression that is opened in a text and never closed: the last one whose preceding text is complete. */
 function unclosed(text: string): Span {
   let from = text.lastIndexOf("{{");
   while (from > 0 && splitSegments(text.slice(0, from)) === undefined) from = text.lastIndexOf("{{", from - 1);

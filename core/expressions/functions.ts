@@ -1,7 +1,7 @@
 import type { ExpressionFunction } from "../../contracts/entities/node-type.ts";
 import { OWN_WORDS } from "./own-words.ts";
 
-/** JSONata's own functions: signature, what it gives, and an example with its value. A test evaluates each example. */
+/** JSONata's own functions: signature, description, and an example with its value. A test evaluates each example. */
 const TABLE: readonly (readonly [signature: string, docs: string, expression: string, value: unknown])[] = [
   ["$sum(numbers)", "The sum of a list of numbers.", "$sum([1, 2, 3])", 6],
   ["$count(list)", "The number of items of a list.", "$count([4, 5])", 2],
@@ -233,7 +233,7 @@ const TABLE: readonly (readonly [signature: string, docs: string, expression: st
   ["$clone(object)", "A copy of the object.", '$clone({"a": 1})', { a: 1 }],
 ];
 
-/** The functions that expressions may call, with words for people. */
+/** The functions that expressions may call, with descriptions for people. */
 export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [...TABLE, ...OWN_WORDS].map(
   ([signature, docs, expression, value]) => ({
     name: signature.slice(0, signature.indexOf("(")),
@@ -243,5 +243,5 @@ export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [...TABLE, ..
   }),
 );
 
-/** Their names without the sign. A test compares them with the library and with `ownFunctions`. */
+/** The names of the functions without `$`. A test compares them with the library and with `ownFunctions`. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(EXPRESSION_FUNCTIONS.map(({ name }) => name.slice(1)));

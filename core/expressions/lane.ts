@@ -2,9 +2,9 @@ import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
 /**
  * Where JSONata runs an expression: `inline` on the event loop under a budget of steps, or in a `process` that can be
- * ended. Only what is listed here runs inline. The list excludes everything that can take long within one step (regular
- * expressions, ranges, padding), that calls back (lambdas), or that writes to its input. Transforms write to their
- * input. So do grouping an empty array and `[]`, which marks the array itself.
+ * ended. Only constructs that are listed here run inline. Constructs are excluded if they can take long within one step
+ * (regular expressions, ranges, padding), call back (lambdas), or write to their input. Transforms write to their
+ * input, and so do grouping an empty array and `[]`, which marks the array itself.
  */
 export type Lane = "inline" | "process";
 
@@ -49,7 +49,7 @@ function isCheap(node: SyntaxNode): boolean {
   if (!Object.entries(node).every(([part, value]) => parts.includes(part) || value === undefined)) return false;
   if (node.type === "variable") return isVariable(node, name => name === "" || name === "$");
   if (node.type === "function") {
-    // With a picture, $now builds regular expressions.
+    // With a picture argument, $now builds regular expressions.
     const clock = isVariable(node.procedure, name => name === "now");
     return isVariable(node.procedure, name => FUNCTIONS.has(name)) && !(clock && node.arguments?.length);
   }

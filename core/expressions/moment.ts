@@ -1,10 +1,10 @@
-/** What the functions of an expression know of the step that it belongs to. It is the same however often it is read. */
+/** What the functions of an expression know about their step. It is the same at each evaluation. */
 export interface Moment {
   /** When the step began, in ms since 1970. All attempts of the step have the same time. */
   now: number;
-  /** What `$uuid` is derived from: different for each step, attempt and expression. */
+  /** The seed of `$uuid`. It differs for each step, attempt and expression. */
   seed: string;
-  /** What `$resumeUrl` makes the addresses of steps of. Absent outside of a run. */
+  /** The data from which `$resumeUrl` builds addresses of steps. Absent outside a run. */
   resume?: ResumeAddress | undefined;
 }
 
@@ -13,15 +13,15 @@ export interface ResumeAddress {
   base: string;
   workspaceId: string;
   executionId: string;
-  /** The items around the step whose expression is evaluated. */
+  /** The map items around the step whose expression is evaluated. */
   path: readonly { nodeId: string; index: number }[];
-  /** How many items are around each step inside of maps, by node id. Steps that are not named are outside of maps. */
+  /** The number of items around each step, by node id. Steps that are not listed are outside maps. */
   depths: Readonly<Record<string, number>>;
   /** The key of the run, in hexadecimal digits. */
   key: string;
 }
 
-/** The moment of one expression among those of a step. */
+/** The moment of one of a step's expressions, by its ordinal. */
 export const momentOf = ({ seed, ...moment }: Moment, ordinal: number): Moment => ({
   ...moment,
   seed: `${seed}#${ordinal}`,

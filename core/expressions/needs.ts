@@ -2,7 +2,7 @@ import type { ScopeName } from "./scope.ts";
 import type { TemplateNode } from "./template-node.ts";
 import { expressionsOf } from "./template-uses.ts";
 
-/** What the expressions of a template may read. `steps` is null where the ids cannot be told from the text. */
+/** What the expressions of a template may read. `steps` is null if the text does not show which steps. */
 export interface Needs {
   names: ReadonlySet<ScopeName>;
   steps: ReadonlySet<string> | null;
@@ -22,7 +22,7 @@ export function needsOf(root: TemplateNode): Needs {
       steps?.add(plain ?? quoted ?? "");
       return "";
     });
-    // `steps` as a whole, by a variable, or not by its name at all.
+    // `steps` is read as a whole, through a variable, or without its name.
     if (rest === source || /steps/.test(rest)) steps = null;
   }
   return { names, steps };

@@ -1,4 +1,4 @@
-/** The functions that Weft adds to JSONata: signature, what it gives, and an example with its value. */
+/** The functions that Weft adds to JSONata: signature, description, and an example with its value. */
 export const OWN_WORDS: readonly (readonly [signature: string, docs: string, expression: string, value: unknown])[] = [
   [
     "$hash(value, algorithm?, encoding?)",

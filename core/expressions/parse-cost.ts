@@ -12,9 +12,9 @@ export type ParseCost = { nodes: number; fault?: undefined } | { nodes?: undefin
 const fault = (message: string): ParseCost => ({ fault: message });
 
 /**
- * The number of syntax nodes that the parser would make of a source, or why the parser must not read the source.
+ * The number of syntax nodes that the parser would make of a source, or the reason why the parser must not read it.
  * JSONata's parser copies the left side of `??` and `?:`, so nesting them doubles its work at every level. This
- * function counts the resulting syntax nodes in one pass over the tokens.
+ * function counts the resulting nodes in one pass over the tokens.
  */
 export function parseCost(source: string): ParseCost {
   // For each open bracket: the nodes of finished operands, and of the operand being read.

@@ -13,18 +13,17 @@ import { measureSyntax, type SyntaxNode } from "./syntax.ts";
 export interface ParsedExpression {
   source: string;
   lane: Lane;
-  /** Evaluates at once what needs no JSONata; undefined where everything needs it. */
+  /** Evaluates synchronously, without JSONata; undefined if the expression needs JSONata. */
   fast: FastEvaluator | undefined;
   /** The names of the scope that the expression can read. */
   names: readonly ScopeName[];
   jsonata: jsonata.Expression;
-  /** The field of a credential that the expression stands for. */
+  /** The credential field that the expression reads, if it reads one. */
   secret?: SecretPath;
 }
 
 /**
- * The work that parsing may still take. Below zero, nothing more is parsed. All expressions of a definition share one
- * budget.
+ * The work that parsing may still spend. Below zero, parsing stops. All expressions of a definition share one budget.
  */
 export interface ParseBudget {
   left: number;

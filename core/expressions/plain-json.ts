@@ -1,7 +1,7 @@
 import { ExpressionError, tooDeep, tooLarge } from "./expression-error.ts";
 import { MAX_JSON_DEPTH } from "./limits.ts";
 
-/** The length that one template may still give. All values of the template share it. */
+/** The length that one template may still produce. All values of the template share it. */
 export interface LengthBudget {
   left: number;
 }

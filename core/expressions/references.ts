@@ -2,14 +2,15 @@ import { FUNCTIONS } from "./functions.ts";
 import { isScopeName, type ScopeName } from "./scope.ts";
 import { childrenOf, type SyntaxNode } from "./syntax.ts";
 
-/**
- * What an expression refers to: names at the scope, steps by id, and variables that the expression does not bind.
- */
+/** What an expression refers to: names in the scope, steps by id, and variables that the expression does not bind. */
 export interface References {
   roots: ScopeName[];
   unknownRoots: string[];
   steps: string[];
-  /** The steps that `$resumeUrl` names, as far as they are known before a run. An empty text where it names none. */
+  /**
+   * The steps that `$resumeUrl` names, as far as they are known before a run. An empty text stands for a call that
+   * names none.
+   */
   resumed: string[];
   /** The variables of the space, named as `vars.<name>`. */
   vars: string[];
@@ -17,12 +18,12 @@ export interface References {
 }
 
 /**
- * Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in a value of
- * which nothing is known.
+ * Where names are looked up: in the scope, in the outputs by node id, in the variables of the space, or in an unknown
+ * value.
  */
 type Context = "scope" | "steps" | "vars" | "value";
 
-/** A syntax node with the parts that JSONata leaves out of its typings. */
+/** A syntax node with the parts that JSONata's typings omit. */
 interface Syntax extends Omit<SyntaxNode, "lhs" | "rhs" | "arguments"> {
   lhs?: Syntax | [Syntax, Syntax][];
   rhs?: Syntax;
@@ -56,7 +57,7 @@ class Walk {
   readonly vars = new Set<string>();
   readonly variables = new Set<string>();
   readonly #bound: Set<string>;
-  /** The calls that get their first argument from what is before `~>`. */
+  /** The calls whose first argument comes from the left side of `~>`. */
   readonly #piped = new Set<SyntaxNode>();
 
   constructor(root: Syntax) {
@@ -64,10 +65,7 @@ class Walk {
     this.visit(root, "scope");
   }
 
-  /**
-   * Visits a node in the context in which it is evaluated. Returns the context in which the names behind it are looked
-   * up.
-   */
+  /** Visits a node in the context in which it is evaluated. Returns the context for the names that follow it. */
   visit(node: Syntax, context: Context): Context {
     const result = this.#own(node, context);
     const inside = [...(node.predicate ?? []), ...(node.stages ?? [])] as Syntax[];
@@ -125,7 +123,7 @@ class Walk {
     return last;
   }
 
-  /** Notes the step that a call of `$resumeUrl` names. What an expression gives is known in a run alone. */
+  /** Notes the step that a call of `$resumeUrl` names. The value of an expression is known only in a run. */
   #resume(call: Syntax, id: SyntaxNode | undefined): void {
     if (this.#piped.has(call)) return;
     if (id?.type === "string") this.resumed.add(String(id.value));
@@ -154,7 +152,7 @@ class Walk {
 }
 
 /**
- * What a parsed expression refers to, as far as this is known without evaluating it. Reports nothing that the
+ * What a parsed expression refers to, as far as this is known without evaluating it. It never reports a name that the
  * expression does not refer to.
  */
 export function referencesOf(root: SyntaxNode): References {

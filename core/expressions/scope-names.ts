@@ -8,7 +8,7 @@ const FROM_CONTEXT = new Set(["string", "boolean", "not", "keys", "lookup", "spr
 const isNamed = (node: SyntaxNode, types: string) => node.type === types && typeof node.value === "string";
 
 /**
- * The parts of the scope that an expression can read: those that it names, or all parts where it can reach the whole
+ * The parts of the scope that an expression can read: the parts that it names, or all parts if it can reach the whole
  * scope (`$$`, `*`, `$eval` …). In doubt a part is included, because the result only decides how much is copied.
  */
 export function scopeNames(root: SyntaxNode): readonly ScopeName[] {

@@ -14,9 +14,9 @@ export interface Scope {
   trigger?: unknown;
   /** The variables of the space. */
   vars?: unknown;
-  /** What the last page answered. Only the expressions of a pagination see it. */
+  /** The answer to the previous page. Only the expressions of a pagination can read it. */
   response?: unknown;
-  /** Only expressions that are `secrets.<name>.<field>` read it: `pickScope` leaves it out. */
+  /** Only expressions of the form `secrets.<name>.<field>` read it. `pickScope` leaves it out. */
   secrets?: SecretValues;
 }
 
@@ -34,7 +34,7 @@ export const SCOPE_NAMES: readonly ScopeName[] = [
   "vars",
 ];
 
-/** The names that expressions evaluate. `response` has a value in a pagination alone. */
+/** The names that expressions can read. `response` has a value only in a pagination. */
 export const READ_NAMES: readonly ScopeName[] = [...SCOPE_NAMES, "response"];
 
 export const isReadName = (name: unknown): name is ScopeName => READ_NAMES.includes(name as ScopeName);
@@ -42,7 +42,7 @@ export const isReadName = (name: unknown): name is ScopeName => READ_NAMES.inclu
 /** Whether the name has a value in the expressions of every step. */
 export const isScopeName = (name: unknown): name is ScopeName => SCOPE_NAMES.includes(name as ScopeName);
 
-/** The scope with these names alone, so that expressions cannot see other properties of the caller's object. */
+/** Copies the scope with only these names, so that expressions cannot see other properties of the caller's object. */
 export function pickScope(scope: Scope, names: readonly ScopeName[]): Partial<Scope> {
   const picked: Partial<Record<ScopeName, unknown>> = {};
   for (const name of names) {

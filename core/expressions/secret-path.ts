@@ -1,6 +1,6 @@
 import { hasOnly, type SyntaxNode } from "./syntax.ts";
 
-/** A field of a credential, by the credential's name. */
+/** A field of a credential, named by the credential's name. */
 export interface SecretPath {
   name: string;
   field: string;
@@ -11,7 +11,7 @@ export type SecretValues = Readonly<Record<string, Readonly<Record<string, unkno
 
 export const SECRETS = "secrets";
 
-/** The same text in place of each of these secrets. */
+/** Replaces the value of each of these secrets by the same text. */
 export function hiddenSecrets(named: readonly SecretPath[], text: string): SecretValues {
   // Credentials and their fields are named by users, so the objects must have no prototype.
   const empty = <T>() => Object.create(null) as Record<string, T>;
@@ -21,8 +21,8 @@ export function hiddenSecrets(named: readonly SecretPath[], text: string): Secre
 }
 
 /**
- * The field that an expression names which is `secrets.<name>.<field>` and nothing else. No other form can read a secret,
- * so no expression can change one into something that is not recognised and masked.
+ * The credential field that an expression reads, if the whole expression is `secrets.<name>.<field>`. No other form can
+ * read a secret, so no expression can change a secret into a text that masking does not recognise.
  */
 export function secretPath(root: SyntaxNode): SecretPath | undefined {
   if (root.type !== "path" || !hasOnly(root, ["type", "steps"]) || root.steps?.length !== 3) return undefined;

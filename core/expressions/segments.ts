@@ -26,8 +26,8 @@ function findClose(source: string, start: number): number | undefined {
  * Splits a string at its `{{ expressions }}`. An expression ends at the first `}}` outside string literals, quoted
  * names, regular expressions and comments, once every brace opened inside it is closed. So `{{ {"a": {"b": 1}} }}` and
  * `{{ "}}" }}` are one expression each. If there is no such `}}` (a quote never ends), the first `}}` of all ends the
- * expression, so that the parser can report the fault. The rest of the string then stays text. Returns undefined when
- * an expression is opened and never closed.
+ * expression, so that the parser can report the fault. The rest of the string is text then. Returns undefined when an
+ * expression is opened and never closed.
  */
 export function splitSegments(text: string): Segment[] | undefined {
   const segments: Segment[] = [];

@@ -1,5 +1,5 @@
 /**
- * A node of JSONata's processed syntax tree, with the parts that are read here. JSONata's own typings omit half of
+ * A node of JSONata's processed syntax tree, with the parts that this code reads. JSONata's own typings omit half of
  * them.
  */
 export interface SyntaxNode {
@@ -24,7 +24,7 @@ export interface SyntaxNode {
 /** Whether the node has only these parts. An unknown part may change what the node means. */
 export const hasOnly = (node: object, parts: readonly string[]) => Object.keys(node).every(key => parts.includes(key));
 
-/** Every object below a node, whatever the part is called. */
+/** Every object directly below a node, under any key. */
 export function childrenOf(node: object): object[] {
   const found: object[] = [];
   for (const part of Object.values(node) as unknown[]) {

@@ -4,18 +4,18 @@ import { SECRETS, type SecretPath } from "./secret-path.ts";
 import type { SyntaxNode } from "./syntax.ts";
 import type { TemplateNode } from "./template-node.ts";
 
-/** What a template takes from outside of the run. Paths are JSON Pointers into the template's data. */
+/** What a template reads from outside the run. Paths are JSON Pointers into the template's data. */
 export interface TemplateUses {
   secrets: readonly (SecretPath & { path: string })[];
-  /** Where an expression names `secrets` in another form than `secrets.<name>.<field>`. */
+  /** The paths of expressions that use `secrets` in any other form than `secrets.<name>.<field>`. */
   misusedSecrets: readonly string[];
-  /** The variables that are named as `vars.<name>`. */
+  /** The variables that expressions name as `vars.<name>`. */
   vars: readonly { name: string; path: string }[];
-  /** Whether any expression may read variables, also as `$lookup(vars, …)`. */
+  /** Whether any expression may read variables, including forms such as `$lookup(vars, …)`. */
   readsVars: boolean;
 }
 
-/** Every expression of a template, with its place. */
+/** Every expression of a template, with its path. */
 export function* expressionsOf(node: TemplateNode): Generator<{ expression: ParsedExpression; path: string }> {
   switch (node.kind) {
     case "value":
@@ -32,7 +32,7 @@ export function* expressionsOf(node: TemplateNode): Generator<{ expression: Pars
   }
 }
 
-/** What a template takes from outside of the run; undefined where that is nothing. */
+/** What a template reads from outside the run; undefined if it reads nothing. */
 export function templateUses(root: TemplateNode): TemplateUses | undefined {
   const secrets: (SecretPath & { path: string })[] = [];
   const misusedSecrets: string[] = [];
@@ -41,7 +41,8 @@ export function templateUses(root: TemplateNode): TemplateUses | undefined {
   for (const { expression, path } of expressionsOf(root)) {
     const { secret, source, names } = expression;
     if (secret) secrets.push({ ...secret, path });
-    // Where `vars` is not named, the whole scope has none, so that not every use of `$$` reads them.
+    // An expression that does not name `vars` sees no variables in the whole scope, so that not every use of `$$` loads
+    // them.
     const reads = names.includes("vars") && source.includes("vars");
     readsVars ||= reads;
     if (secret || !(reads || source.includes(SECRETS))) continue;

@@ -10,15 +10,15 @@ import { splitSegments } from "./segments.ts";
 export interface TemplateFault {
   path: string;
   message: string;
-  /** Where in the string. */
+  /** The place in the string. */
   place?: FaultPlace | undefined;
 }
 
 export interface Template {
   root: TemplateNode;
-  /** Empty when every expression could be parsed; a template with faults cannot be resolved. */
+  /** Empty if every expression could be parsed. A template with faults cannot be resolved. */
   faults: readonly TemplateFault[];
-  /** What it takes from outside of the run. Undefined where that is nothing. */
+  /** What it reads from outside the run. Undefined if it reads nothing. */
   uses?: TemplateUses | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Compiler {
 }
 
 /**
- * The length to which paths cut a key. A key may be as long as the definition, and is part of the path of every
+ * Longer keys are shortened in paths. A key may be as long as the definition, and is part of the path of every
  * expression below it.
  */
 const MAX_KEY_SHOWN = 100;
@@ -42,7 +42,7 @@ function below(path: string, key: string): string {
 
 function compileString(text: string, path: string, compiler: Compiler): TemplateNode {
   const constant: TemplateNode = { kind: "constant", value: text };
-  // The fault was reported where the budget ran out.
+  // The fault was reported when the budget ran out.
   if (!text.includes("{{") || compiler.budget.left < 0) return constant;
   const fault = (message: string, place?: FaultPlace) => {
     compiler.faults.push({ path, message, place });

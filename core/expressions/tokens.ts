@@ -52,7 +52,7 @@ export function nextToken(source: string, at: number, afterOperand: boolean): To
   }
   const pair = source.slice(start, start + 2);
   const text = pair === "??" || pair === "?:" || pair === "**" ? pair : char;
-  // Where a value is expected, `*`, `**` and `%` are values: all fields, all below, and the parent.
+  // Where a value is expected, `*`, `**` and `%` are values: all fields, all descendants, and the parent.
   const operand = ")]}".includes(char) || text === "**" || ((char === "*" || char === "%") && !afterOperand);
   return { text, end: start + text.length, operand };
 }

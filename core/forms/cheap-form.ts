@@ -46,7 +46,8 @@ function isCheap(schema: unknown, level: number): boolean {
 }
 
 /**
- * Whether a form uses only keywords that look at each value once and run no pattern. Such a form is a valid schema too.
+ * Whether a form only uses keywords that look at each value once and run no pattern. Such a form is also a valid
+ * schema.
  */
 export function isCheapForm(form: unknown): boolean {
   return isCheap(form, 0) && JSON.stringify(form).length <= MAX_FORM_CHARS;

@@ -35,7 +35,9 @@ const each = (list: unknown, read: (item: unknown) => void) => {
   if (Array.isArray(list)) for (const item of list) read(item);
 };
 
-/** What each keyword accepts. The interpreter relies on it, and would fail while checking a user's answer. */
+/**
+ * What each keyword accepts. The interpreter relies on this, and would otherwise fail when it checks a user's answer.
+ */
 const READERS = new Map<string, (value: unknown, keyword: string) => void>([
   ...names(NUMBERS).map(name => [name, (value: unknown) => need(typeof value === "number", name, "a number")] as const),
   ...names(SCHEMAS).map(name => [name, readSchema] as const),

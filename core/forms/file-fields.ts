@@ -1,14 +1,17 @@
 import { isObject } from "../json.ts";
 import { fileOf } from "../run/references.ts";
 
-/** What the form of a question says of a file: `"x-weft": {"widget": "file", "types": ["image/*"], "maxBytes": 1000000}`. */
+/**
+ * What a question's form states about a file: `"x-weft": {"widget": "file", "types": ["image/*"], "maxBytes":
+ * 1000000}`.
+ */
 export interface FileRules {
-  /** The media types that are taken, also as `image/*`. All, where none are named. */
+  /** The accepted media types, such as `image/png` or `image/*`. If none are given, all are accepted. */
   types: readonly string[];
   maxBytes: number;
 }
 
-/** A field for a file, with what an answer has in its place. */
+/** A field for a file, with the value in an answer. */
 export interface FilePlace {
   /** A JSON Pointer in the answer. */
   path: string;
@@ -19,7 +22,7 @@ export interface FilePlace {
 const MAX_LEVEL = 20;
 const MAX_PLACES = 100;
 
-/** The rules of a schema that asks for a file; undefined for all others. */
+/** The rules of a schema that asks for a file; undefined for any other schema. */
 export function fileRules(schema: unknown): FileRules | undefined {
   const hints = isObject(schema) ? schema["x-weft"] : undefined;
   if (!isObject(hints) || hints.widget !== "file") return undefined;
@@ -38,7 +41,7 @@ export function fileFields(schema: unknown, level = 0): FileRules[] {
 
 const pointer = (name: string | number) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The places of an answer for which the form asks for a file, and which are not empty. */
+/** The non-empty places of an answer where the form asks for a file. */
 export function filePlaces(schema: unknown, value: unknown, path = "", level = 0): FilePlace[] {
   if (value === undefined || value === null || level > MAX_LEVEL) return [];
   const rules = fileRules(schema);
@@ -61,7 +64,7 @@ export function takesType({ types }: FileRules, given: string): boolean {
   );
 }
 
-/** The value with these files in place of those that it names by id. What a client says of a file is not trusted. */
+/** Replaces the files that a value names by id with these files. What a client says about a file is not trusted. */
 export function withFiles(value: unknown, files: ReadonlyMap<string, unknown>): unknown {
   const id = fileOf(value);
   if (id !== undefined) return files.get(id) ?? value;

@@ -18,8 +18,8 @@ function leavable(schema: z.ZodType): Set<string> {
 }
 
 /**
- * The same schema, except that an optional field may also be null, which is read as absent. The reason is that an
- * expression that finds nothing gives null. Where null is a value of its own (the body of a request), it stays.
+ * Makes optional fields accept null, which counts as absent, because an expression that finds nothing gives null.
+ * Fields in which null is a value of its own (the body of a request) keep it.
  */
 export function nullAsAbsent<S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> {
   const names = leavable(schema);

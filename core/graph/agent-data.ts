@@ -3,17 +3,17 @@ import { MEMORY_SCOPES, memorySubject } from "../../contracts/entities/memory.ts
 import { id } from "../../contracts/primitives.ts";
 import { messageFiles } from "./file-data.ts";
 
-/** The most tools of one agent: those that it is given, and those that it finds. */
+/** The most tools of one agent: the ones it is given, and the ones it finds. */
 export const MAX_AGENT_TOOLS = 64;
 const MAX_BASES = 10;
 const MAX_TEXT = 100_000;
-/** About ten years: beyond it a limit is a mistake. */
+/** About ten years. A longer limit is a mistake. */
 const MAX_EXPIRY_MS = 315_360_000_000;
 
 const text = (max: number) => z.string().max(max);
 const ids = (max: number) => z.array(z.unknown()).max(max).pipe(z.array(id));
 
-/** The most earlier messages of a talk. */
+/** The most earlier messages of a conversation. */
 const MAX_EARLIER = 200;
 const earlierMessage = z.object({ role: z.enum(["user", "assistant"]), content: text(MAX_TEXT) });
 

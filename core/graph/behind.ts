@@ -1,6 +1,6 @@
 import type { GraphNode } from "./graph.ts";
 
-/** This node and all nodes behind it, which it cannot have seen. */
+/** This node and all nodes behind it. Their outputs do not exist when the node runs. */
 export function behind(node: GraphNode | undefined): Set<string> {
   const found = new Set<string>();
   const queue = node ? [node] : [];

@@ -9,25 +9,24 @@ const rated = (faults: readonly DefinitionFault[], severity: Severity): CheckedF
   faults.map(fault => ({ ...fault, severity }));
 
 /**
- * Errors are faults that would make a run of this definition fail, and parts that a run would ignore. A definition
- * without errors may have warnings of what is more likely a mistake than meant. `known` is what is known of its
- * space.
+ * Checks a definition. Errors are faults that would make a run fail, and parts that a run would ignore. Warnings are
+ * probable mistakes. `known` is what is known about the definition's space.
  */
 export function checkDefinition(definition: unknown, known?: KnownNames): CheckedFault[] {
   const { faults, ...read } = parseDefinition(definition, { strict: true, ...known });
   return faults ? rated(faults, "error") : rated("warnings" in read ? read.warnings : [], "warning");
 }
 
-/** Those of the faults that keep a definition from being deployed. */
+/** The faults that prevent a deployment. */
 export const errorsIn = (faults: readonly CheckedFault[]): CheckedFault[] =>
   faults.filter(({ severity }) => severity === "error");
 
-/** The most warnings of one deployed version that are shown. */
+/** The most warnings that are shown for one deployed version. */
 const MAX_SHOWN = 20;
 
 /**
- * What today's rules would refuse in a definition that is deployed and runs on: warnings, since only a new version is
- * refused.
+ * Faults that today's rules find in a deployed definition, which keeps running. They are warnings, because only new
+ * versions are refused.
  */
 export const deployedWarnings = (definition: unknown): CheckedFault[] =>
   rated(errorsIn(checkDefinition(definition)).slice(0, MAX_SHOWN), "warning");

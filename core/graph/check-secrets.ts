@@ -2,12 +2,11 @@ import type { Template } from "../expressions/template.ts";
 import type { Faults } from "./faults.ts";
 
 const CODE = "secret_not_allowed_here";
-/** Why a secret in any other form has no value. */
+/** The message for a secret in any other form. */
 export const SECRET_FORM = "A secret stands alone between the braces: `{{ secrets.<name>.<field> }}`.";
 
 /**
- * Reports secrets in other places than the fields that a step sends out, and in other forms than
- * `secrets.<name>.<field>`.
+ * Reports secrets outside the fields that a step sends out, and secrets in other forms than `secrets.<name>.<field>`.
  */
 export function checkSecrets(
   nodeId: string | null,

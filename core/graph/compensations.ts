@@ -17,13 +17,13 @@ function refusal(node: GraphNode, undoing: GraphNode): string | null {
   return null;
 }
 
-/** The compensation that a step is part of. */
+/** The compensation that contains a step; null if there is none. */
 function undoingAround({ parent }: GraphNode): GraphNode | null {
   for (let at = parent; at; at = at.parent) if (at.undoes) return at;
   return null;
 }
 
-/** Ties each step to the one that its policy names as its compensation. */
+/** Links each step to the step that its policy names as its compensation. */
 export function tieCompensations(
   byId: ReadonlyMap<string, GraphNode>,
   known: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import type { ReadNode } from "./read-nodes.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { knownKeys } from "./unknown-keys.ts";
 
-/** A template of data that is taken literally. */
+/** A template that takes its data literally. */
 const asItStands = (value: unknown): Template => ({ root: { kind: "constant", value }, faults: [] });
 
 type Data = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const without = (data: Data, fields: readonly string[]): Data =>
 const laterOf = (data: Data, fields: readonly string[], budget: ParseBudget): Record<string, Template> =>
   Object.fromEntries(fields.map(field => [field, compileTemplates({ [field]: data[field] }, budget)]));
 
-/** The same template, which gives these fields as they stand. */
+/** The same template, but it returns these fields as they are written. */
 function withLater({ root, ...rest }: Template, data: Data, fields: readonly string[]): Template {
   if (root.kind !== "object") return { ...rest, root: { kind: "constant", value: data } };
   const others = root.entries.filter(([key]) => !fields.includes(key));
@@ -29,7 +29,7 @@ function withLater({ root, ...rest }: Template, data: Data, fields: readonly str
   return { ...rest, root: { kind: "object", entries: [...others, ...literal] } };
 }
 
-/** What the node gets from its neighbours later. */
+/** Set later, when the node is linked to its neighbours. */
 const ALONE = { parent: null, compensation: null, undoes: null };
 
 /** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
@@ -49,7 +49,7 @@ export function compileNode(
   const nodeType: NodeType = NODE_TYPES[type];
   const body = nodeType.contains ? { nodes: [], byId } : null;
   const made = { id, type, name, index, data, policy: given, disabled, in: [], out: [], ...ALONE, body };
-  // Nothing of a disabled node is used, so its data may be unfinished.
+  // The data of a disabled node is not used, so it may be unfinished.
   if (disabled) return { ...made, template: asItStands(data) };
 
   const unbound = wantedBy(data.credential);
@@ -57,11 +57,11 @@ export function compileNode(
   if (unbound)
     faults.add(id, [...at, "data", "credential"], `Choose a credential. Wanted: ${shownCredential(unbound)}.`);
   if (!checked.success) {
-    // That a credential has to be chosen is told once.
+    // A missing credential is reported only once.
     const issues = checked.error.issues.filter(({ path }) => !(unbound && path[0] === "credential"));
     faults.issues(id, [...at, "data"], issues, nodeType.literal ? undefined : data);
   }
-  // An expression could choose any credential, and no one could tell who uses which.
+  // An expression could choose any credential, and the users of a credential could not be determined.
   const { credential } = data;
   const isNamed = typeof credential === "string" && knownKeys(nodeType.data).includes("credential");
   if (isNamed && credential.includes("{{"))

@@ -19,7 +19,9 @@ export class Connector {
   readonly #faults: Faults;
   readonly #handles = new Map<GraphNode, Set<string>>();
 
-  /** `known` includes the nodes that could not be read. Their faults are reported for them, not for their edges. */
+  /**
+   * `known` includes the nodes that could not be read. Their faults are reported for the nodes, not for their edges.
+   */
   constructor(byId: ReadonlyMap<string, GraphNode>, known: ReadonlySet<string>, faults: Faults) {
     this.#byId = byId;
     this.#known = known;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** A policy, with the values that apply where it states none. */
+/** A policy, with defaults for the values that it does not state. */
 export const policy = z.object({
   retry: z
     .object({
       maxAttempts: z.int().min(1).max(100).default(1),
       backoff: z.enum(["exponential", "fixed"]).default("exponential"),
       initialMs: z.number().min(0).max(86_400_000).default(500),
-      /** 60,000 where absent. A server that asks to wait may then ask for up to five minutes. */
+      /** 60,000 if absent. A server that asks to wait may then ask for up to five minutes. */
       maxMs: z.number().min(0).max(86_400_000).optional(),
       jitter: z.number().min(0).max(1).default(0.2),
     })
@@ -18,11 +18,11 @@ export const policy = z.object({
   compensate: z.string().min(1).max(200).optional(),
 });
 export type Policy = z.output<typeof policy>;
-/** The time limit of a step whose policy states none. Steps that wait for others have no limit then. */
+/** The time limit of a step whose policy states none. Steps that wait for others have no default limit. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const nodeId = z.string().min(1).max(200);
-/** React Flow writes null where it means "not given". */
+/** React Flow writes null for an absent value. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? undefined);
 
 /** A node as the visual builder saves it. Keys that only the builder needs (position, size …) are ignored. */

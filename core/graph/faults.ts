@@ -8,7 +8,7 @@ const MAX_FAULTS = 100;
 /** The faults of a definition, up to a useful number. Paths are JSON Pointers into the definition. */
 export class Faults {
   list: DefinitionFault[] = [];
-  /** What may be meant. It keeps nothing from running. */
+  /** Probable mistakes. They do not prevent a run. */
   warnings: DefinitionFault[] = [];
 
   get areEnough(): boolean {
@@ -29,7 +29,7 @@ export class Faults {
     this.list.push({ nodeId, path: jsonPointer(base) + pointer, message, ...(code !== undefined && { code }) });
   }
 
-  /** Adds the issues of a zod check, except those at a value that an expression gives only when it runs. */
+  /** Adds the issues of a zod check, except issues at values that an expression computes at run time. */
   issues(nodeId: string | null, base: readonly PropertyKey[], issues: z.core.$ZodIssue[], templated?: unknown): void {
     for (const issue of issues) {
       if (this.areEnough) return;
@@ -41,14 +41,14 @@ export class Faults {
   }
 }
 
-/** What a person reads. Fields that are not filled in are the most frequent fault, so they are said in plain words. */
+/** The message for people. Missing fields are the most frequent fault, so they get plain words. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1) return "Must not be empty";
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "Is missing";
   return issue.message;
 }
 
-/** Whether the value at a path, or one that it is in, is an expression. */
+/** Whether the value at a path, or a value that contains it, is an expression. */
 export function isTemplated(data: unknown, path: readonly PropertyKey[]): boolean {
   let value = data;
   for (const key of path) {

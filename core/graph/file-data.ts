@@ -8,8 +8,8 @@ const MAX_MESSAGE_FILES = 16;
 const EXPECTED = 'Expected a file, as `{"$file": {"id": …}}`';
 
 /**
- * A file in a step's data: the value that runs hold. Its id alone says which file it is. The fault is at the innermost
- * value, which may be an expression.
+ * A file in a step's data, in the form in which runs hold it. Only its id identifies the file. The fault is at the
+ * innermost value, which may be an expression.
  */
 export const fileData = z.looseObject({}, EXPECTED).superRefine((value, context) => {
   if (fileOf(value) !== undefined) return;

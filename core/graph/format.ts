@@ -4,7 +4,7 @@ import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
 const known = new WeakMap<WorkflowGraph, { needs: number | undefined }>();
 
-/** The journal format that a worker must understand to run a workflow; undefined where every worker does. */
+/** The journal format that a worker must support to run a workflow; undefined if every worker supports it. */
 export function formatOf(graph: WorkflowGraph | undefined): number | undefined {
   if (!graph) return undefined;
   const found = known.get(graph);

@@ -13,20 +13,20 @@ export interface GraphNode {
   id: string;
   type: NodeTypeName;
   name: string;
-  /** Place in the definition; what happens at the same time happens in this order. */
+  /** The position in the definition. Things that happen at the same time happen in this order. */
   index: number;
   data: Record<string, unknown>;
   template: Template;
-  /** The fields whose expressions the step evaluates by itself: see `NodeType.later`. */
+  /** The fields whose expressions the step evaluates itself: see `NodeType.later`. */
   later?: Readonly<Record<string, Template>>;
   policy: Policy;
-  /** A disabled node is not performed: it passes on its input. */
+  /** A disabled node is not performed. It passes its input on. */
   disabled: boolean;
   in: Edge[];
   out: Edge[];
   /** The map or loop that contains the node; null for a node of the run itself. */
   parent: GraphNode | null;
-  /** The graph that a map runs for each item, and a loop in each round; null for every other node. */
+  /** The graph that a map runs for each item, and a loop in each round; null for all other nodes. */
   body: Graph | null;
   /** The step that undoes this one when the run fails. */
   compensation: GraphNode | null;
@@ -34,7 +34,7 @@ export interface GraphNode {
   undoes: GraphNode | null;
 }
 
-/** A disabled trigger starts nothing. Any other disabled node passes on its input. */
+/** A disabled trigger starts nothing. Any other disabled node passes its input on. */
 export const startsNothing = ({ type, disabled }: GraphNode): boolean =>
   disabled && NODE_TYPES[type].startsRun === true;
 

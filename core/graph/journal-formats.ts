@@ -1,10 +1,10 @@
-/** The journal format from which on workers know of signals. */
+/** The first journal format with signals. */
 export const NEEDS_SIGNALS = 3;
-/** The journal format from which on workers know of the rounds of loops. */
+/** The first journal format with rounds of loops. */
 export const NEEDS_LOOPS = 4;
-/** The journal format from which on workers know of compensations. */
+/** The first journal format with compensations. */
 export const NEEDS_COMPENSATIONS = 5;
-/** The journal format from which on workers know of runs that undo what they have done because they were cancelled. */
+/** The first journal format with runs that undo their steps because they were cancelled. */
 export const NEEDS_UNDONE_CANCELS = 6;
-/** The journal format from which on workers know of compensations inside maps and loops. */
+/** The first journal format with compensations inside maps and loops. */
 export const NEEDS_INNER_COMPENSATIONS = 7;

@@ -4,9 +4,9 @@ import { NODE_TYPES } from "./node-types.ts";
 import { CALLER_CREDENTIALS } from "./wait-data.ts";
 
 /**
- * Reports a step with a credential that its space does not have, and a `wait` step whose address no caller could use: its
- * credential has a type that callers cannot send, or one that signs without saying how. `types` are those of the
- * credentials that the definition names, by their ids; null for one that the space does not have.
+ * Reports a credential that the space does not have. Also reports a `wait` step that no caller could call: callers
+ * cannot send a credential of its type, or it signs without saying how. `types` has the types of the definition's
+ * credentials by id; null for one that the space does not have.
  */
 export function checkCredential(
   { id, type: nodeType, data }: GraphNode,

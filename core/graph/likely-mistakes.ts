@@ -8,15 +8,15 @@ import { warnOfUnseenNames } from "./unseen-names.ts";
 
 /** The rules of a node's type. */
 const rulesOf = ({ type }: GraphNode): NodeType => NODE_TYPES[type];
-/** A step that may stop the run by design does more than give an output. */
+/** A step that may stop the run on purpose is useful without its output. */
 const MAY_STOP = /\bthrow\b|\$(assert|error)\b/;
-/** Uses of `steps` that do not name the step beside it, such as `steps[id]` or `$lookup(steps, id)`. */
+/** Uses of `steps` that do not name the step directly, such as `steps[id]` or `$lookup(steps, id)`. */
 const ANY_STEP = /\bsteps\b(?!\s*\??\.\s*[`\w])/;
-/** The most characters that are searched for ids, over all ids. Larger definitions go without these warnings. */
+/** The most characters that are searched for ids, over all ids. Larger definitions do not get these warnings. */
 const MAX_SEARCHED = 50_000_000;
 const MAX_DEPTH = 100;
 
-/** All texts in a value. */
+/** Collects all texts in a value. */
 function textsIn(value: unknown, into: string[], depth = 0): void {
   if (depth > MAX_DEPTH) return;
   if (typeof value === "string") into.push(value);
@@ -30,7 +30,7 @@ const textOf = (value: unknown): string => {
   return texts.join("\n");
 };
 
-/** Whether the output of a step goes to this one without being named. */
+/** Whether the step takes the output of the previous step without naming it. */
 const takesWhatComes = (node: GraphNode): boolean =>
   node.disabled || rulesOf(node).takesWhatComes?.(node.data) === true;
 
@@ -38,12 +38,12 @@ function isLeftOver(node: GraphNode, text: string): boolean {
   const { id, data, disabled, out, compensation, undoes } = node;
   if (disabled || compensation || undoes || !rulesOf(node).onlyGives) return false;
   const followers = out.filter(({ handle }) => handle === "out");
-  // The output of a step without a follower is an output of the run, of the item or of the round.
+  // The output of a step without a successor is an output of the run, the item or the round.
   if (followers.length === 0 || followers.some(({ target }) => takesWhatComes(target))) return false;
   return !text.includes(id) && !MAY_STOP.test(textOf(data));
 }
 
-/** The value of a condition that has no expression; undefined where it depends on the run. */
+/** The value of a condition without an expression; undefined if it depends on the run. */
 function fixedChoice(node: GraphNode): boolean | undefined {
   const { choosesBy } = rulesOf(node);
   if (choosesBy === undefined || node.disabled) return undefined;
@@ -52,10 +52,10 @@ function fixedChoice(node: GraphNode): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** The nodes that no run reaches, because each way to them begins where no run passes. */
+/** The nodes that no run reaches, because all ways to them begin at nodes that no run passes. */
 function unreachable(nodes: readonly GraphNode[]): Set<GraphNode> {
   const reached = new Set(nodes.filter(node => node.in.length === 0 && !startsNothing(node)));
-  // A set gives what is added to it while it is gone through.
+  // Iterating over a set includes values that are added meanwhile.
   for (const node of reached) {
     const choice = fixedChoice(node);
     for (const { target, handle } of node.out)
@@ -65,8 +65,7 @@ function unreachable(nodes: readonly GraphNode[]): Set<GraphNode> {
 }
 
 /**
- * Reports what may be meant and is more likely a mistake, as warnings: steps that no run reaches, names that have no
- * value where they stand, and outputs that no expression reads.
+ * Warns of probable mistakes: steps that no run reaches, names without a value, and outputs that no expression reads.
  */
 export function warnOfLikelyMistakes({ byId }: WorkflowGraph, definition: object, faults: Faults): void {
   const nodes = [...byId.values()];

@@ -10,7 +10,7 @@ const MAX_SUBJECT = 500;
 const MAX_BODY_CHARS = 1_048_576;
 const MAX_HEADER_CHARS = 2_000;
 
-/** The headers that follow from other fields, and those that mail servers trust. */
+/** The headers that follow from other fields, and the headers that mail servers trust. */
 const TAKEN =
   /^(?:from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received.*|dkim-.*|arc-.*|authentication-results|resent-.*)$/i;
 

@@ -2,7 +2,7 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
-/** Warns of data of a step that is valid and probably not meant. */
+/** Warns of step data that is valid but probably not intended. */
 export function warnOfMistakenData({ id, type, data, index, body, disabled }: GraphNode, faults: Faults): void {
   if (disabled) return;
   const at = ["nodes", index];

@@ -3,7 +3,7 @@ import type { GraphNode } from "./graph.ts";
 import { NODE_TYPES } from "./node-types.ts";
 import type { ReadNode } from "./read-nodes.ts";
 
-/** The most maps and loops inside one another. Each level multiplies the number of steps that run at a time. */
+/** The most nested maps and loops. Each level multiplies the number of steps that run at a time. */
 const MAX_LEVELS = 5;
 
 function levelOf(node: GraphNode, parentOf: (node: GraphNode) => GraphNode | undefined): number {

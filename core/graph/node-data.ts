@@ -15,7 +15,7 @@ import { messageFiles } from "./file-data.ts";
 
 const present = z.custom<unknown>(value => value !== undefined, "is needed");
 export const text = (max: number) => z.string().max(max);
-/** A record whose size is checked before its entries. A fault for each of 100,000 entries would not help. */
+/** A record whose size is checked before its entries, because a fault for each of 100,000 entries would not help. */
 const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
   z
     .record(z.string(), z.unknown())
@@ -24,7 +24,7 @@ const fewEntries = <V extends z.ZodType>(value: V, max: number) =>
 /** A list whose length is checked before its items. */
 const fewItems = <V extends z.ZodType>(item: V, max: number) => z.array(z.unknown()).max(max).pipe(z.array(item));
 
-/** An object with one of two fields, and not both. Forms learn it from `x-weft`. */
+/** An object with exactly one of two fields. Forms learn the rule from `x-weft`. */
 const oneOf = <S extends z.ZodObject>(schema: S, a: keyof S["shape"] & string, b: keyof S["shape"] & string) =>
   schema
     .refine(data => (data[a] === undefined) !== (data[b] === undefined), `Give either \`${a}\` or \`${b}\`, not both`)
@@ -34,7 +34,7 @@ const MAX_HEADERS = 200;
 export const MAX_CASES = 200;
 const MAX_ASSIGNEES = 100;
 
-/** `example` is an input to try the workflow with, for people and builders; runs ignore it. */
+/** `example` is an input for trying the workflow, for people and builders. Runs ignore it. */
 export const trigger = z.object({ example: z.unknown().optional() });
 
 /** An expression that is evaluated for each page. */
@@ -53,10 +53,10 @@ const pagination = z.object({
   delayMs: z.int().min(0).max(60_000).default(0),
 });
 
-/** However many pages a step has. Timers cannot wait for longer than three weeks. */
+/** The most time that all pages of a step may take together. Timers cannot wait longer than about three weeks. */
 const MAX_PAGES_MS = 86_400_000;
 
-/** The time limit of a step counts for each of its pages. */
+/** The time limit of a step with pages, in ms. The policy's limit applies to each page. */
 export function pagesLimitMs(given: unknown, timeoutMs: number): number {
   const found = pagination.safeParse((given as { pagination?: unknown } | null)?.pagination);
   if (!found.success) return timeoutMs;
@@ -64,9 +64,9 @@ export function pagesLimitMs(given: unknown, timeoutMs: number): number {
   return Math.max(timeoutMs, Math.min((timeoutMs + delayMs) * maxPages, MAX_PAGES_MS));
 }
 
-/** The largest answer that a step reads as a value. */
+/** The largest response that a step reads as a value. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** The largest file that a step may ask for. `MAX_FILE_BYTES` is the limit of the installation. */
+/** The largest file that a step may request. `MAX_FILE_BYTES` is the limit of the installation. */
 const MAX_FILE_RESPONSE_BYTES = 1024 * 1024 * 1024;
 const MAX_REDIRECTS = 20;
 
@@ -86,7 +86,7 @@ export const http = z.object({
   pagination: pagination.optional(),
 });
 
-/** An operation of an API, and what an `http` step says of its answer. */
+/** An operation of an API, with the options of an `http` step that concern the response. */
 export const api = http
   .pick({
     ...{ failOnStatus: true, response: true, retryOn: true, followRedirects: true },
@@ -103,7 +103,7 @@ export const switchData = z.object({ value: present, cases: fewItems(switchCase,
 
 export const merge = z.object({ mode: z.enum(["all", "any"]).default("all") });
 
-/** About ten years: beyond it a delay is a mistake. */
+/** About ten years. A longer delay is a mistake. */
 export const MAX_DELAY_MS = 315_360_000_000;
 export const delay = oneOf(
   z.object({

@@ -14,77 +14,80 @@ import { wait } from "./wait-data.ts";
 export interface NodeType<D extends z.ZodType = z.ZodType> {
   /** The data that the step takes once its expressions are resolved. */
   data: D;
-  /** The handles by which edges may leave the node. */
+  /** The handles at which edges may leave the node. */
   handles(data: unknown): string[];
-  /** What the definition's valid data has wrong beside its shape; null where it can run. */
+  /** The fault of valid data that the schema cannot express; null if the step can run. */
   check?(data: unknown): { path: string[]; message: string } | null;
-  /** What the data has wrong as it is written, before its expressions are resolved and whether or not the rest is valid. */
+  /** The faults of the data as written, before its expressions are resolved. The rest of the data need not be valid. */
   checkWritten?(data: Readonly<Record<string, unknown>>): { path: string[]; message: string }[];
-  /** The data is taken literally: braces in it are not expressions. */
+  /** The data is taken literally. Braces in it are not expressions. */
   literal?: boolean;
-  /** The fields of the data that the step sends out. Only there may expressions name secrets. */
+  /** The fields that the step sends out. Only these may contain expressions that name secrets. */
   sendsOut?: readonly string[];
   /**
-   * The fields whose expressions the step evaluates by itself, over a scope that also has the name `sees`. The step gets
-   * the text of the fields as it stands.
+   * The fields whose expressions the step evaluates itself, over a scope that also has the name `sees`. The step gets
+   * the fields as written.
    */
   later?: { fields: readonly string[]; sees: "response" | "loop" };
-  /** The time limit of one attempt, made of the limit that its policy states. */
+  /** Computes the time limit of one attempt in ms from the limit in its policy. */
   limitMs?: (data: unknown, timeoutMs: number) => number;
-  /** The time limit of one attempt where its policy states none; DEFAULT_TIMEOUT_MS for most types. */
+  /** The time limit of one attempt in ms if its policy states none. Most types use DEFAULT_TIMEOUT_MS. */
   timeoutMs?: number;
-  /** The time limit counts processor time, and the step keeps it itself. */
+  /** The time limit counts processor time, and the step itself enforces it. */
   ofProcessor?: boolean;
-  /** The step ends by asking the engine to wait, so a time limit means nothing for it. */
+  /** The step ends by asking the engine to wait, so a time limit has no meaning for it. */
   untimed?: boolean;
-  /** A run starts here: the node passes on the run's input. Disabled, it starts nothing. */
+  /** A run starts here: the node passes the run's input on. If it is disabled, it starts nothing. */
   startsRun?: boolean;
-  /** The node joins branches: it runs when all that lead to it have settled, or when any of them was taken. */
+  /**
+   * The node joins branches. With `all` it runs when all sources have settled, with `any` when the first edge was
+   * taken.
+   */
   joins?(data: unknown): "all" | "any";
   /**
    * Other nodes can be inside the node. They run once for each of its items or rounds, with limits of their own, so the
    * node has neither a time limit nor retries.
    */
   contains?: boolean;
-  /** The step calls something outside of its run: a server, a model, another service, or another workflow. */
+  /** The step calls something outside its run: a server, a model, another service, or another workflow. */
   reaches?: boolean;
-  /** A test of the step shows what it would call, and does not call it. */
+  /** A test of the step shows the call without making it. */
   shownInTests?: boolean;
-  /** It runs the workflow that its `workflowId` names. */
+  /** The step runs the workflow that its `workflowId` names. */
   runsWorkflow?: boolean;
   /**
-   * The step only computes: it has no effect outside its run. Until its result is visible, it may be performed again. So
+   * The step only computes and has no effect outside its run. It may be performed again until its result is visible, so
    * it may be performed before its start is on disk.
    */
   pure?: boolean;
-  /** The step only gives an output. It is useless if no expression reads that output. */
+  /** The step only produces an output. It is useless if no expression reads that output. */
   onlyGives?: boolean;
-  /** The step takes the output of the step before as its input where its data is this, without naming it. */
+  /** Whether a step with this data takes the output of the previous step as its input, without naming it. */
   takesWhatComes?(data: Readonly<Record<string, unknown>>): boolean;
-  /** The field of the data whose boolean is the handle that the step takes. */
+  /** The boolean field whose value is the handle that the step takes. */
   choosesBy?: string;
-  /** The fields that decide by being true or not, as an expression does. */
+  /** The fields that are conditions: the step tests whether their value is true, as an expression does. */
   conditions?: readonly string[];
-  /** What is inside runs in rounds, one after another, and not for items. */
+  /** The steps inside run in rounds, one after another, instead of for items. */
   inRounds?: boolean;
-  /** The step waits until a person or something outside of the run answers. */
+  /** The step waits for an answer from a person or from something outside the run. */
   awaitsOutside?: boolean;
   /** The step waits for a call, for which its data may demand a credential. */
   takesCalls?: boolean;
-  /** The step sets what the caller of a run gets that waits for it. */
+  /** The step sets the response for a caller that waits for the run. */
   responds?: boolean;
-  /** The journal format that a worker must understand to run workflows with such a node: see `JOURNAL_FORMAT`. */
+  /** The journal format that a worker must support to run workflows with such a node: see `JOURNAL_FORMAT`. */
   needs?: number;
 }
 
 const out = () => ["out"];
 
-/** An agent thinks and calls many times, each time with a limit of its own. */
+/** An agent makes many calls, each with its own limit. */
 const AGENT_TIMEOUT_MS = 600_000;
 
 function caseHandles(given: unknown): string[] {
   const cases = (given as { cases?: unknown } | null)?.cases;
-  // Data that is not valid may arrive here as well. Its faults are reported elsewhere.
+  // The data may be invalid here. Its faults are reported elsewhere.
   const ids = (Array.isArray(cases) ? cases.slice(0, data.MAX_CASES) : []).map(c => (c as { id?: unknown } | null)?.id);
   return [...ids.filter(id => typeof id === "string").map(id => `case:${id}`), "default"];
 }
@@ -192,7 +195,7 @@ export type NodeTypeName = keyof typeof NODE_TYPES;
 export type DataOf<N extends NodeTypeName> = z.output<(typeof NODE_TYPES)[N]["data"]>;
 
 /**
- * The handle by which a disabled node passes on its input: `out`, or the first handle of its type; undefined where the
+ * The handle by which a disabled node passes its input on: `out`, or the first handle of its type; undefined if the
  * type has no handles.
  */
 export function passingHandle(type: NodeTypeName, data: unknown): string | undefined {
@@ -200,11 +203,13 @@ export function passingHandle(type: NodeTypeName, data: unknown): string | undef
   return handles.includes("out") ? "out" : handles[0];
 }
 
-/** Whether a step of the node may be performed before its start is on disk. A disabled node only passes on its input. */
+/**
+ * Whether a step of the node may be performed before its start is on disk. A disabled node only passes its input on.
+ */
 export const isPure = ({ type, disabled }: { type: NodeTypeName; disabled: boolean }): boolean =>
   disabled || NODE_TYPES[type].pure === true;
 
-/** Whether what is inside the node runs in rounds, and not for items. */
+/** Whether the steps inside the node run in rounds instead of for items. */
 export const runsInRounds = (type: NodeTypeName | undefined): boolean =>
   type !== undefined && NODE_TYPES[type].inRounds === true;
 

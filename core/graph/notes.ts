@@ -9,7 +9,7 @@ const MAX_SIZE = 100_000;
 const place = z.number().min(-MAX_PLACE).max(MAX_PLACE);
 const size = z.number().min(1).max(MAX_SIZE);
 
-/** A text on the canvas, in Markdown. Runs pass over it. Builders may keep further fields. */
+/** A text on the canvas, in Markdown. Runs ignore it. Builders may store further fields. */
 export const note = z.looseObject({
   id: z.string().min(1).max(200).optional(),
   text: z.string().max(MAX_NOTE_CHARS).optional(),

@@ -16,15 +16,16 @@ import { checkStrictly, type KnownNames } from "./strict.ts";
 const EMPTY: WorkflowGraph = { nodes: [], byId: new Map(), settings: {} };
 
 /**
- * `work` is the cost of parsing the expressions, of at most MAX_PARSE_WORK. `partial` is what could be read of a
- * definition with faults. With `strict`, `warnings` tell what may be meant. No run uses it, but one of its nodes may be tried.
+ * `work` is the cost of parsing the expressions, at most MAX_PARSE_WORK. `warnings` are probable mistakes, reported
+ * with `strict`. `partial` is the readable part of a definition with faults. No run uses it, but one of its nodes may
+ * be tried.
  */
 export type ParsedDefinition =
   | { graph: WorkflowGraph; work: number; warnings: DefinitionFault[]; faults?: undefined }
   | { graph?: undefined; faults: DefinitionFault[]; partial?: WorkflowGraph };
 
 export interface ParseOptions extends KnownNames {
-  /** Whether parts that a run ignores (keys without a meaning, expressions that name nothing) are faults as well. */
+  /** Also reports parts that a run ignores: keys without a meaning, and expressions that name nothing. */
   strict?: boolean;
 }
 
@@ -48,7 +49,8 @@ function partsOf(definition: object, faults: Faults): RawDefinition | null {
 
 /**
  * Reads any JSON as a step graph. `null`, an object without nodes and an empty list of nodes give the empty graph.
- * Everything that cannot run is reported as a fault, with the node that it belongs to, its path and what to do.
+ * Everything that cannot run is reported as a fault. A fault has its node, its path, and a message that says what to
+ * do.
  */
 export function parseDefinition(
   definition: unknown,

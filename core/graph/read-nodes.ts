@@ -1,13 +1,13 @@
 import { definitionNode, type DefinitionNode } from "./definition.ts";
 import type { Faults } from "./faults.ts";
 
-/** A node that was read, with its index in the definition's list. The index counts nodes that could not be read too. */
+/** A node that was read, with its index in the definition's list. Unreadable nodes count in the index too. */
 export interface ReadNode {
   node: DefinitionNode;
   index: number;
 }
 
-/** The nodes of a valid form, by id. The faults of all other nodes are reported. */
+/** The nodes that can be read, by id. Reports the faults of all other nodes. */
 export function readNodes(raw: readonly unknown[], faults: Faults): Map<string, ReadNode> {
   const nodes = new Map<string, ReadNode>();
   raw.forEach((value, index) => {
@@ -26,6 +26,6 @@ const givenId = (value: unknown): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-/** The ids of all nodes, including those that could not be read. A name that refers to such a node is not a fault. */
+/** The ids of all nodes, including unreadable ones. A name that refers to such a node is not a fault. */
 export const givenIds = (raw: readonly unknown[]): ReadonlySet<string> =>
   new Set(raw.map(givenId).filter(id => id !== undefined));

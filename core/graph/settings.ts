@@ -12,24 +12,29 @@ export type OnLimit = (typeof ON_LIMIT)[number];
 
 /** The settings of a workflow for all its runs, at the top level of its definition. */
 export interface Settings {
-  /** How many runs may be in progress at a time: of the workflow, or of those for which `key` gives the same text. */
+  /**
+   * How many runs may be in progress at a time: of the whole workflow, or of the runs for which `key` gives the same
+   * text.
+   */
   concurrency?: { key?: Template | undefined; limit: number; onLimit: OnLimit } | undefined;
-  /** A run that takes longer fails. The time in which it waits counts too; the time in the queue does not. */
+  /** A run that takes longer fails. Waiting counts. Time in the queue does not. */
   timeoutMs?: number | undefined;
   /** The workflow that is started once for each failed run, with that run as its input. */
   errorWorkflowId?: string | undefined;
-  /** The key and the labels of a run, over its input, its trigger and the variables of the space. */
+  /** The key and the labels of a run. Their expressions read its input, its trigger and the variables of the space. */
   identity?: Template | undefined;
-  /** What a start does when an open run has the key. */
+  /** What a start does if an open run already has the key. */
   onConflict?: OnConflict | undefined;
-  /** The input of a run that a user starts. Once deployed, the workflow is a tool that takes this input. */
+  /**
+   * The schema of the input of a run that a user starts. A deployed workflow with it is a tool that takes this input.
+   */
   inputSchema?: InputSchema | undefined;
 }
 
-/** A year: beyond it a limit is a mistake. */
+/** A year. A longer limit is a mistake. */
 const MAX_TIMEOUT_MS = 31_536_000_000;
 
-/** What the `settings` of a definition may hold. */
+/** The `settings` of a definition. */
 export const settings = z.strictObject({
   concurrency: z
     .strictObject({
@@ -52,7 +57,7 @@ export const settings = z.strictObject({
 /** The path of the key's template in a definition. */
 export const KEY = ["settings", "concurrency", "key"];
 
-/** Reads the `settings` of a definition and reports their faults. Settings that are not valid give an empty object. */
+/** Reads the `settings` of a definition and reports their faults. Invalid settings give an empty object. */
 export function parseSettings(raw: unknown, faults: Faults, budget: ParseBudget): Settings {
   if (raw === undefined || raw === null) return {};
   const parsed = settings.safeParse(raw);

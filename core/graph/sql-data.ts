@@ -55,7 +55,7 @@ function textFault(text: unknown, path: string[]): WrittenFault[] {
   return typeof text === "string" && text.includes("{{") ? [{ path, message: NO_EXPRESSION }] : [];
 }
 
-/** The places in the data, as it is written, where an expression would become a part of a query. */
+/** The places in the data as written where an expression would become part of a query. */
 export function writtenQueryFaults({ query: text, statements }: Readonly<Record<string, unknown>>): WrittenFault[] {
   if (!Array.isArray(statements)) return [...textFault(text, ["query"]), ...textFault(statements, ["statements"])];
   const inside = (statements as unknown[]).flatMap((one, at) => {

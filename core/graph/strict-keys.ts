@@ -18,7 +18,7 @@ const shown = (known: readonly string[]) =>
 const unknownKey = (key: string, known: readonly string[]) =>
   `Unknown key \`${key}\`.${didYouMean(key, known)} ${shown(known)}`;
 
-/** Reports the keys of a node's data and policy that have no meaning. */
+/** Reports meaningless keys in a node's data and policy. */
 export function checkKeys(
   { id, type }: { id: string; type: NodeTypeName },
   at: PropertyKey[],
@@ -33,7 +33,7 @@ export function checkKeys(
 }
 
 /**
- * Reports misspelt keys. Builders keep keys of their own beside the known ones, so a key is a fault only where it
+ * Reports misspelt keys. Builders store keys of their own next to the known ones, so a key is a fault only if it
  * resembles a known key that is missing.
  */
 function checkMisspelt(
@@ -51,7 +51,7 @@ function checkMisspelt(
   }
 }
 
-/** Reports keys beside a node's data and policy that belong into one of these, or are misspelt. */
+/** Reports keys next to a node's data and policy that belong inside one of these, or are misspelt. */
 export function checkNodeKeys(
   { id, type }: { id: string; type: NodeTypeName },
   at: PropertyKey[],

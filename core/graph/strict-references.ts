@@ -7,24 +7,24 @@ import { SECRETS } from "../expressions/secret-path.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Faults } from "./faults.ts";
 
-/** The names that expressions may refer to. Without `vars`, the variables of the space are not known. */
+/** The names that expressions may refer to. Without `vars`, the variables of the space are unknown. */
 export interface Known {
   nodeIds: ReadonlySet<string>;
-  /** The steps whose address ends a wait. Without them, the types of the steps are not known. */
+  /** The steps whose address ends a wait. Without them, the types of the steps are unknown. */
   resumable?: ReadonlySet<string> | undefined;
   vars?: ReadonlySet<string> | undefined;
-  /** Names that are known here beside those of every expression. */
+  /** Further names that are known here. */
   more?: readonly string[];
 }
 
-/** Why no address of the step can end a wait; undefined where it can. */
+/** Why no address can end a wait of the step; undefined if one can. */
 function resumeFault(id: string, nodeIds: ReadonlySet<string>, resumable = nodeIds): string | undefined {
   if (id === "") return "`$resumeUrl` needs the id of a `wait` step, as in `$resumeUrl('paid')`.";
   if (!nodeIds.has(id)) return `\`$resumeUrl\` names \`${id}\`, a node that does not exist.${didYouMean(id, nodeIds)}`;
   return resumable.has(id) ? undefined : `\`$resumeUrl\` names \`${id}\`, which is not a \`wait\` step.`;
 }
 
-/** Reports names in the expressions of a template that refer to nothing, so that they would never give a value. */
+/** Reports names in the expressions of a template that refer to nothing. They would never have a value. */
 export function checkReferences(
   nodeId: string | null,
   at: PropertyKey[],

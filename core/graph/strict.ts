@@ -10,7 +10,7 @@ import { checkReferences, type Known } from "./strict-references.ts";
 import { checkTests } from "./tests.ts";
 import { checkCredential } from "./known-credentials.ts";
 
-/** What is known of the space of a definition. What contradicts it is a fault. */
+/** What is known about the space of a definition. Contradictions are faults. */
 export interface KnownNames {
   /** The variables of the space. */
   vars?: ReadonlySet<string> | undefined;
@@ -19,8 +19,8 @@ export interface KnownNames {
 }
 
 /**
- * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only
- * definitions that are saved or deployed now are checked this way. Stored definitions go on running as before.
+ * Reports what a run would ignore: keys without a meaning, and names in expressions that refer to nothing. Only new
+ * saves and deployments are checked this way. Stored definitions run as before.
  */
 export function checkStrictly(
   definition: object,
@@ -53,17 +53,17 @@ export function checkStrictly(
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
   });
-  // These are evaluated before any step has run.
+  // These expressions are evaluated before any step has run.
   if (settings.identity)
     checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
   if (key) checkReferences(null, KEY, key.root, { ...known, nodeIds: new Set() }, faults);
 }
 
-/** The fields that hold a JSON Schema, of any type of step. */
+/** The fields that hold a JSON Schema, in any type of step. */
 const SCHEMA_FIELDS = ["form", "schema"];
 
-/** A schema that cannot be read would refuse every answer and every signal. */
+/** An unreadable schema would refuse every answer and every signal. */
 function checkSchema({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
   if (!NODE_TYPES[type].awaitsOutside) return;
   for (const field of SCHEMA_FIELDS) {
@@ -72,7 +72,9 @@ function checkSchema({ id, type, data }: GraphNode, at: readonly PropertyKey[], 
   }
 }
 
-/** The step gets the field as it stands. There, an expression in place of a number stays a text, and the step fails. */
+/**
+ * The step gets the field as written. An expression in place of a number would stay a text, and the step would fail.
+ */
 function checkLater({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
   const { later, data: schema }: NodeType = NODE_TYPES[type];
   for (const { path } of schema.safeParse(data).error?.issues ?? []) {

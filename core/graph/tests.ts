@@ -12,7 +12,7 @@ const code = z.string().min(1).max(100);
 
 const expectedStep = z.strictObject({
   status: z.enum(["completed", "failed", "skipped", "waiting"]).optional(),
-  /** Compared by the keys that are given; the other expectations are exact. */
+  /** Only the given keys are compared. The other expectations are exact. */
   input: z.unknown().optional(),
   output: z.unknown().optional(),
   handle: z.string().max(200).optional(),
@@ -46,16 +46,16 @@ export type DefinitionTest = z.output<typeof definitionTest>;
 
 const tests = z.array(definitionTest).max(MAX_TESTS);
 
-/** The `tests` of a definition; an empty list if there are none, or where they are not valid. */
+/** The `tests` of a definition; an empty list if there are none or they are invalid. */
 export function testsOf(definition: unknown): DefinitionTest[] {
   const given = isObject(definition) ? (definition.tests ?? []) : [];
   return tests.safeParse(given).data ?? [];
 }
 
-/** The id of the step that an expectation names: `<node id>`, or of an item of a map `<node id>[<index>]…`. */
+/** The id of the step that an expectation names: `<node id>`, or `<node id>[<index>]…` for an item of a map. */
 const stepNamed = (name: string) => name.replace(/(\[\d+\])+$/, "");
 
-/** Reports tests that cannot be read, and the steps that they name and that do not exist. */
+/** Reports tests that cannot be read, and names of steps that do not exist. */
 export function checkTests(given: unknown, graph: Graph, faults: Faults): void {
   if (given === undefined || given === null) return;
   const checked = tests.safeParse(given);

@@ -99,10 +99,7 @@ it("creates everything in an empty space, where a schedule may change to another
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("a webhook keeps its workflow")]);
   ada.write("webhooks/in", { ...hook, auth: { type: "header", secret: "0123456789abcdef0123" } });
   const withSecret = await ada.weft("push");
-  expect([withSecret.code, withSecret.stderr]).toEqual([
-    1,
-    expect.stringContaining("Secrets do not belong into files"),
-  ]);
+  expect([withSecret.code, withSecret.stderr]).toEqual([1, expect.stringContaining("Secrets do not belong in files")]);
 });
 
 it("keeps the slug of a workflow when its name changes, and takes one out of the trash when its file is back", async () => {

@@ -3,8 +3,8 @@ import type { NodeGraph } from "./node-graph.ts";
 import type { N8nNode, N8nWorkflow } from "./workflow.ts";
 
 /**
- * The nodes that only serve others that have a counterpart, such as the model of an agent, and those that serve these.
- * They become fields of the step, or a warning that names them.
+ * The nodes that only serve converted nodes, such as the model of an agent, and the nodes that serve those. They become
+ * fields of the step, or a warning names them.
  */
 export function partsOfAgents(
   { links }: N8nWorkflow,

@@ -1,19 +1,20 @@
 import type { N8nLink } from "./workflow.ts";
 
 /**
- * For each choosing node that a way passes, the outputs by which it may leave. Any pass along the way takes one of
- * them.
+ * For each choosing node on a way, the outputs by which the way may leave it. Each pass along the way takes one of
+ * these outputs.
  */
 type Choices = ReadonlyMap<string, ReadonlySet<number>>;
 
 /**
- * Older choices beyond this number are dropped. Ways that only a dropped choice tells apart count as taken together.
+ * Older choices beyond this number are dropped. If only a dropped choice separates two ways, they count as taken
+ * together.
  */
 const MAX_CHOICES = 30;
-/** Nodes are visited in the order in which they run, so only cycles reach this depth. */
+/** Only cycles reach this depth, because nodes are visited in the order in which they run. */
 const MAX_DEPTH = 200;
 
-/** Knows the choices that lead to each node, to tell whether two ways exclude each other. */
+/** Tracks the choices that lead to each node, to tell whether two ways exclude each other. */
 export class Branches {
   readonly #into: (name: string) => readonly N8nLink[];
   readonly #chooses: (name: string) => boolean;
@@ -41,7 +42,8 @@ export class Branches {
   }
 
   /**
-   * The choices that all ways to a node share, with the union of their outputs; null on a way back to the node itself.
+   * The choices that all ways to a node share, each with the union of its outputs; null on a way back to the node
+   * itself.
    */
   #before(name: string): Choices | null {
     const known = this.#known.get(name);

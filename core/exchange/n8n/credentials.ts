@@ -4,7 +4,7 @@ import { credentialMark } from "../../credentials/wanted.ts";
 import { textAt, type Translation } from "./translation.ts";
 import type { N8nNode } from "./workflow.ts";
 
-/** The types of Weft for the types of n8n that are not made for one service. */
+/** Weft's types for the types of n8n that are not made for a single service. */
 const TYPES: Readonly<Record<string, CredentialTypeName>> = {
   httpHeaderAuth: "header",
   httpQueryAuth: "query",
@@ -15,29 +15,32 @@ const TYPES: Readonly<Record<string, CredentialTypeName>> = {
   googleApi: "jwt",
   smtp: "smtp",
 };
-/** Those without a counterpart. */
+/** Types without a counterpart. */
 const FOREIGN = new Set(["httpDigestAuth", "httpCustomAuth", "oAuth1Api", "httpSslAuth"]);
 const MAX_NAME = 200;
 
-/** The type of Weft for a type of n8n; undefined if it is not known which way of signing a service takes. */
+/** Weft's type for a type of n8n; undefined if it is unknown how the service signs calls. */
 const typeOf = (theirs: string): CredentialTypeName | undefined =>
   Object.hasOwn(TYPES, theirs) ? TYPES[theirs] : theirs.endsWith("OAuth2Api") ? "oauth2_code" : undefined;
 
-/** In n8n the name of a credential is a text in old files, and otherwise beside its id. */
+/** In old files, n8n stores the name of a credential as a text. In newer files, it is a field next to the id. */
 function nameOf(given: unknown): string | undefined {
   const name = isObject(given) ? given.name : given;
   return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_NAME) : undefined;
 }
 
-/** The credential of a node of one service, as one of this type. Without a name it is one that has to be chosen. */
+/**
+ * A placeholder for the credential of a node that calls one service. If the credential has no name, the placeholder has
+ * the node's name.
+ */
 export function credentialFor({ credentials = {}, name }: N8nNode, type: CredentialTypeName): object {
   const [held] = Object.values(credentials);
   return credentialMark({ name: nameOf(held) ?? name.slice(0, MAX_NAME), type });
 }
 
 /**
- * The credential of a node that sends a request, by name and type, to be bound to one that is here. A node may keep
- * several and use one.
+ * A placeholder for the credential of a node that sends a request, by name and type. A node may store several
+ * credentials and use one.
  */
 export function credentialOf({ parameters, credentials = {} }: N8nNode, t: Translation): object | undefined {
   const authentication = textAt(parameters.authentication, "none");

@@ -4,13 +4,13 @@ export interface Place {
   js: string;
 }
 
-/** The output of an n8n node, as it is found in Weft: the `json` of its item, or a list of these. */
+/** The output of an n8n node, as Weft has it: the `json` of its item, or a list of these. */
 export interface Source extends Place {
-  /** Whether the step behind the value has run; null when the value always exists. */
+  /** True if the step behind the value has run; null if the value always exists. */
   guard: Place | null;
-  /** The value's fields when they are known and stored elsewhere. The value has no other fields then. */
+  /** The value's fields, if they are known and stored elsewhere. The value has no other fields then. */
   fields?: Record<string, Place>;
-  /** Those of its fields that JavaScript cannot see. */
+  /** Fields of the value that JavaScript cannot see. */
   hiddenFromCode?: readonly string[];
   /** The value has several items. n8n would run the next node once for each. */
   list: boolean;
@@ -45,14 +45,14 @@ export const inBoth = (write: (language: "jsonata" | "js") => string): Place => 
   js: write("js"),
 });
 
-/** Whether one of these values exists; null when that is certain. */
+/** Whether at least one of these values exists; null if that is certain. */
 function anyOf(guards: readonly (Place | null)[]): Place | null {
   const known = [...new Map(guards.map(guard => [guard?.jsonata, guard])).values()];
   if (known.length < 2 || known.includes(null)) return known.includes(null) ? null : (known[0] ?? null);
   return inBoth(language => `(${known.map(guard => guard?.[language]).join(language === "js" ? " || " : " or ")})`);
 }
 
-/** The flows without duplicates. A value that comes by several ways exists when one of them was taken. */
+/** The flows without duplicates. A value that arrives on several ways exists if one of them was taken. */
 function distinct(flows: readonly Flow[]): Flow[] {
   const byText = Map.groupBy(flows, flow => (isKnown(flow) ? flow.jsonata : `!${flow.why}`));
   return [...byText.values()].map(same => {
@@ -61,7 +61,7 @@ function distinct(flows: readonly Flow[]): Flow[] {
   });
 }
 
-/** The value of the one that has run. At most one of them does. */
+/** The value of the flow whose step has run. At most one of these steps runs. */
 export function oneOf(flows: readonly Flow[]): Flow {
   const choices = distinct(flows);
   if (choices.length === 0) return { why: "no node leads to it" };
@@ -81,8 +81,8 @@ export function oneOf(flows: readonly Flow[]): Flow {
 }
 
 /**
- * The items of several values, or of lists of them, as one list. The parentheses keep it one level deep wherever it
- * becomes a part of another list.
+ * Merges the items of several values, or of lists of them, into one list. The parentheses keep it one level deep when
+ * it becomes a part of another list.
  */
 export function listOf(values: readonly Place[]): Place {
   const text = (language: "jsonata" | "js") => values.map(value => value[language]).join(", ");

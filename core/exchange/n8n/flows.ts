@@ -7,20 +7,22 @@ import type { N8nLink, N8nNode } from "./workflow.ts";
 
 const SEVERAL = { why: "several nodes lead to it at the same time, and n8n runs it once for each" };
 
-/** Nodes are visited in the order in which they run, so only cycles reach this depth. */
+/** Only cycles reach this depth, because nodes are visited in the order in which they run. */
 const MAX_DEPTH = 200;
 
 /** How values flow through one type of node. */
 export interface FlowKind {
-  /** The node's output, when it differs from the output of its step. */
+  /** The node's output, if it differs from the output of its step. */
   gives?(node: N8nNode, flows: Flows): Flow;
   /** The number of the node's outputs, without the one for errors. The default is 1. */
   outputs?(node: N8nNode): number;
-  /** Whether the step with this id has taken an output: for nodes that send each input to one of their outputs only. */
+  /**
+   * Whether the step with this id took an output. Only for nodes that send each input to exactly one of their outputs.
+   */
   took?(node: N8nNode, output: number, id: string): Place;
 }
 
-/** What flows into and out of each node, as it is found in Weft. */
+/** What flows into and out of each node, as Weft has it. */
 export class Flows {
   readonly #graph: NodeGraph;
   readonly #loops: Loops;
@@ -29,7 +31,7 @@ export class Flows {
   readonly #known = new Map<string, Flow>();
   readonly #open = new Set<string>();
   readonly #turns = new Map<string, Turn>();
-  /** The time zone of the workflow; undefined where it is that of the installation. */
+  /** The time zone of the workflow; undefined for the time zone of the installation. */
   readonly zone: string | undefined;
 
   constructor(graph: NodeGraph, loops: Loops, kindOf: (node: N8nNode) => FlowKind | undefined, zone?: string) {
@@ -50,7 +52,7 @@ export class Flows {
     }
   }
 
-  /** The names of the nodes, each after those that lead to it (Kahn, 1962). Nodes on a cycle come last. */
+  /** The names of the nodes, each after the nodes that lead to it (Kahn, 1962). Nodes on a cycle come last. */
   #inOrder(): Iterable<string> {
     const names = [...this.#graph.nodes.keys()];
     const waiting = new Map(names.map(name => [name, this.links(name).length]));
@@ -69,7 +71,7 @@ export class Flows {
     return this.#graph.ids.get(name)!;
   }
 
-  /** The nodes that serve a node in this role, such as `ai_tool`, or in any. */
+  /** The nodes that serve a node in this role, such as `ai_tool`, or in any role if none is given. */
   subNodes(name: string, role?: string): N8nNode[] {
     return this.#graph.subNodes(name, role);
   }
@@ -125,7 +127,7 @@ export class Flows {
     return this.#kindOf(node)?.outputs?.(node) ?? 1;
   }
 
-  /** What comes back to a loop in a turn; undefined for a loop that does not become a map. */
+  /** What returns to a loop at the end of a turn; undefined for a loop that does not become a map. */
   turn(name: string): Turn | undefined {
     const { body } = this.#loops.get(name) ?? {};
     if (!body) return undefined;

@@ -109,7 +109,7 @@ class Import {
     };
   }
 
-  /** The step at the end of a loop's turn that gives n8n's items, where one is needed. */
+  /** The step at the end of a loop's turn that produces n8n's items, if one is needed. */
   #endOf(loop: N8nNode, made: Graph): Graph {
     const turn = this.#flows.turn(loop.name);
     const id = this.#graph.ids.get(loop.name)!;
@@ -119,7 +119,7 @@ class Import {
     return stepAtEnd(end, { id: this.#graph.freeId(`${id} items`), name: `Items of ${loop.name}`.slice(0, MAX_NAME) });
   }
 
-  /** The outputs by which a turn comes back to its loop. */
+  /** The outputs by which a turn returns to its loop. */
   #backTo({ name }: N8nNode): Exit[] {
     const body = this.#loops.get(name)?.body;
     const links = this.#graph.into(name).filter(({ from }) => body?.has(from));
@@ -151,15 +151,15 @@ class Import {
     return [{ id: `e${index + 1}`, source, sourceHandle: this.#handle(link, node), target }];
   }
 
-  /** No edge leads into the inside of a map, or back out of it. */
+  /** Whether the link enters the inside of a map or leaves it. Edges cannot do that. */
   #isPartOfLoop({ from, to, output }: N8nLink, node: N8nNode): boolean {
     const isStart = this.#loops.get(from)?.body !== undefined && output === batchOutput(node);
     return isStart || this.#loops.get(to)?.body?.has(from) === true;
   }
 
   /**
-   * An output without a handle gets a name that validation reports. Without this edge, the next node would start by
-   * itself.
+   * An output without a handle gets a name that validation reports. If the edge were left out, the next node would
+   * start by itself.
    */
   #handle({ output, kind }: N8nLink, node: N8nNode): string {
     if (kind !== "main") return kind;
@@ -188,7 +188,7 @@ class Import {
 
 /**
  * Converts an n8n workflow. Every node becomes an equivalent step, or keeps its own type, which validation reports.
- * Everything that is left out has a warning. Expressions are translated only where the result is certain.
+ * Everything that is left out has a warning. Expressions are translated only if the result is certain.
  */
 export const importN8n = (workflow: N8nWorkflow): { content: Content; warnings: ImportWarning[] } =>
   new Import(workflow).run();

@@ -3,7 +3,7 @@ import { methodOf, type References } from "./references.ts";
 import { call, literal, type Typed, typed } from "./typed.ts";
 import { shown, Untranslatable } from "./untranslatable.ts";
 
-/** The tokens of Luxon that mean the same here, and those that have another name here. */
+/** The tokens of Luxon that mean the same in Weft, and those that have another name. */
 const TOKENS = /'[^']*'|([A-Za-z])\1*/g;
 const SAME = new Set("yyyy yy MMMM MMM MM M dd d EEEE EEE HH H hh h mm m ss s SSS a ZZZ ZZ X x".split(" "));
 const RENAMED: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   ccc: "EEE",
 };
 const UNITS = new Set("millisecond second minute hour day week month quarter year".split(" "));
-/** Parts of a time that are numbers, as formats. */
+/** The formats of numeric parts of a time. */
 const PARTS: Readonly<Record<string, string>> = {
   year: "yyyy",
   month: "M",
@@ -26,9 +26,12 @@ const PARTS: Readonly<Record<string, string>> = {
   second: "s",
 };
 
-/** A format of Luxon as one of `$formatDate`. @throws {Untranslatable} when a token has no counterpart */
+/**
+ * Translates a format of Luxon to one of `$formatDate`.
+ * @throws {Untranslatable} when a token has no counterpart
+ */
 export function dateFormat(format: string): string {
-  // Luxon reads a quote inside of quoted text, and one without an end, in its own way.
+  // Luxon has its own rules for a quote inside quoted text, and for an unclosed quote.
   if (format.includes("''") || format.split("'").length % 2 === 0)
     throw new Untranslatable("quotes in a date format that do not enclose text");
   return format.replaceAll(TOKENS, token => {
@@ -52,10 +55,10 @@ export function added(time: Typed, amount: Typed, unit: string, to: References):
 
 export const now = (): Typed => typed("$now()", "text", true);
 
-/** The day on which a unit of time begins, as a format. */
+/** The first day of a unit of time, as a format. */
 const FIRST_DAYS: Readonly<Record<string, string>> = { day: "yyyy-MM-dd", month: "yyyy-MM-'01'", year: "yyyy-'01-01'" };
 
-/** The first moment of the day, month or year of a time, by the clocks of the workflow's time zone. */
+/** The first moment of the day, month or year of a time, in the workflow's time zone. */
 function startOf(time: Typed, unit: string, to: References): Typed {
   const format = Object.hasOwn(FIRST_DAYS, unit) ? FIRST_DAYS[unit]! : undefined;
   if (format === undefined) throw new Untranslatable(`the start of a unit of time "${shown(unit)}"`);
@@ -67,8 +70,9 @@ const isName = (js: Js, name: string) => js.kind === "name" && js.name === name;
 const isDateTime = (js: Js) => isName(js, "DateTime");
 
 /**
- * Text in ISO 8601, as a time in the form that compares as text. Without an offset it would be read by the clocks of
- * the time zone.
+ * Reads text in ISO 8601 as a time whose text can be compared. Text that does not end in `Z` is refused outside UTC,
+ * because n8n may read it in the workflow's time zone.
+ * @throws {Untranslatable}
  */
 function fromText(value: Typed, { zone }: References): Typed {
   if (zone !== undefined && zone !== "UTC" && !/Z$/.test(String(value.literal ?? "")))
@@ -118,7 +122,9 @@ function timeOf(js: Js, to: References, into: (js: Js) => Typed): Typed | null {
   }, time);
 }
 
-/** What is asked of a time: its text, its number, or a part of it; null for an expression without times. */
+/**
+ * Translates the use of a time: its text, its number, or a part of it. Returns null for an expression without times.
+ */
 export function dateOf(js: Js, to: References, into: (js: Js) => Typed): Typed | null {
   const time = timeOf(js, to, into);
   if (time) return time;

@@ -1,7 +1,7 @@
 import { type AnyNode, type Options, parseExpressionAt, tokenizer, tokTypes } from "acorn";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** The part of the JavaScript expression syntax that can be translated. */
+/** The part of JavaScript's expression syntax that can be translated. */
 export type Js =
   | { kind: "literal"; value: string | number | boolean | null }
   | { kind: "template"; parts: (string | Js)[] }
@@ -21,7 +21,7 @@ const TOO_DEEP = "an expression that is nested too deeply";
 const OPTIONS: Options = { ecmaVersion: 2023, allowAwaitOutsideFunction: true, preserveParens: true };
 const UNARY: ReadonlySet<string> = new Set(["!", "-"]);
 const BINARY: ReadonlySet<string> = new Set("?? || && == != === !== < > <= >= + - * / %".split(" "));
-/** The names of other syntax, for messages. */
+/** The names of other syntax, for error messages. */
 const REFUSED: Partial<Record<AnyNode["type"], string>> = {
   ArrowFunctionExpression: "`=>`",
   AssignmentExpression: "`=`",
@@ -42,7 +42,7 @@ function keyOf(node: AnyNode): string {
   throw new Untranslatable("a key that is not a name or a text");
 }
 
-/** The name of a field, or its place in a list. `key` stands between brackets where `computed` is true. */
+/** The name of a field, or its index in a list. If `computed` is true, `key` is written in brackets. */
 function fieldOf(key: AnyNode, computed: boolean): string | number {
   const bare = key.type === "ParenthesizedExpression" ? key.expression : key;
   if (!computed && bare.type === "Identifier") return bare.name;
@@ -125,7 +125,7 @@ export function parseJs(source: string): Js {
     return read(expression, 0);
   } catch (error) {
     if (error instanceof Untranslatable) throw error;
-    // The parser and `read` call themselves for each level of nesting. The parser reports a full stack by its message.
+    // The parser and `read` recurse once per level of nesting. The parser reports a stack overflow only by its message.
     const { name, message } = error as Error;
     if (name === "RangeError" || message.includes("stack space")) throw new Untranslatable(TOO_DEEP);
     throw new Untranslatable(source.trim() === "" ? "an empty expression" : "an expression with a syntax error");

@@ -81,14 +81,14 @@ export function callOf(js: Call, into: (js: Js) => Typed): Typed {
   throw new Untranslatable(`\`${shown(method ? `${rootOf(method.object)}.${method.name}(…)` : `${name ?? ""}(…)`)}\``);
 }
 
-/** The start of a chain of fields and calls, for messages. */
+/** The start of a chain of fields and calls, for error messages. */
 function rootOf(js: Js): string {
   if (js.kind === "member") return rootOf(js.object);
   if (js.kind === "call") return rootOf(js.callee);
   return js.kind === "name" ? js.name : "…";
 }
 
-/** Values of n8n about the run and the workflow that Weft provides too. */
+/** Values of n8n about the run and the workflow that Weft provides as well. */
 const GLOBALS: Record<string, [object: string, name: string]> = {
   "$execution.id": ["execution", "id"],
   "$workflow.id": ["workflow", "id"],

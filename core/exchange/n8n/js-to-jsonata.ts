@@ -54,7 +54,7 @@ function binary(op: string, a: Typed, b: Typed): Typed {
   }
 }
 
-/** JSONata flattens lists inside of lists, so an item is allowed only if it cannot be a list. */
+/** JSONata flattens nested lists, so an item is allowed only if it cannot be a list. */
 function list(items: Typed[]): Typed {
   if (items.some(({ type }) => type === "any" || type === "list")) {
     throw new Untranslatable("a list of values that may be lists themselves");

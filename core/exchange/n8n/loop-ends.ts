@@ -28,7 +28,7 @@ export interface Graph {
   edges: Edge[];
 }
 
-/** What the step at the end of a turn gives, and the outputs that lead to it. */
+/** The value of the step at the end of a turn, and the outputs that lead to it. */
 interface End {
   value: string;
   exits: readonly Exit[];
@@ -51,8 +51,8 @@ function exitsOf({ id, type, data, policy }: Step): Exit[] {
 }
 
 /**
- * The end that a loop's turn needs so that each way through it gives n8n's items; undefined where the last steps give
- * them. `back` are the outputs that lead back to the loop in n8n.
+ * The step that is needed at the end of a loop's turn so that every way through it yields n8n's items; undefined if the
+ * last steps already yield them. `back` lists the outputs that lead back to the loop in n8n.
  */
 export function endOf(
   turn: Turn,
@@ -63,7 +63,7 @@ export function endOf(
   const used = new Set(edges.map(nameOf));
   const back = new Set(loop.back.map(nameOf));
   const elsewhere = inside.flatMap(exitsOf).filter(exit => !used.has(nameOf(exit)) && !back.has(nameOf(exit)));
-  // A step that leads back and on to another step is not the last one.
+  // A step that leads both back and to another step is not the last one.
   const leadsOn = loop.back.some(exit => used.has(nameOf(exit)));
   const value = valueOfTurn(turn, leadsOn || elsewhere.length > 0);
   return value === undefined ? undefined : { value, exits: [...loop.back, ...elsewhere], parentId: loop.id, inside };

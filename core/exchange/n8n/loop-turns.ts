@@ -1,9 +1,9 @@
 import { type Flow, hasRun, isKnown, listOf, type Place, stepPlace } from "./flow.ts";
 
-/** What comes back to a loop in one turn. */
+/** What one turn brings back to a loop. */
 export interface Turn {
   flow: Flow;
-  /** It is the output of the last step as it is, on each way through the turn. */
+  /** On each way through the turn, the flow is the unchanged output of the last step. */
   isRaw: boolean;
   warnings: string[];
 }
@@ -17,7 +17,7 @@ interface Way {
 const AT_ONCE =
   "Several nodes lead back to it at the same time. n8n takes the next batch for each of them. Here a turn ends once, with the items of all.";
 
-/** `flow` is what the ways carry together; undefined where several of them are taken in one turn. */
+/** `flow` is what all ways carry together; undefined if one turn takes several of them. */
 export function turnOf(name: string, ways: readonly Way[], flow: Flow | undefined): Turn {
   const flows = ways.map(way => way.flow);
   const all = flows.filter(isKnown);
@@ -33,9 +33,8 @@ export function turnOf(name: string, ways: readonly Way[], flow: Flow | undefine
 }
 
 /**
- * The value of a step at the end of all ways through a turn, which makes the items of n8n of what the turn gives.
- * Undefined where the last steps give them by themselves. A turn that can end before it comes back gives a list, which is
- * empty then.
+ * The value of a step at the end of all ways through a turn. It converts the turn's result to n8n's items. Undefined if
+ * the last steps already yield them. If a turn can end before it returns, the value is a list, which is then empty.
  */
 export function valueOfTurn({ flow, isRaw }: Turn, canEndBefore: boolean): string | undefined {
   if (!isKnown(flow) || (isRaw && !canEndBefore)) return undefined;
@@ -44,7 +43,7 @@ export function valueOfTurn({ flow, isRaw }: Turn, canEndBefore: boolean): strin
   return canEndBefore && flow.guard ? `{{ ${flow.guard.jsonata} ? ${items} : [] }}` : `{{ ${items} }}`;
 }
 
-/** The items that came back to a loop, turn after turn. A turn may give a list of them. */
+/** The items that returned to a loop, turn after turn. A turn may return a list of them. */
 export function givenBy({ flow }: Turn, id: string): Flow {
   if (!isKnown(flow)) return flow;
   const { jsonata, js } = stepPlace(id);

@@ -58,7 +58,7 @@ export class Loops {
     return this.#around.get(name) ?? [];
   }
 
-  /** Whether maps are nested, so that `item` alone is ambiguous. */
+  /** Whether maps are nested. Then `item` alone is ambiguous. */
   get areNested(): boolean {
     return [...this.#loops.keys()].some(name => this.around(name).length > 0);
   }

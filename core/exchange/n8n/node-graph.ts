@@ -25,7 +25,7 @@ export class NodeGraph {
   readonly ids: ReadonlyMap<string, string>;
   readonly #into = new Map<string, N8nLink[]>();
   readonly #outOf = new Map<string, N8nLink[]>();
-  /** The links of models, memories and tools to the nodes that they serve. */
+  /** The links from models, memories and tools to the nodes that use them. */
   readonly #serves = new Map<string, N8nLink[]>();
 
   constructor({ nodes, links }: N8nWorkflow) {
@@ -49,7 +49,7 @@ export class NodeGraph {
     }
   }
 
-  /** An id for a step that no node becomes. */
+  /** A free id for a step that has no node of its own in n8n. */
   freeId(name: string): string {
     return newId(name, new Set(this.ids.values()));
   }
@@ -58,7 +58,7 @@ export class NodeGraph {
     return this.#into.get(name) ?? [];
   }
 
-  /** The nodes that serve a node in this role, such as `ai_tool`, or in any. */
+  /** The nodes that serve a node in this role, such as `ai_tool`, or in any role if none is given. */
   subNodes(name: string, role?: string): N8nNode[] {
     const links = (this.#serves.get(name) ?? []).filter(({ kind }) => role === undefined || kind === role);
     return links.map(({ from }) => this.nodes.get(from)!).filter(({ disabled }) => !disabled);

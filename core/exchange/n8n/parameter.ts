@@ -4,7 +4,7 @@ import type { References } from "./references.ts";
 import { concat, literal, type Typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** A parameter is an expression when its text begins with `=`. The parts in double braces are JavaScript then. */
+/** A parameter whose text begins with `=` is an expression. The parts in double braces are JavaScript then. */
 export const isExpression = (value: unknown): value is string => typeof value === "string" && value.startsWith("=");
 
 /** The source of a parameter that is a single expression, apart from spaces around it; null for any other parameter. */
@@ -31,7 +31,7 @@ function segments(text: string, to: References): Typed[] {
 /** Literal text: double braces in it must not become an expression. */
 export const escapeText = (text: string): string => text.replaceAll("{{", '{{ "{{" }}');
 
-/** Any JSON value as a template that yields the same value. */
+/** A template that yields exactly this JSON value. */
 export function constant(value: unknown): unknown {
   if (typeof value === "string") return escapeText(value);
   if (Array.isArray(value)) return value.map(constant);
@@ -43,7 +43,7 @@ export function constant(value: unknown): unknown {
 const write = ({ literal: value, text }: Typed): string =>
   typeof value === "string" ? escapeText(value) : `{{ ${text} }}`;
 
-/** The single expression of a parameter, when there is no text around it. */
+/** The single expression of a parameter without text around it; null for any other parameter. */
 const only = (parts: Typed[]): Typed | null =>
   parts.length === 1 && parts[0]!.literal === undefined ? parts[0]! : null;
 

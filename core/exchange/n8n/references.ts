@@ -3,7 +3,10 @@ import type { Js } from "./js-expression.ts";
 import { field, type Typed, typed } from "./typed.ts";
 import { Untranslatable } from "./untranslatable.ts";
 
-/** What an expression of n8n can refer to. All members throw Untranslatable when there is no counterpart. */
+/**
+ * What an expression of n8n can refer to.
+ * @throws {Untranslatable} from all members, when there is no counterpart
+ */
 export interface References {
   /** The value that flows into the node. */
   own(): Source;
@@ -11,9 +14,9 @@ export interface References {
   named(name: string): Source;
   /** Whether a node has run. */
   hasRun(name: string): Typed;
-  /** The time zone by whose clocks times are read and shown; undefined for UTC. */
+  /** The time zone in which times are read and shown; undefined for UTC. */
   zone?: string | undefined;
-  /** Set in a pagination: the answer to the page before, and its number. */
+  /** Expressions can read the previous page's answer and its number. Set in a pagination. */
   seesPages?: boolean;
 }
 
@@ -65,7 +68,7 @@ function itemOf(js: Js, to: References): Source | null {
   return method.name === "last" ? oneOfMany(many(), many().list ? -1 : 0) : null;
 }
 
-/** The `json` of an item that an expression stands for as a whole; null for any other expression. */
+/** The item, if the whole expression stands for the `json` of an item; null for any other expression. */
 function jsonOf(js: Js, to: References): Source | null {
   if (isName(js, "$json")) return single(to.own());
   return js.kind === "member" && js.name === "json" ? itemOf(js.object, to) : null;

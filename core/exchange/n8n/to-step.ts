@@ -93,7 +93,7 @@ export function toStep(node: N8nNode, kind: NodeKind | undefined, flows: Flows, 
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
     const made = kept(node, error.message);
-    // What serves the node became a part of it.
+    // Nodes that serve this node are left out with it.
     const parts = flows.subNodes(node.name).map(({ name, type }) => `"${name}" (${shown(type)}) is left out with it.`);
     return { ...made, warnings: [...made.warnings, ...parts] };
   }

@@ -4,7 +4,7 @@ import { Untranslatable } from "./untranslatable.ts";
 export interface Typed {
   text: string;
   type: "text" | "number" | "boolean" | "object" | "list" | "any";
-  /** The expression needs no parentheses, before a dot or as a part of another expression. */
+  /** The expression needs no parentheses before a dot or inside another expression. */
   simple: boolean;
   /** The value itself, when the expression is a literal. */
   literal?: string | number | boolean | null;
@@ -14,7 +14,7 @@ const MAX_LENGTH = 4_000;
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const RESERVED = new Set(["and", "or", "in", "true", "false", "null", "function"]);
 
-/** A compound expression. It gets parentheses wherever it becomes a part of another one. */
+/** A compound expression. It gets parentheses when it becomes a part of another expression. */
 export function typed(text: string, type: Typed["type"] = "any", simple = false): Typed {
   if (text.length > MAX_LENGTH) throw new Untranslatable("an expression that becomes too long");
   return { text, type, simple };

@@ -19,7 +19,7 @@ import { SPREADSHEETS } from "./spreadsheets.ts";
 import { STORAGE } from "./storage.ts";
 import type { NodeWords, WordsOf } from "./words.ts";
 
-/** The words of all node types. A type without an entry does not compile. */
+/** The texts for all node types. A type without an entry does not compile. */
 export const NODE_WORDS: WordsOf<NodeTypeName> = {
   ...START_AND_END,
   ...FLOW,
@@ -46,9 +46,9 @@ function handlesOf(type: NodeTypeName, words: NodeWords): NodeTypeDescription["h
   return ids.map((id): Handle => ({ tone: "neutral", title: id, ...titles[id], id, default: id === preset }));
 }
 
-/** The time limit of an attempt, in ms, where the policy sets none; null where there is no limit then. */
+/** The time limit of an attempt in ms if the policy sets none; null for no limit. */
 const timeoutMsOf = ({ timeoutMs, untimed }: NodeType, { waits = false }: NodeWords): number | null =>
-  // A step that waits for another run has a limit only where its policy sets one.
+  // A step that waits for another run has a limit only if its policy sets one.
   timeoutMs ?? (untimed || waits ? null : DEFAULT_TIMEOUT_MS);
 
 function describe(type: NodeTypeName): NodeTypeDescription {
@@ -82,7 +82,7 @@ function describe(type: NodeTypeName): NodeTypeDescription {
 
 let described: NodeTypes | undefined;
 
-/** All that forms, palettes and documents need to know of the node types and of definitions. Always the same object. */
+/** All that forms, palettes and documents need to know about node types and definitions. Always the same object. */
 export function describeNodeTypes(): NodeTypes {
   return (described ??= {
     types: (Object.keys(NODE_TYPES) as NodeTypeName[]).map(describe),

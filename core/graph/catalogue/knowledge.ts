@@ -13,7 +13,7 @@ const whose: FieldWords = {
   group: PLACE,
 };
 
-/** A memory of the examples. */
+/** A memory for the examples. */
 const KEPT = {
   id: "01890000-0000-7000-8000-000000000006",
   workspaceId: "01890000-0000-7000-8000-000000000007",

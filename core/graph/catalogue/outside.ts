@@ -7,7 +7,7 @@ const anything = z.unknown();
 const ANSWER = "Answer";
 const REQUEST = "More of the request";
 
-/** How a call is made, and what becomes of its answer. */
+/** How a call is made, and how its answer is used. */
 const CALL = {
   followRedirects: {
     title: "Redirects",

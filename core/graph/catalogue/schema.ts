@@ -4,7 +4,7 @@ import type { FieldWords } from "./words.ts";
 
 type Schema = Record<string, unknown>;
 
-/** The formats for which zod adds a pattern that says no more than the format. */
+/** The formats for which zod adds a redundant pattern. */
 const FORMATS = new Set<unknown>(["date", "date-time", "uuid"]);
 
 function clean(schema: Schema): void {
@@ -14,8 +14,8 @@ function clean(schema: Schema): void {
 }
 
 /**
- * Adds what a pipe of two schemas demands in the second one. Large records and lists are piped: the first schema counts
- * the entries, and the second one checks each of them.
+ * Adds the requirements of a pipe's second schema. Large records and lists are pipes: the first schema counts the
+ * entries, and the second one checks each of them.
  */
 function joinPipe(type: z.core.$ZodTypes, schema: Schema): void {
   const { def } = type._zod;
@@ -41,7 +41,7 @@ const convert = (type: z.core.$ZodType): Schema =>
     },
   });
 
-/** The JSON Schema (draft 2020-12) of what this type gives. */
+/** The JSON Schema (draft 2020-12) of the values that this type outputs. */
 export const outputSchema = (type: z.ZodType): Schema =>
   z.toJSONSchema(type, {
     io: "output",

@@ -3,26 +3,26 @@ import type { Handle, NodeCategory, NodeExample, Widget } from "../../../contrac
 import type { CredentialTypeName } from "../../../contracts/credentials/types.ts";
 import type { DataOf, NodeTypeName } from "../node-types.ts";
 
-/** What people and forms need to know of a field. Fields are shown in the order of their table. */
+/** What people and forms need to know about a field. Fields are shown in the order of their table. */
 export interface FieldWords {
   title: string;
   /** Markdown. Links are relative to `/docs/`. */
   docs: string;
-  /** What forms say in place of `docs`, where the control itself tells the rest. Empty where it tells all. */
+  /** The text of forms in place of `docs`, if the control itself explains the rest. Empty if it explains everything. */
   hint?: string;
   widget?: Widget;
-  /** The type of the credentials that the field takes. Those that sign calls, where it names none. */
+  /** The types of credentials that the field accepts. The default is all types that sign calls. */
   credentialType?: CredentialTypeName | readonly CredentialTypeName[];
-  /** The title of the fold that the form keeps the field in. */
+  /** The title of the collapsible group in which the form shows the field. */
   group?: string;
-  /** The field beside it, of several of which one is given, that it belongs to. */
+  /** The sibling field that this one accompanies. For siblings of which only one is given. */
   belongsTo?: string;
 }
 
 type KeysOf<T> = T extends unknown ? keyof T & string : never;
 type Fields<N extends NodeTypeName> = Record<KeysOf<DataOf<N>>, FieldWords> & Record<`${string}.${string}`, FieldWords>;
 
-/** What people, the palette and forms need to know of a node type, beside what `NODE_TYPES` says of it. */
+/** What people, the palette and forms need to know about a node type, in addition to `NODE_TYPES`. */
 export interface NodeWords<N extends NodeTypeName = NodeTypeName> {
   category: NodeCategory;
   title: string;
@@ -33,9 +33,9 @@ export interface NodeWords<N extends NodeTypeName = NodeTypeName> {
   /** The name of a Lucide icon. */
   icon: string;
   keywords: readonly string[];
-  /** The fields of the data. The name of a field inside another one has both, as in `pagination.next`. */
+  /** The fields of the data. A nested field has a dotted name, such as `pagination.next`. */
   fields: Fields<N>;
-  /** The handles of a type whose handles are always the same. All others are plain: see `PLAIN_HANDLES`. */
+  /** The handles of a type with fixed handles. Handles without an entry are plain: see `PLAIN_HANDLES`. */
   handles?: Record<string, Pick<Handle, "title"> & Partial<Pick<Handle, "tone" | "sameAs">>>;
   /** The handles of a type that has one for each item of a list. */
   handlesFrom?: { from: string; id: string; plus: readonly string[] };
@@ -49,7 +49,7 @@ export interface NodeWords<N extends NodeTypeName = NodeTypeName> {
 
 export type WordsOf<N extends NodeTypeName> = { [K in N]: NodeWords<K> };
 
-/** What ids in examples stand for. */
+/** The ids in examples. */
 export const EXAMPLE_ID = {
   workflow: "01890000-0000-7000-8000-000000000000",
   tool: "01890000-0000-7000-8000-000000000001",

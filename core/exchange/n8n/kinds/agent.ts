@@ -8,14 +8,14 @@ import type { N8nNode } from "../workflow.ts";
 
 const MAX_TURNS = 50;
 
-/** What people ask: what the node defines, or else the message of the chat that leads to it. */
+/** The question to the agent: the text that the node defines, or else the message of the chat that leads to it. */
 function askedOf({ parameters, typeVersion }: N8nNode, t: Translation): unknown {
   const usual = typeVersion >= 1.6 || parameters.promptType !== undefined ? "auto" : "define";
   if (textAt(parameters.promptType, usual) === "define") return t.template(parameters.text ?? parameters.prompt ?? "");
   return `{{ ${field(typed(t.own().jsonata, "object", true), "chatInput").text} }}`;
 }
 
-/** The model that is connected, with its name and settings as far as a step has them. */
+/** The connected model, with its name and the settings that a step supports. */
 function modelOf(flows: Flows, name: string, t: Translation): Record<string, unknown> {
   const [model, ...others] = flows.subNodes(name, "ai_languageModel");
   if (!model) return {};
@@ -46,7 +46,7 @@ function memoryOf(flows: Flows, name: string, t: Translation): unknown {
   return { scope: "thread", threadId, ingest: true };
 }
 
-/** Tools of n8n are nodes. Here they are those of tool servers and APIs, which a person registers. */
+/** Warns of tools. In n8n, tools are nodes. In Weft, they belong to tool servers and APIs that a person registers. */
 function warnOfParts(flows: Flows, name: string, t: Translation): void {
   for (const tool of flows.subNodes(name, "ai_tool"))
     t.warn(
@@ -59,7 +59,7 @@ function warnOfParts(flows: Flows, name: string, t: Translation): void {
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
 
-/** The text of the answer under the name that n8n gives it. */
+/** The text of the answer, under the name that n8n uses. */
 const answer =
   (name: string): NonNullable<NodeKind["gives"]> =>
   (node, flows) => {

@@ -20,7 +20,7 @@ export const condition: NodeKind = {
   took: (_, output, id) => took(id, `result = ${output === 0}`),
 };
 
-/** A value that does not pass has no way to continue. */
+/** A value that does not pass the filter has no way to continue. */
 export const filter: NodeKind = {
   ...condition,
   handle: (_, output) => (output === 0 ? "true" : undefined),
@@ -86,13 +86,13 @@ function translateSwitch(node: N8nNode, t: Translation) {
   return { type: "switch", data: { value, cases: cases(outputs) } };
 }
 
-/** The handle of an output: its number is the id of a case. */
+/** The handle of an output. The number of the output is the id of its case. */
 function handleOf(node: N8nNode, output: number): string {
   const isExtra = isNewer(node) && !isByNumber(node) && fallback(node) === "extra" && output === rulesOf(node).length;
   return isExtra ? "default" : `case:${output}`;
 }
 
-/** The number of the first output whose rule holds decides. The cases of the step are these numbers. */
+/** The step switches on the number of the first output whose rule holds. Its cases are these numbers. */
 export const switchNode: NodeKind = {
   translate: translateSwitch,
   gives: ({ name }, flows) => flows.into(name),

@@ -6,10 +6,10 @@ import { textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** What code can reach in n8n but not in the sandbox, which has no access to the outside. */
+/** What code can reach in n8n but not in the sandbox. */
 const OUTSIDE =
   /\b(await|require|import|fetch|getBinaryDataBuffer|DateTime|getWorkflowStaticData)\b|\bthis\.helpers\b|\$(helpers|getWorkflowStaticData|env|vars|secrets|now|today|jmespath|execution|workflow|binary|prevNode|runIndex|itemIndex|items|getPairedItem|parameter)\b|\.(binary|params|context|itemMatching)\b/;
-/** The labels of the tokens whose text is not syntax. */
+/** The labels of tokens whose text is not syntax. */
 const BLANKED = new Set(["string", "template", "regexp"]);
 const OPTIONS: Options = {
   ecmaVersion: 2023,
@@ -18,8 +18,7 @@ const OPTIONS: Options = {
 };
 
 /**
- * The code with spaces in place of its comments, texts and regular expressions, so that a scan for names finds none in
- * them.
+ * Replaces comments, texts and regular expressions in the code by spaces, so that a search for names ignores them.
  * @throws {Untranslatable} when the code has a syntax error
  */
 function namesOnly(code: string): string {
@@ -50,12 +49,12 @@ const nodesNamed = (code: string) => new Set([...code.matchAll(NAMED)].map(([, a
 const ITEMS = `const $toItems = value => [value].flat().filter(one => one !== undefined).map(json => ({ json }));
 const $toInput = all => ({ all: () => all, first: () => all[0], last: () => all.at(-1), item: all[0], json: all[0]?.json });`;
 
-/** A single item gives its value, and several items give a list. */
+/** A single item becomes its value, and several items become a list. */
 const RESULT = `const $value = one => (one !== null && typeof one === "object" && "json" in one ? one.json : one);
 const $values = Array.isArray($result) ? $result.map($value) : $value($result);
 return Array.isArray($values) && $values.length === 1 ? $values[0] : $values;`;
 
-/** How the older and the newer nodes name their input. The names become parameters of a function around the code. */
+/** The names that older and newer nodes use for their input. They become parameters of a function around the code. */
 const ARGUMENTS: Record<string, [names: string, values: string]> = {
   "n8n-nodes-base.function": ["items", "items"],
   "n8n-nodes-base.functionItem": ["item", "items[0]?.json"],

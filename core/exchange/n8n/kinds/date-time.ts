@@ -5,7 +5,7 @@ import { part, type Typed, typed } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** The value that the node makes, and the field in which n8n puts it. */
+/** The value that the node produces, and the field in which n8n stores it. */
 function made({ parameters }: N8nNode, t: Translation): [field: string, value: Typed] {
   const operation = textAt(parameters.operation, "getCurrentDate");
   const name = (usual: string) => textAt(t.fixed(parameters.outputFieldName ?? usual, "outputFieldName"), usual);

@@ -9,7 +9,7 @@ import type { N8nNode } from "../workflow.ts";
 import { rowsAsItems } from "./sheet-rows.ts";
 
 const API = "https://sheets.googleapis.com/v4/spreadsheets";
-/** A column that n8n adds: the place of the row in the sheet. */
+/** A column that n8n adds: the number of the row in the sheet. */
 const ROW_NUMBER = "row_number";
 
 /** A part of an address: known text, or an expression for it. */
@@ -30,7 +30,7 @@ function partOf(value: unknown, t: Translation): Part {
   return typeof found.literal === "string" ? found.literal : found;
 }
 
-/** The id of the document, which n8n keeps as an object with the way in which it was chosen. */
+/** The id of the document. n8n stores it in an object that also says how it was chosen. */
 function documentOf({ parameters }: N8nNode, t: Translation): Part {
   const { documentId } = parameters;
   const { mode, value = documentId } = objectAt(documentId);
@@ -44,11 +44,11 @@ function documentOf({ parameters }: N8nNode, t: Translation): Part {
   return id;
 }
 
-/** The name of the sheet, in quotes. The API knows sheets by their names, and n8n also by their ids. */
+/** The name of the sheet, in quotes. The API identifies sheets by name, and n8n also by id. */
 function sheetOf({ parameters }: N8nNode, t: Translation): Part[] {
   const { sheetName } = parameters;
   const { mode = "name", value = sheetName, cachedResultName } = objectAt(sheetName);
-  // The name that n8n remembers beside an id is that of the last choice, so it says nothing of a computed id.
+  // n8n stores a name next to the id, but it is the name at the last choice. It says nothing about a computed id.
   const name = mode === "name" ? partOf(value, t) : isExpression(value) ? "" : textAt(cachedResultName, "");
   if (name === "") throw new Untranslatable("a sheet whose name is not known; choose it by its name");
   const doubled =
@@ -112,7 +112,7 @@ function columnsOf({ parameters, typeVersion }: N8nNode) {
   return { names, values: objectAt(columns, "value"), matching };
 }
 
-/** The cells of one row up to the last one that is set. The API leaves a cell alone where the value is null. */
+/** The cells of one row up to the last one that is set. The API does not change a cell whose value is null. */
 function rowOf(names: readonly string[], values: Record<string, unknown>, t: Translation): unknown[] {
   const set = Object.keys(values).filter(name => name !== ROW_NUMBER);
   const unknown = set.find(name => !names.includes(name));
@@ -129,7 +129,7 @@ const inputOption = ({ parameters, typeVersion }: N8nNode, t: Translation): unkn
 
 function append(node: N8nNode, t: Translation): Step {
   const { names, values, matching } = columnsOf(node);
-  // Without a value to find a row by, n8n appends one.
+  // If no matching column has a value, n8n appends a row.
   const finds = matching.some(name => values[name] !== undefined && values[name] !== null);
   if (node.parameters.operation === "appendOrUpdate" && finds)
     throw new Untranslatable('the operation "appendOrUpdate" of Google Sheets for rows that may be there already');
@@ -178,7 +178,7 @@ const OPERATIONS: Record<string, (node: N8nNode, t: Translation) => Step> = {
 
 const operationOf = ({ parameters }: N8nNode): string => textAt(parameters.operation, "read");
 
-/** Rows of a sheet, from the third version of the node on. Other acts have no counterpart. */
+/** Reads and writes rows of a sheet, from the third version of the node on. Other operations have no counterpart. */
 export const googleSheets: NodeKind = {
   translate(node, t) {
     if (node.typeVersion < 3) throw new Untranslatable("the first versions of Google Sheets");

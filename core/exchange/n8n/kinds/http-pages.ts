@@ -19,10 +19,10 @@ export interface Pages {
 
 const settingsOf = ({ parameters }: N8nNode) => objectAt(parameters, "options", "pagination", "pagination");
 
-/** Whether a node asks for page after page. */
+/** Whether a node requests several pages. */
 export const isPaged = (node: N8nNode): boolean => !["", "off"].includes(textAt(settingsOf(node).paginationMode, ""));
 
-/** The same references, with the answer to the page before. */
+/** The same references, plus the answer to the previous page. */
 const afterAPage = (t: Translation): References => ({
   own: () => t.own(),
   named: name => t.named(name),
@@ -33,7 +33,10 @@ const afterAPage = (t: Translation): References => ({
 
 const braces = ({ text }: Typed): string => `{{ ${text} }}`;
 
-/** The first page has the parameter's value for no page; a value that an answer gives is not there yet. */
+/**
+ * The parameter's value on the first page, whose number is 0. Null if the value depends on an answer, because there is
+ * none yet.
+ */
 const first = ({ text }: Typed): string | null => {
   const begun = text.replaceAll("response.page", "0");
   return begun.includes("response.") ? null : `{{ ${begun} }}`;
@@ -57,7 +60,7 @@ function nextOf(settings: Record<string, unknown>, to: References): { next: unkn
 
 interface End {
   until: Typed;
-  /** The items of the page that ends all others do not count. */
+  /** The items of the last page, which only signals the end, are dropped. */
   leavesOut: boolean;
 }
 
@@ -77,7 +80,7 @@ function endOf(settings: Record<string, unknown>, to: References): End {
 const FULL = '{"body": response.body, "headers": response.headers, "statusCode": response.status}';
 
 /**
- * The pagination of a node, as that of an `http` step.
+ * Translates the pagination of a node to that of an `http` step.
  * @throws {Untranslatable} when it cannot be translated
  */
 export function pagesOf(node: N8nNode, isFull: boolean, t: Translation): Pages {

@@ -23,7 +23,7 @@ function parsed(text: string, what: string): unknown {
   }
 }
 
-/** JSON that was written as text. An expression must return a whole object. */
+/** JSON that is written as text. An expression must return a whole object. */
 function jsonParameter(value: unknown, what: string, t: Translation): unknown {
   if (isExpression(value)) {
     const whole = wholeExpression(value);
@@ -156,11 +156,11 @@ function translate(node: N8nNode, t: Translation): Step {
   };
 }
 
-/** The body of the response, or the whole response when the node asks for it. */
+/** The body of the response, or the whole response if the node asks for it. */
 function gives(node: N8nNode, id: string): Flow {
   const step = stepPlace(id);
   const guard = hasRun(id);
-  // The items of all pages, each with its whole answer where the node asks for it.
+  // The items of all pages, each with the whole response if the node asks for it.
   if (isPaged(node)) return { ...below(step, "items"), guard, list: true };
   const body = below(step, "body");
   if (!isFull(node)) return { ...body, guard, list: false };

@@ -53,7 +53,7 @@ const KINDS: Record<string, NodeKind> = {
   slack,
   googleSheets,
 };
-/** The same of the package of agents. */
+/** The same for n8n's package of agents. */
 const AGENT_KINDS: Record<string, NodeKind> = { agent, chainLlm: chain, chatTrigger: chat, manualChatTrigger: chat };
 
 const PACKAGE = "n8n-nodes-base.";

@@ -3,7 +3,9 @@ import { batchOutput, type Loops } from "../loops.ts";
 import { objectAt } from "../translation.ts";
 import { Untranslatable } from "../untranslatable.ts";
 
-/** "Loop over items" becomes a map with the loop's body inside. The next steps get the items that came back to the loop. */
+/**
+ * "Loop over items" becomes a map with the loop's body inside. The next steps get the items that returned to the loop.
+ */
 export const loopKind = (loops: Loops): NodeKind => ({
   translate(node, t) {
     const { why } = loops.get(node.name) ?? {};

@@ -4,7 +4,7 @@ import { field, typed } from "../typed.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** The fields by which the items of two inputs belong together. */
+/** The pairs of fields by which items of two inputs match. */
 function pairsOf({ parameters }: N8nNode): [string, string][] {
   const listed = listAt(parameters, "mergeByFields", "values").map(({ field1, field2 }): [string, string] => [
     textAt(field1, ""),
@@ -23,7 +23,10 @@ function pairsOf({ parameters }: N8nNode): [string, string][] {
 
 const JOINS = new Set(["keepMatches", "enrichInput1"]);
 
-/** Whether items of the first input stay without a match. @throws {Untranslatable} for other joins */
+/**
+ * Whether items of the first input are kept without a match.
+ * @throws {Untranslatable} for other joins
+ */
 function keepsFirst({ parameters }: N8nNode): boolean {
   const join = textAt(parameters.joinMode, "keepMatches");
   if (!JOINS.has(join)) throw new Untranslatable(`a Merge in mode "${shown(join)}"`);
@@ -42,7 +45,7 @@ export function checkMatch(node: N8nNode): void {
   keepsFirst(node);
 }
 
-/** The items of two inputs that belong together, each pair as one item; or every pair, without fields. */
+/** The matching items of two inputs, each pair merged into one item. With `everyPair`, all pairs are merged. */
 export function matched(node: N8nNode, [a, b]: readonly Source[], everyPair: boolean): Pick<Source, "jsonata" | "js"> {
   if (!a || !b) throw new Untranslatable("a Merge of one input");
   const pairs = everyPair ? [] : pairsOf(node);
@@ -57,7 +60,7 @@ export function matched(node: N8nNode, [a, b]: readonly Source[], everyPair: boo
     pairs.map(([one, other]) => `b?.[${JSON.stringify(other)}] === a?.[${JSON.stringify(one)}]`).join(" && ") || "true";
   const merged = `const m = [${b.js}].flat().filter(b => ${js}).map(b => ({ ...a, ...b }));`;
   return {
-    // Inside of a path, names are looked up in its items, so the second input has a variable.
+    // Inside a path, names are looked up in its items, so the second input is bound to a variable.
     jsonata: `($b := [${b.jsonata}]; [[${a.jsonata}].($a := $; ${found})])`,
     js: `[${a.js}].flat().flatMap(a => { ${merged} return ${keeps ? "m.length > 0 ? m : [a]" : "m"}; })`,
   };

@@ -28,14 +28,14 @@ function modeOf({ parameters }: N8nNode): Mode {
   return mode === "combine" && Object.hasOwn(COMBINES, how) ? COMBINES[how]! : null;
 }
 
-/** The input whose data continues, counted from 0. */
+/** The number of the input whose data continues, from 0. */
 function chosen({ parameters }: N8nNode): number {
   const given = parameters.useDataOfInput ?? parameters.output;
   const number = typeof given === "string" ? Number(given.replace("input", "")) : given;
   return typeof number === "number" && number >= 1 ? number - 1 : 0;
 }
 
-/** The fields of all inputs in one object, where later inputs win; or all inputs in one list. */
+/** The fields of all inputs in one object, in which later inputs win; or all inputs in one list. */
 function combined(node: N8nNode, flows: Flows, mode: Exclude<Mode, "choose" | null>): Flow {
   const links = flows.links(node.name);
   if (mode === "append" && (links.length < 2 || flows.areExclusive(links))) return flows.into(node.name);

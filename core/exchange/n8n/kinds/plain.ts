@@ -58,7 +58,7 @@ export const respond: NodeKind = {
   takesLists: true,
 };
 
-/** JSON that was written as text: parsed if possible, else sent as text. */
+/** JSON that is written as text: parsed if possible, else sent as text. */
 function jsonAnswer(value: unknown, template: (value: unknown) => unknown): unknown {
   if (typeof value !== "string" || isExpression(value)) return template(value ?? null);
   try {
@@ -68,7 +68,7 @@ function jsonAnswer(value: unknown, template: (value: unknown) => unknown): unkn
   }
 }
 
-/** Calls another workflow. The workflow that n8n names does not exist here. */
+/** Calls another workflow. The workflow that n8n names does not exist in Weft. */
 export const executeWorkflow: NodeKind = {
   translate({ parameters, name }, t) {
     const source = textAt(parameters.source, "database");

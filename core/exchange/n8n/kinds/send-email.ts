@@ -6,7 +6,7 @@ import { objectAt, textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** The recipients of a field, which n8n keeps as one text with commas between them; undefined where it is empty. */
+/** The recipients in a field, which n8n stores as one text separated by commas; undefined if it is empty. */
 function recipients(value: unknown, field: string, t: Translation): unknown {
   if (value === undefined || value === "") return undefined;
   if (isExpression(value)) {

@@ -52,7 +52,7 @@ function parsed(text: string): unknown {
 /** A known value, or an expression for it. */
 type Value = { known: unknown } | { expression: string };
 
-/** The value converted to its type, when it was written as text. */
+/** Converts a value that is written as text to its type. */
 function valueOf({ name, type, value = null }: Assignment): Value {
   if (isExpression(value)) return { expression: value };
   if (typeof value !== "string" || type === "string") return { known: value };
@@ -81,7 +81,7 @@ function onlyThese(assignments: [string[], Value][], t: Translation): unknown {
   return fields;
 }
 
-/** The input with these fields set. JSON is valid JSONata too. */
+/** An expression for the input with these fields set. JSON is valid JSONata too. */
 function besideOthers(assignments: [string[], Value][], t: Translation): string {
   const fields = assignments.map(([path, value]) => {
     if (path.length > 1) throw new Untranslatable("a field inside another field that is kept");
@@ -91,7 +91,7 @@ function besideOthers(assignments: [string[], Value][], t: Translation): string 
   return `{{ $merge([${t.own().jsonata}, {${fields.join(", ")}}]) }}`;
 }
 
-/** JSON that was written as a whole: without expressions, or as one expression. */
+/** JSON that is written as a whole: without expressions, or as one expression. */
 function rawValue({ parameters }: N8nNode, t: Translation): unknown {
   const { jsonOutput = {} } = parameters;
   if (!isExpression(jsonOutput)) return constant(typeof jsonOutput === "string" ? parsed(jsonOutput) : jsonOutput);
@@ -100,7 +100,7 @@ function rawValue({ parameters }: N8nNode, t: Translation): unknown {
   return t.template(whole);
 }
 
-/** What a field becomes. A field without a counterpart is left out, with a warning that says why. */
+/** Converts a field. A field without a counterpart is left out, with a warning that says why. */
 function tried<T>(name: string, t: Translation, make: () => T): T | undefined {
   try {
     return make();
@@ -118,7 +118,7 @@ function kept(node: N8nNode, keeps: boolean, t: Translation): [string[], Value][
     const made = tried(one.name, t, (): [string[], Value] => {
       const name = textAt(t.fixed(one.name, "name"), "");
       const pair: [string[], Value] = [dots ? name.split(".") : [name], valueOf(one)];
-      // Whether the field has a counterpart shows only here.
+      // Only the conversion itself shows whether the field has a counterpart.
       if (keeps) besideOthers([pair], t);
       else onlyThese([pair], t);
       return pair;
@@ -129,7 +129,7 @@ function kept(node: N8nNode, keeps: boolean, t: Translation): [string[], Value][
   return known;
 }
 
-/** Set, or Edit Fields: an object with these fields alone, or with the input's fields too. */
+/** Set, or Edit Fields: an object with only these fields, or with the input's fields too. */
 export const setFields: NodeKind = {
   translate(node, t) {
     const keeps = keepsOthers(node);
@@ -137,7 +137,7 @@ export const setFields: NodeKind = {
       if (keeps) throw new Untranslatable("JSON that is merged into the input");
       return { type: "transform", data: { value: rawValue(node, t) } };
     }
-    // Without a known input, no field that names it can be translated.
+    // Without a known input, fields that refer to it cannot be translated.
     const assignments = kept(node, keeps, t);
     return { type: "transform", data: { value: keeps ? besideOthers(assignments, t) : onlyThese(assignments, t) } };
   },

@@ -1,8 +1,9 @@
 import type { Place } from "../flow.ts";
 
 /**
- * The rows that the Sheets API answered as n8n's items: an object by the names in the first row, with the row's number.
- * The API leaves out empty cells at the end of a row, and `values` where there is no row.
+ * Converts the rows of a Sheets API response to n8n's items. An item is an object with the names in the first row as
+ * keys, and the number of its row. The API omits empty cells at the end of a row, and omits `values` if there are no
+ * rows.
  */
 export const rowsAsItems = ({ jsonata, js }: Place): Place => ({
   jsonata:

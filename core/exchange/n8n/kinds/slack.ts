@@ -8,7 +8,7 @@ import type { N8nNode } from "../workflow.ts";
 
 const POST = "https://slack.com/api/chat.postMessage";
 
-/** The channel or the person that a message goes to, which n8n keeps as an object with its way of naming. */
+/** The channel or person that receives a message. n8n stores it in an object that also says how it was chosen. */
 function receiverOf({ parameters }: N8nNode, t: Translation): unknown {
   const given =
     textAt(parameters.select, "channel") === "user" ? parameters.user : (parameters.channelId ?? parameters.channel);
@@ -32,7 +32,7 @@ function blocksOf({ parameters }: N8nNode, t: Translation): unknown {
   }
 }
 
-/** A message to a channel or a person. Other acts of Slack have no counterpart. */
+/** Sends a message to a channel or a person. Other operations of Slack have no counterpart. */
 export const slack: NodeKind = {
   translate(node, t) {
     const { parameters } = node;

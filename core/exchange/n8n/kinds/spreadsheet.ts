@@ -16,7 +16,7 @@ function formatOf(value: unknown, fallback: string): Format {
   throw new Untranslatable(`a file of the kind "${shown(named)}"`);
 }
 
-/** n8n keeps files beside the fields of an item; here a file is a field as any other. */
+/** n8n stores files next to the fields of an item. In Weft a file is an ordinary field. */
 function fileOf(name: unknown, t: Translation): string {
   const binary = textAt(t.fixed(name, "binaryPropertyName"), "data");
   t.warn("Look at `file`: n8n keeps files apart from the other fields, and here a step's output has them.");
@@ -36,7 +36,7 @@ function reading(format: Format | undefined, name: unknown, options: Record<stri
     sheet: sheetName === undefined ? undefined : t.template(sheetName),
     delimiter: delimiter === "," ? undefined : delimiter,
     range: range === undefined ? undefined : t.template(range),
-    // n8n reads numbers and booleans in CSV as text as well, but for the format "auto".
+    // n8n reads numbers and booleans in CSV as text as well, except for the format "auto".
     convert: readAsString === false && format !== "xlsx" ? true : undefined,
   };
   return { type: "spreadsheet", data: { action: "read", file: fileOf(name, t), ...present(data) } };
@@ -79,7 +79,7 @@ export const convertToFile: NodeKind = {
 
 const writes = ({ parameters }: N8nNode): boolean => textAt(parameters.operation, "fromFile") === "toFile";
 
-/** The older node, which does both. */
+/** The older node, which both reads and writes. */
 export const spreadsheetFile: NodeKind = {
   translate(node, t) {
     const { parameters } = node;

@@ -7,21 +7,21 @@ import { listAt, objectAt, textAt, type Translation } from "../translation.ts";
 import { shown, Untranslatable } from "../untranslatable.ts";
 import type { N8nNode } from "../workflow.ts";
 
-/** How a database writes names and the places of values. */
+/** How a database writes names and placeholders. */
 interface Dialect {
   credential: CredentialTypeName;
   quote: '"' | "`";
   place: (number: number) => string;
-  /** A write can give the rows that it wrote. */
+  /** A write can return the rows that it wrote. */
   returns: boolean;
 }
 
 const POSTGRES: Dialect = { credential: "postgres", quote: '"', place: number => `$${number}`, returns: true };
 const MYSQL: Dialect = { credential: "mysql", quote: "`", place: () => "?", returns: false };
 
-/** An expression in a query, with the quotes that make its text a value. */
+/** An expression in a query, with quotes around it if there are any. */
 const IN_QUERY = /'\{\{([\s\S]*?)\}\}'|\{\{([\s\S]*?)\}\}/g;
-/** A value in a list of values, which n8n separates by commas. */
+/** A value in a comma-separated list of n8n. */
 const LISTED = /\{\{[\s\S]*?\}\}|[^,]+/g;
 const READS = /^\s*(select|with|show|values|table|explain|describe)\b|\breturning\b/i;
 
@@ -30,7 +30,7 @@ interface Query {
   parameters: unknown[];
 }
 
-/** The text of the query with places in it, and their values. Weft takes no expressions in the text of a query. */
+/** The text of the query with placeholders, and their values. Weft allows no expressions in the text of a query. */
 function written({ parameters }: N8nNode, dialect: Dialect, t: Translation): Query {
   const { query = "" } = parameters;
   if (typeof query !== "string") throw new Untranslatable("a query that is not text");
@@ -47,7 +47,7 @@ function written({ parameters }: N8nNode, dialect: Dialect, t: Translation): Que
   return { query: text, parameters: values };
 }
 
-/** The query parameters: a list, one expression that gives a list, or texts with commas between them. */
+/** The query parameters: a list, one expression that gives a list, or comma-separated texts. */
 function replacements(given: unknown, t: Translation): unknown[] {
   if (given === undefined || given === "") return [];
   if (Array.isArray(given)) return given.map(one => t.template(one));
@@ -65,7 +65,7 @@ function replacements(given: unknown, t: Translation): unknown[] {
     .map(one => t.template(isTemplate ? `=${one}` : one));
 }
 
-/** A name of a table or a column. A name from a list of n8n is an object. */
+/** A name of a table or column. n8n stores a name that was chosen from a list as an object. */
 function nameOf(given: unknown, what: string, { quote }: Dialect, t: Translation): string {
   const name = textAt(t.fixed(objectAt(given).value ?? given, what), "");
   if (name === "") throw new Untranslatable(`no ${what}`);
@@ -80,7 +80,7 @@ function tableOf({ parameters }: N8nNode, dialect: Dialect, t: Translation): str
   return of === "" || of === "public" || dialect === MYSQL ? name : `${nameOf(schema, "schema", dialect, t)}.${name}`;
 }
 
-/** The columns and their values, where the node names them. */
+/** The columns and their values, if the node lists them. */
 function columnsOf({ parameters }: N8nNode, t: Translation): [string, unknown][] {
   const mode = textAt(objectAt(parameters, "columns").mappingMode ?? parameters.dataMode, "autoMapInputData");
   if (mode !== "defineBelow") throw new Untranslatable("columns that n8n takes from the fields of its input");
@@ -158,7 +158,7 @@ const WRITES: Record<string, (node: N8nNode, dialect: Dialect, t: Translation) =
   select,
 };
 
-/** Whether the step gives rows: one for each item of n8n, or one row that was written. */
+/** Whether the step returns rows: one for each item of n8n, or one row that was written. */
 function rowsOf(node: N8nNode, { returns }: Dialect): "many" | "one" | "none" {
   const operation = operationOf(node);
   if (operation === "select") return "many";
