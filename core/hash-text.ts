@@ -1,8 +1,8 @@
-/** The prime of FNV-1a and the multiplier of the second lane, both odd, so that no bit is lost. */
+/** The prime of FNV-1a and the multiplier of the second lane. Both are odd, so no bit is lost. */
 const PRIMES = [0x01000193, 0x85ebca6b] as const;
 
 /**
- * A hash of 53 bits, by two lanes in the manner of FNV-1a (Fowler, Noll, Vo). It tells texts apart; it is not a protection
+ * A 53-bit hash from two lanes of the kind of FNV-1a (Fowler, Noll, Vo). It distinguishes texts, but does not protect
  * against texts that are made to collide.
  */
 export function hashText(text: string): number {

@@ -2,7 +2,7 @@ const FORM = "application/x-www-form-urlencoded";
 const TYPES = { json: "application/json", form: FORM, text: "text/plain; charset=utf-8" } as const;
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
-/** A body that cannot be sent as its content type demands. */
+/** Thrown for a body that cannot be sent as its content type requires. */
 export class BodyError extends Error {}
 
 /**
@@ -25,9 +25,9 @@ function formOf(body: object): string {
 }
 
 /**
- * Encodes the body as `bodyType` says. Without it, a text stays as it is, an object under a form type becomes a form,
- * and everything else becomes JSON.
- * Sets the content type in `headers` if it is missing. The names in `headers` are in lower case.
+ * Encodes the body as `bodyType` says. Without it, a text stays as it is, an object with a form type becomes a form,
+ * and everything else becomes JSON. Sets the content type in `headers` if it is missing. The names in `headers` are in
+ * lower case.
  * @throws {BodyError} when a value of a form is neither a scalar nor a list of scalars
  */
 export function encodeBody(
@@ -64,14 +64,14 @@ function decoded(bytes: Uint8Array, type: string, isWhole: boolean): string | un
   }
 }
 
-/** Decodes the text of an answer in the charset that it names; undefined when the bytes are not text. */
+/** Decodes a response in the charset that `type` names; undefined if the bytes are not text. */
 export const textOf = (bytes: Uint8Array, type: string): string | undefined => decoded(bytes, type, true);
 
-/** Whether the beginning of an answer is text. A character may be cut off at its end. */
+/** Whether the beginning of a response is text. Its last character may be incomplete. */
 export const isTextSoFar = (bytes: Uint8Array, type: string): boolean => decoded(bytes, type, false) !== undefined;
 
 /**
- * The body of an answer. `auto` parses what the type calls JSON, and keeps the text of everything else. Undefined when
+ * The body of a response. `auto` parses content whose type is JSON, and keeps other content as text. Undefined if
  * `json` is wanted and the text is not JSON.
  */
 export function readBody(text: string, type: string, wanted: "auto" | "json" | "text"): unknown {

@@ -3,7 +3,7 @@ const TIME_DIGITS = 12;
 /** The largest 48-bit number. */
 const MAX_MS = 2 ** 48 - 1;
 
-/** The lowest UUIDv7 of this moment. Ids made then or later are not below it. */
+/** The lowest UUIDv7 of this moment. Ids that are made then or later are not below it. */
 export function firstIdAt(time: Date): string {
   const ms = Math.min(Math.max(time.getTime(), 0), MAX_MS);
   const digits = ms.toString(16).padStart(TIME_DIGITS, "0");

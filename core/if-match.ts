@@ -6,7 +6,7 @@ export function matchesTag(ifMatch: string, tag: string): boolean {
   return ifMatch.split(",").some(part => part.trim() === "*" || part.trim() === tag);
 }
 
-/** The version in an entity tag of a workflow, or the number in one of a resource that counts its changes. */
+/** The version in an entity tag of a workflow, or the change counter in the tag of another resource. */
 const VERSION = /^"(\d+)-[^"]*"$/;
 
 /** Whether an If-Match header names a state with this version, or is `*`. */

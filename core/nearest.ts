@@ -2,7 +2,7 @@
 const MAX_LENGTH = 40;
 const MAX_CANDIDATES = 300;
 
-/** The number of letters to add, remove, change or swap with the next one (optimal string alignment). */
+/** The number of letters to add, remove, replace or swap with the next one (optimal string alignment). */
 function distance(a: string, b: string): number {
   let older: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -35,7 +35,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return found;
 }
 
-/** ` Did you mean "x"?` when a candidate is near, else an empty text. */
+/** ` Did you mean "x"?` if a candidate is near, else an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates);
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;

@@ -1,8 +1,8 @@
-/** Who may register at an installation, as its operator sets it. */
+/** Who may register at an installation. Its operator sets this. */
 export const REGISTRATION_MODES = ["open", "first", "invite", "closed"] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
-/** What applies at this moment. `first`: there is no account yet, and the next person may register. */
+/** The mode that applies at this moment. `first`: there is no account yet, and the next person may register. */
 export function registrationNow(mode: RegistrationMode, isEmpty: boolean): RegistrationMode {
   if (mode === "open" || mode === "first") return isEmpty ? "first" : mode === "first" ? "invite" : "open";
   return mode;

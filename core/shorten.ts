@@ -1,6 +1,6 @@
 import { clip } from "./clip.ts";
 
-/** What a separator, a bracket or a short scalar takes. */
+/** The characters of a separator, a bracket or a short scalar. */
 const LEAST = 4;
 
 interface Left {
@@ -30,7 +30,7 @@ function part(value: unknown, left: Left): unknown {
   return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
-/** The beginning of a JSON value, of about `maxChars` characters as JSON. Small values are given back as they are. */
+/** The beginning of a JSON value, of about `maxChars` characters as JSON. Small values are returned unchanged. */
 export function shorten(value: unknown, maxChars: number): { value: unknown; truncated: boolean; chars: number } {
   const left: Left = { chars: maxChars, truncated: false };
   const short = part(value, left);

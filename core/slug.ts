@@ -2,7 +2,7 @@ import { slug as slugSchema } from "../contracts/primitives.ts";
 
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
 
-/** The bound in contracts/primitives.ts. */
+/** Equals the bound in contracts/primitives.ts. */
 const MAX_LENGTH = 80;
 
 /** Letters that Unicode does not decompose into a Latin letter and a mark. */
@@ -11,8 +11,8 @@ const LATIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", �
 const trimDashes = (text: string) => text.replace(/^-+|-+$/g, "");
 
 /**
- * A URL-safe slug from any text: lower-case ASCII letters and digits with single dashes between them, 1 to 80 long. The
- * fallback is used for a text without letters or digits.
+ * Makes a URL-safe slug: 1 to 80 lower-case ASCII letters and digits, with single dashes between them. A text without
+ * letters or digits gives the fallback.
  */
 export function slugify(text: string, fallback: string): string {
   const ascii = text
@@ -30,5 +30,5 @@ export function withSuffix(slug: string, suffix: string): string {
   return `${trimDashes(slug.slice(0, MAX_LENGTH - suffix.length - 1))}-${suffix}`;
 }
 
-/** Suffixes that make a slug unique, from the random end of a UUID, the shorter one first. */
+/** Suffixes that make a slug unique, from the random end of a UUID, shorter first. */
 export const suffixesOf = (id: string): string[] => [id.slice(-6), id.slice(-12)];

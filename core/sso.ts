@@ -1,12 +1,12 @@
 import type { Role } from "../contracts/primitives.ts";
 import { includesRole } from "./roles.ts";
 
-/** What a sign-in by a provider does for a person whom no account is linked to yet. */
+/** What a sign-in through a provider does for a person without a linked account. */
 export type NewcomerOutcome = "unverified" | "link" | "not-linked" | "create" | "closed";
 
 /**
- * Decides about a person whom no account is linked to yet. An address that the provider has not verified may be that of
- * another person, so it opens nothing and tells nothing.
+ * Decides about a person without a linked account. An address that the provider has not verified may belong to another
+ * person, so it opens nothing and reveals nothing.
  */
 export function newcomerOutcome({
   verified,
@@ -17,7 +17,7 @@ export function newcomerOutcome({
   verified: boolean;
   /** The address has an account. */
   hasAccount: boolean;
-  /** The operator says that verified addresses of the provider give accounts. */
+  /** The operator lets verified addresses of the provider sign in to existing accounts. */
   linkByEmail: boolean;
   admitted: boolean;
 }): NewcomerOutcome {
@@ -26,7 +26,7 @@ export function newcomerOutcome({
   return admitted ? "create" : "closed";
 }
 
-/** The highest role that the groups give in each workspace. */
+/** The highest role in each workspace among these rules. */
 export function rolesByWorkspace(rules: readonly { workspaceId: string; role: Role }[]): Map<string, Role> {
   const roles = new Map<string, Role>();
   for (const { workspaceId, role } of rules) {

@@ -7,9 +7,9 @@ export function renewal(period: "day" | "month", now: Date): Date {
   return new Date(period === "day" ? Date.UTC(year, month, date + 1) : Date.UTC(year, month + 1));
 }
 
-/** The shares of a quota, in percent, at which owners are told. */
+/** The shares of a quota, in percent, at which owners are notified. */
 export const MARKS = [80, 100] as const;
 
-/** The highest mark that `used` of `allowed` has reached, if any. Nothing is told of a quota of 0. */
+/** The highest mark that `used` of `allowed` has reached, if any. A quota of 0 has no marks. */
 export const markOf = (used: number, allowed: number): (typeof MARKS)[number] | undefined =>
   allowed === 0 ? undefined : MARKS.findLast(mark => used * 100 >= allowed * mark);

@@ -5,8 +5,8 @@ import { isObject } from "./json.ts";
 import type { Content } from "./workflow-versions.ts";
 
 /**
- * The bound of all values and paths together, as JSON. It stays below the size of a message between nodes in any
- * script.
+ * The bound of all values and paths together, as JSON. In any script it stays below the size limit of a message between
+ * nodes.
  */
 export const MAX_DIFF_CHARS = 256 * 1024;
 
@@ -21,7 +21,7 @@ interface GraphParts {
   rest: Record<string, unknown>;
 }
 
-/** The parts of a definition that has nodes with ids and edges; null for any other definition. */
+/** The parts of a definition that has edges and nodes with ids; null for any other definition. */
 function graphParts(definition: unknown): GraphParts | null {
   if (!isObject(definition)) return null;
   const { nodes, edges, settings, ...rest } = definition;
@@ -51,7 +51,7 @@ function diffNodes(a: GraphNode[], b: GraphNode[], identity: JsonIdentity, budge
   };
 }
 
-/** Splits a list into the items that the other list has too, as often as it has them, and the remaining items. */
+/** Splits a list into items that the other list also has (counting repeats), and the remaining items. */
 function match(list: unknown[], other: unknown[], identity: JsonIdentity): { kept: number[]; extra: unknown[] } {
   const counts = new Map<number, number>();
   for (const item of other) counts.set(identity.of(item), (counts.get(identity.of(item)) ?? 0) + 1);

@@ -12,8 +12,8 @@ export interface Content {
 export const MAX_DEFINITION_BYTES = 512 * 1024;
 
 /**
- * The content after a change, or null when the content stays the same. The order of keys in a definition does not
- * matter. Undefined fields keep their value.
+ * The content after a change, or null if it stays the same. The order of keys in a definition does not matter.
+ * Undefined fields keep their value.
  */
 export function changedContent(
   current: Content,

@@ -7,9 +7,8 @@ const MAX_LENGTH = 48;
 const taken: ReadonlySet<string> = new Set(OWN_TOOL_NAMES);
 
 /**
- * The names that a workflow may have as a tool, best first; the first free one is taken. They have lower-case letters,
- * digits and underscores, up to 64. The name `known`, which it has already, comes first while it still fits the
- * workflow's name.
+ * The names that a workflow may have as a tool, best first. The first free one is taken. They have up to 64 lower-case
+ * letters, digits and underscores. The current name `known` comes first while it still fits the workflow's name.
  */
 export function toolNames(name: string, workflowId: string, known?: string): string[] {
   const slug = slugify(name, "workflow").replaceAll("-", "_").slice(0, MAX_LENGTH).replace(/_$/, "");

@@ -7,7 +7,7 @@ export interface UnknownKey {
   known: string[];
 }
 
-/** The number of list items that are looked at, which is enough for all faults that a check reports. */
+/** The number of list items that are checked. It is enough for all faults that a check reports. */
 const MAX_ITEMS = 500;
 
 const wrapped = (schema: z.core.$ZodType): z.core.$ZodType | undefined =>
@@ -15,7 +15,7 @@ const wrapped = (schema: z.core.$ZodType): z.core.$ZodType | undefined =>
 
 function ofObject({ shape, catchall }: z.core.$ZodObjectDef, value: Record<string, unknown>, path: PropertyKey[]) {
   const known = Object.keys(shape);
-  // A loose object, or an object with a schema for further keys, takes any key.
+  // A loose object, or an object with a schema for further keys, accepts any key.
   const takesAny = catchall !== undefined && catchall._zod.def.type !== "never";
   return Object.entries(value).flatMap(([key, part]): UnknownKey[] => {
     if (Object.hasOwn(shape, key)) return unknownKeys(shape[key]!, part, [...path, key]);
@@ -24,8 +24,8 @@ function ofObject({ shape, catchall }: z.core.$ZodObjectDef, value: Record<strin
 }
 
 /**
- * The unknown keys of a value, for the option of a union that is meant. This is the option that its constant field
- * names, or else the option that knows most of the value.
+ * The unknown keys of a value, for the matching option of a union. This is the option that the value's constant field
+ * names, or else the option that knows most keys of the value.
  */
 function ofUnion({ options }: z.core.$ZodUnionDef, value: unknown, path: PropertyKey[]): UnknownKey[] {
   const fits = options.filter(option => z.safeParse(option, value).success);
@@ -43,8 +43,8 @@ function isNamedBy(option: z.core.$ZodType, value: unknown): boolean {
 }
 
 /**
- * The keys of a value, at any depth, that a schema ignores. The schemas that check data ignore them on purpose, because
- * stored definitions have to go on running. This function tells which keys they are.
+ * The keys of a value, at any depth, that a schema ignores. The schemas that check data ignore unknown keys on purpose,
+ * because stored definitions have to keep running.
  */
 export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): UnknownKey[] {
   if (typeof value !== "object" || value === null) return [];
@@ -72,7 +72,7 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Prope
   }
 }
 
-/** The keys that a schema of objects knows at its top level. Of a union, the keys of all options. */
+/** The top-level keys that a schema of objects knows. For a union, the keys of all options. */
 export function knownKeys(schema: z.core.$ZodType): string[] {
   const def = schema._zod.def as z.core.$ZodTypes["_zod"]["def"];
   if (def.type === "object") return Object.keys(def.shape);

@@ -13,10 +13,13 @@ function chainOf(node: GraphNode): GraphNode[] {
   return chain;
 }
 
-/** The container whose items or rounds give a name its value. */
+/** The container that gives a name its value, in each item or round. */
 const GIVEN_BY: Partial<Record<ScopeName, "map" | "loop">> = { item: "map", index: "map", loop: "loop" };
 
-/** Why a name never has a value in a step; undefined where it may have one. `chain` is the step with what is around it. */
+/**
+ * Why a name never has a value in a step; undefined if it may have one. `chain` is the step, followed by the containers
+ * around it.
+ */
 function whyNameless(name: ScopeName, chain: readonly GraphNode[]): string | undefined {
   const container = GIVEN_BY[name];
   if (!container) return undefined;
@@ -26,7 +29,7 @@ function whyNameless(name: ScopeName, chain: readonly GraphNode[]): string | und
   return giving.some(({ type }) => type === container) ? undefined : `the step is inside no ${container}`;
 }
 
-/** Why a step never sees the output of another one; undefined where it may. */
+/** Why a step never sees the output of another one; undefined if it may see it. */
 function whyUnseen(other: GraphNode, chain: readonly GraphNode[]): string | undefined {
   const [node] = chain;
   const { parent } = other;
@@ -34,7 +37,7 @@ function whyUnseen(other: GraphNode, chain: readonly GraphNode[]): string | unde
     return `it is inside \`${parent.id}\`, and only steps in there see it`;
   if (other === node) return "it is the step itself";
   const level = chain.find(one => one.parent === parent);
-  // Inside a map or loop, the name of the map or loop itself is its item or round.
+  // Inside a map or loop, the name of that map or loop stands for its item or round.
   return level && level !== other && behind(level).has(other.id) ? "it runs after this step" : undefined;
 }
 

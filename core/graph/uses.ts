@@ -1,13 +1,13 @@
 import { isObject } from "../json.ts";
 import { NODE_TYPES, type NodeType } from "./node-types.ts";
 
-/** More nodes than a definition that runs has. It bounds the loop for all others. */
+/** Bounds the loop for definitions that cannot run. Definitions that run have fewer nodes. */
 const MAX_NODES = 10_000;
-/** The most credentials that are recorded of one workflow. */
+/** The most credentials that are recorded for one workflow. */
 const MAX_USES = 500;
 const SECRET = /(?<![\w.`$])secrets\s*\.\s*(?:`([^`]{1,200})`|([A-Za-z_]\w{0,199}))/g;
 
-/** The data of the nodes of a definition, which need not be valid. */
+/** The data of the nodes of a definition, which may be invalid. */
 function dataOf(definition: unknown): { id: unknown; type: unknown; data: Record<string, unknown> }[] {
   const nodes: unknown = isObject(definition) ? definition.nodes : undefined;
   const list: unknown[] = Array.isArray(nodes) ? nodes.slice(0, MAX_NODES) : [];
@@ -16,7 +16,10 @@ function dataOf(definition: unknown): { id: unknown; type: unknown; data: Record
   );
 }
 
-/** The key of a credential that expressions name: `{{ secrets.<name>.<field> }}`. Ids are keys by themselves. */
+/**
+ * The key of a credential that expressions name as `{{ secrets.<name>.<field> }}`. Credentials that are used by id have
+ * the id as key.
+ */
 export const keyOfName = (name: string): string => `~${name}`;
 
 function addNames(value: unknown, keys: Set<string>): void {
@@ -29,8 +32,8 @@ function addNames(value: unknown, keys: Set<string>): void {
 }
 
 /**
- * The keys of the credentials that a definition uses, by id or by name. A name in an expression counts wherever it
- * stands. A definition without credentials gives an empty list.
+ * The keys of the credentials that a definition uses, by id or by name. A name in an expression counts anywhere. A
+ * definition without credentials gives an empty list.
  */
 export function credentialUses(definition: unknown): string[] {
   const keys = new Set<string>();
@@ -46,13 +49,13 @@ const RUNNERS: ReadonlySet<unknown> = new Set(
   Object.entries<NodeType>(NODE_TYPES).flatMap(([type, { runsWorkflow }]) => (runsWorkflow ? [type] : [])),
 );
 
-/** A node of a definition that runs another workflow. `version` is null where it names none. */
+/** A node of a definition that runs another workflow. `version` is null if it names none. */
 export interface WorkflowCall {
   nodeId: string;
   version: number | "deployed" | null;
 }
 
-/** The nodes of a definition, which need not be valid, that run this workflow. */
+/** The nodes of a definition that run this workflow. The definition may be invalid. */
 export function callsOf(definition: unknown, workflowId: string): WorkflowCall[] {
   return dataOf(definition).flatMap(({ id: nodeId, type, data }) => {
     if (typeof nodeId !== "string" || !RUNNERS.has(type) || data.workflowId !== workflowId) return [];
@@ -61,7 +64,10 @@ export function callsOf(definition: unknown, workflowId: string): WorkflowCall[]
   });
 }
 
-/** The nodes of a definition that name these tools, or any, as `toolId` or in `toolIds`: node ids by tool id. */
+/**
+ * The nodes of a definition that name these tools (or any tools) as `toolId` or in `toolIds`. Maps tool ids to node
+ * ids.
+ */
 export function toolUses(definition: unknown, toolIds?: ReadonlySet<string>): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const { id: nodeId, data } of dataOf(definition)) {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { callSignature } from "../../contracts/entities/webhook-auth.ts";
 import { MAX_DELAY_MS, MAX_FORM_CHARS, text } from "./node-data.ts";
 
-/** The types of credentials that callers of a step's own address can send, or sign with. */
+/** The types of credentials with which callers of a step's address can authenticate. */
 export const CALLER_CREDENTIALS = ["basic", "bearer", "header", "hmac"] as const;
 
-/** What a wait is for: a signal with this name, and with this key where it names one. */
+/** What a wait is for: a signal with this name, and with this key if it names one. */
 export const wait = z
   .object({
     event: text(200).min(1).optional(),

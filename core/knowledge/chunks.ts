@@ -1,4 +1,4 @@
-/** A passage of a text, in UTF-16 units: `text.slice(start, end)`. */
+/** A passage of a text. Offsets are in UTF-16 units: `text.slice(start, end)`. */
 export interface Chunk {
   start: number;
   end: number;
@@ -37,7 +37,7 @@ export function cutAt(text: string, start: number, max: number): number {
   if (to >= text.length) return text.length;
   const from = start + Math.ceil(max / 2);
   for (const mark of ["\n\n", "\n"]) {
-    // Looking in the whole text would take quadratic time where there are no lines.
+    // Searching the whole text would take quadratic time if it has no lines.
     const at = text.slice(from, to + mark.length).lastIndexOf(mark);
     if (at > 0) return from + at;
   }
@@ -69,7 +69,7 @@ export function chunksOf(text: string): Chunk[] {
 }
 
 /**
- * Splits a text into pieces of at most `max` units without overlap. Together they are the text, except for blanks at
+ * Splits a text into pieces of at most `max` units without overlap. Joined, they are the text, except for blanks at
  * their edges.
  */
 export function piecesOf(text: string, max: number): string[] {

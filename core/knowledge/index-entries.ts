@@ -1,7 +1,7 @@
 import type { Payload, Scalar } from "../search/payload.ts";
 import { chunksOf } from "./chunks.ts";
 
-/** The most metadata values of an entry that can be filtered by. */
+/** The most metadata values of an entry that filters can use. */
 export const MAX_FILTERED = 48;
 const MAX_DEPTH = 4;
 const MAX_KEY_CHARS = 128;
@@ -41,7 +41,7 @@ function filterable(value: unknown): Scalar | string[] | undefined {
 }
 
 /**
- * The metadata that can be filtered by: its first short values and lists of texts, under keys such as
+ * The metadata that filters can use: the first short values and lists of texts, with keys such as
  * `metadata.author.name`.
  */
 export function filterableOf(metadata: Record<string, unknown>): Record<string, Scalar | string[]> {
@@ -65,7 +65,7 @@ export function filterableOf(metadata: Record<string, unknown>): Record<string, 
   return found;
 }
 
-/** An entry as searchable passages, each with its offsets. */
+/** Splits an entry into searchable passages with their offsets. */
 export function indexEntriesOf({ id, knowledgeBaseId, content, metadata }: SourceEntry): IndexEntry[] {
   const filters = filterableOf(metadata);
   return chunksOf(content).map(({ start, end }, place) => ({

@@ -1,7 +1,7 @@
 import type { Payload } from "../search/payload.ts";
 import { scoreOf, type Scored } from "../search/score.ts";
 
-/** Below this cosine two texts are unrelated, with any embedding model. */
+/** Texts with a cosine below this are unrelated, with any embedding model. */
 const MIN_COSINE = 0.1;
 
 export type Matched = "semantic" | "keyword" | "hybrid";
@@ -36,10 +36,10 @@ export function passagesOf(hits: readonly Hit[]): Passage[] {
   return [...best.values()];
 }
 
-/** One character for each passage of an entry. `1` means that the passage has a vector. */
+/** One flag for each passage of an entry. `1` means that the passage has a vector. */
 export const noVectors = (passages: number): string => "0".repeat(passages);
 
-/** The flags with those of these passages set. */
+/** Sets the flags of these passages. */
 export const withVectors = (flags: string, places: ReadonlySet<number>): string =>
   [...flags].map((flag, place) => (places.has(place) ? "1" : flag)).join("");
 

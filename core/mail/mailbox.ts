@@ -1,12 +1,12 @@
 /** The name and address of a sender or recipient. */
 export interface Mailbox {
-  /** Empty where none is given. */
+  /** Empty if none is given. */
   name: string;
   address: string;
 }
 
 const MAX_CHARS = 400;
-/** The characters between which lists, comments and names are told apart in a header. None is a part of an address here. */
+/** Excludes the characters that separate lists, comments and names in a header. */
 const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]{1,64}@[^\s\p{Cc}@<>()[\]\\,;:"]{1,255}$/u;
 const NAMED = /^([^<>\p{Cc}]*)<([^<>\p{Cc}]+)>$/u;
 

@@ -14,13 +14,13 @@ const MAX_NAME = 120;
 const MAX_BODY = 2_000;
 const MAX_SUBJECT = 150;
 
-/** Control characters, line ends among them, and characters that change the direction of the text around them. */
+/** Control characters, including line ends, and characters that change the direction of text. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** A text of one line: it cannot begin a header or a paragraph of its own. */
+/** A single line of text, which cannot begin a header or a paragraph. */
 const oneLine = (value: string, max: number) => clip(value.replace(UNSEEN, " ").replace(/ {2,}/g, " ").trim(), max);
 
-/** A name that a person chose, in quotation marks, so that it does not read as a part of the sentence. */
+/** A name that a person chose, in quotation marks, so that it does not read as part of the sentence. */
 const named = (value: string) => `“${oneLine(value, MAX_NAME).replace(/[“”]/g, "'")}”`;
 
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, char => `&#${char.codePointAt(0)};`);
@@ -111,7 +111,7 @@ function notificationsDraft({ items, more, settingsLink }: MailContent & { templ
   };
 }
 
-/** Only links of the service's own making get here; others would be shown as text. */
+/** Only links that the service made get here. Other texts would not become links. */
 const isWeb = (link: string) => /^https?:\/\/[^\s"'<>\\]+$/.test(link);
 
 const asText = (part: Part) => (typeof part === "string" ? part : `${part.label}:\n${part.link}`);
@@ -124,7 +124,7 @@ function asHtml(part: Part): string {
 
 const STYLE = "font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:2em auto;padding:0 1em";
 
-/** A mail in plain text and in HTML. Texts of people add no header, no line, no markup and no link. */
+/** Renders a mail as plain text and HTML. Texts that people chose cannot add headers, lines, markup or links. */
 export function renderMail(content: MailContent): RenderedMail {
   const { subject, parts } = draftOf(content);
   const body = parts.map(asHtml).join("\n");

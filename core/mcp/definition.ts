@@ -4,7 +4,7 @@ import { DiffBudget, diffJson } from "../diff/json-diff.ts";
 import { JsonIdentity } from "../diff/json-identity.ts";
 import type { ApiOperation } from "../openapi/operation.ts";
 
-/** The complete definition of a tool, as its server states it. */
+/** The complete definition of a tool, as its server returned it. */
 export interface ToolDefinition {
   name: string;
   title: string | null;
@@ -24,7 +24,7 @@ const MAX_DIFF_CHARS = 4_000;
 const partsOf = (tool: ToolDefinition): Record<string, unknown> =>
   Object.fromEntries(FIELDS.map(field => [field, tool[field]] as const).filter(([, value]) => value !== undefined));
 
-/** The canonical text of a definition, for its hash. */
+/** The text of a definition that is hashed. */
 export const definitionText = (tool: ToolDefinition): string => canonicalJson({ name: tool.name, ...partsOf(tool) });
 
 /** The differences between two definitions of a tool. */

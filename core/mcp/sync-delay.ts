@@ -2,7 +2,7 @@ import { backoffMs } from "../backoff.ts";
 
 /** The longest pause before the next sync of a failing server, unless the interval is longer. */
 const MAX_DELAY_MS = 24 * 3_600_000;
-/** Shares of the interval, so that servers registered together do not stay in step. */
+/** Shares of the interval. They spread the syncs of servers that were registered together. */
 const SPREAD = [0.9, 1.1] as const;
 
 /**

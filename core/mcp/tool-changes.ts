@@ -6,11 +6,11 @@ interface Known {
 export interface ToolComparison<K, L> {
   added: L[];
   removed: K[];
-  /** The name is the same, the definition is different. */
+  /** The name is the same, and the definition differs. */
   changed: { before: K; after: L }[];
 }
 
-/** The changes that turn the stored tools into the listed ones. Two tools are the same when their names are. */
+/** The changes that turn the stored tools into the listed tools. Tools are identified by name. */
 export function compareTools<K extends Known, L extends Known>(
   kept: readonly K[],
   listed: readonly L[],
@@ -28,14 +28,14 @@ export function compareTools<K extends Known, L extends Known>(
   };
 }
 
-/** The change of one tool that a sync saw. */
+/** A change of one tool that a sync found. */
 export interface SeenChange {
   toolId: string;
   name: string;
   kind: string;
-  /** The fields of its definition that changed. */
+  /** The changed fields of its definition. */
   fields: readonly string[];
-  /** When the last successful sync before it ended. */
+  /** When the previous successful sync ended. */
   since: Date;
   at: Date;
 }
@@ -44,9 +44,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The names of the tools whose changes people are told of now, where `toldAt` is the time of the last notice. A change
- * that no notice of the last day named is told at once, but at most once an hour. A tool that changes again and again,
- * such as one with the time of day in its description, is told once a day. Changes that are held back come with the
+ * The names of the tools whose changes a notice reports now. `toldAt` is the time of the last notice. A change that no
+ * notice of the last day reported is reported at once, but at most once an hour. A tool that changes again and again,
+ * such as one with the time of day in its description, is reported once a day. Changes that are held back come with the
  * next notice.
  */
 export function changesToTell(changes: readonly SeenChange[], toldAt: Date | null, now: Date): string[] {

@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-/** The parts of a tool that searches look at. */
+/** The parts of a tool that a search compares. */
 export interface SearchableTool {
   name: string;
   title?: string | null | undefined;
@@ -8,12 +8,12 @@ export interface SearchableTool {
   inputSchema: unknown;
 }
 
-/** The characters of one tool that searches look at. */
+/** The most characters of one tool that a search compares. */
 const MAX_CHARS = 8_000;
 const MAX_ARGUMENTS = 100;
 const MAX_LEVEL = 2;
 
-/** The words of a name in program style: `createIssue_v2` is `create Issue v2`. */
+/** Splits a name in program style into words: `createIssue_v2` becomes `create Issue v2`. */
 export const wordsOfName = (name: string): string =>
   name
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
@@ -29,7 +29,7 @@ function argumentsOf(schema: unknown, level = 0): string[] {
 }
 
 /**
- * The text that searches match: the words of the tool's name, title, description, arguments and server, in a fixed
+ * The text that a search compares: the words of the tool's name, title, description, arguments and server, in a fixed
  * order.
  */
 export function toolText({ name, title, description, inputSchema }: SearchableTool, serverName: string): string {

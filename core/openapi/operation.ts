@@ -2,13 +2,13 @@
 export const PLACES = ["path", "query", "header", "cookie"] as const;
 export type Place = (typeof PLACES)[number];
 
-/** How a parameter is written (OpenAPI 3.1, section 4.8.12.3 "Style Values"). */
+/** How a parameter is serialised (OpenAPI 3.1, section 4.8.12.3 "Style Values"). */
 export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
 export interface ApiParameter {
   /** The name in the request. */
   name: string;
-  /** The name of the argument. It differs from `name` where two parameters have one name. */
+  /** The name of the argument. It differs from `name` if two parameters have the same name. */
   argument: string;
   in: Place;
   style: Style;
@@ -35,8 +35,8 @@ export interface ApiOperation {
   parameters: ApiParameter[];
   body?: ApiBody;
   /**
-   * The ways to authenticate: each lists the security schemes that it needs together. Empty: the document asks for no
-   * authentication.
+   * The ways to authenticate. Each way lists the security schemes that it needs together. Empty if the document asks
+   * for no authentication.
    */
   security: string[][];
 }
@@ -51,10 +51,10 @@ export interface ApiTool {
   operation: ApiOperation;
 }
 
-/** A security scheme of a document, and the types of credentials that can serve it. */
+/** A security scheme of a document, and the types of credentials that fit it. */
 export interface SecurityScheme {
   name: string;
-  /** In words, such as `API key in the header X-Key`. */
+  /** A description, such as `API key in the header X-Key`. */
   description: string;
   credentialTypes: string[];
 }
@@ -65,10 +65,10 @@ export interface ApiDescription {
   version: string;
   /** The version of the specification that the document follows. */
   specification: string;
-  /** The first server of the document; null where it names none. */
+  /** The first server of the document; null if it names none. */
   server: string | null;
   securitySchemes: SecurityScheme[];
   tools: ApiTool[];
-  /** The operations that cannot be called, each with the reason. */
+  /** The operations that cannot be called, with reasons. */
   dropped: { name: string; reason: string }[];
 }

@@ -10,9 +10,9 @@ const STYLES: Record<Place, readonly Style[]> = {
   header: ["simple"],
   cookie: ["form"],
 };
-/** Header parameters of these names are to be ignored (OpenAPI 3.1, section 4.8.12.2). */
+/** Header parameters with these names are ignored (OpenAPI 3.1, section 4.8.12.2). */
 const IGNORED = new Set(["accept", "content-type", "authorization"]);
-/** Header names that a call sets itself, or that would change where it goes. */
+/** Header names that a call sets itself, or that would change its destination. */
 const REFUSED =
   /^(host|content-length|transfer-encoding|connection|cookie|proxy-.*|expect|upgrade|te|trailer|keep-alive)$/i;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -60,8 +60,8 @@ function read(document: Json, given: unknown): ReadParameter | undefined {
 }
 
 /**
- * The parameters of an operation: those of its path, which its own replace. Two of one name in different places get
- * arguments of different names.
+ * The parameters of an operation. Its own parameters replace those of its path. Two parameters with the same name in
+ * different places get different arguments.
  * @throws {UnusableOperationError} when one cannot be read
  */
 export function readParameters(document: Json, ofPath: unknown, own: unknown): ReadParameter[] {

@@ -3,7 +3,7 @@ import { resolved, UnusableOperationError } from "./references.ts";
 
 type Json = Record<string, unknown>;
 
-/** Content types that a call can write, the preferred one first. */
+/** Content types that a call can write, in order of preference. */
 const WRITABLE = [
   /^application\/json\b/i,
   /^application\/[\w.+-]*\+json\b/i,
@@ -28,7 +28,7 @@ const deepFields = (encoding: unknown): string[] =>
     .map(([name]) => name);
 
 /**
- * The body of an operation in a content type that a call can write; undefined where it takes none.
+ * The body of an operation in a content type that a call can write; undefined if it takes none.
  * @throws {UnusableOperationError} when it needs a body of another content type
  */
 export function readBody(document: Json, given: unknown): ReadBody | undefined {

@@ -16,9 +16,9 @@ const READING: readonly Method[] = ["get", "head", "options", "trace"];
 
 /** The most operations of one API. */
 export const MAX_OPERATIONS = 5_000;
-/** The reasons that are kept of operations that cannot be called. */
+/** The most reasons that are kept for operations that cannot be called. */
 const MAX_DROPPED = 200;
-/** The most characters of all input schemas together, and the least and the most of one. */
+/** The most characters of all input schemas together, and the least and the most of one schema. */
 const SCHEMA_CHARS = { together: 16 * 1_048_576, least: 2_048, most: 32_768 };
 const MAX_NAME = 120;
 const MAX_TITLE = 200;
@@ -54,7 +54,7 @@ function* operationsOf(document: Json): Generator<Found | { path: string; fault:
   }
 }
 
-/** The name of a tool: the operation's id, or its method and path, in characters that models accept. */
+/** The name of a tool, in characters that models accept: the operation's id, or its method and path. */
 function nameOf({ own, method, path }: Found, taken: ReadonlySet<string>): string {
   const id = typeof own.operationId === "string" ? own.operationId : "";
   const wanted = id.trim() || `${method}${path}`;
@@ -130,8 +130,8 @@ class Reader {
 }
 
 /**
- * Reads an OpenAPI 3.1 document. An operation that cannot be called is left out with the reason; the others stay.
- * @param documentUrl the address of the document, to which its servers may be relative; null for an uploaded one
+ * Reads an OpenAPI 3.1 document. An operation that cannot be called is left out with the reason. The others stay.
+ * @param documentUrl the address of the document, to which its servers may be relative; null for an uploaded document
  */
 export function readDescription(document: Json, documentUrl: string | null, specification: string): ApiDescription {
   const found = [...operationsOf(document)];

@@ -7,7 +7,7 @@ export class UnusableOperationError extends Error {
 
 type Json = Record<string, unknown>;
 
-/** More references than a chain in a real document has. */
+/** The longest chain of references. Chains in real documents are shorter. */
 const MAX_CHAIN = 20;
 
 /**
@@ -36,7 +36,7 @@ function decoded(part: string): string {
 }
 
 /**
- * The object itself, or the one that its `$ref` leads to.
+ * The object itself, or the object that its `$ref` refers to.
  * @throws {UnusableOperationError} when there is no such object
  */
 export function resolved(document: Json, value: unknown): Json {

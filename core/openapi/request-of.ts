@@ -5,9 +5,9 @@ import { asPairs, inHeader, inPath, withDeepFields } from "./write-parameter.ts"
 export interface ApiRequest {
   method: string;
   url: string;
-  /** With names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
-  /** The argument for the body, before it is written in its content type. */
+  /** The argument for the body, before it is encoded in its content type. */
   body?: { value: unknown; type: string };
 }
 
@@ -17,7 +17,7 @@ export class ApiRequestError extends Error {
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-/** What a header value can carry. */
+/** The characters that a header value can carry. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether a part of a path is a dot segment, which would lead to another path (RFC 3986, section 5.2.4). */
@@ -35,8 +35,8 @@ function pathOf({ path, parameters }: ApiOperation, args: Readonly<Record<string
 }
 
 /**
- * The request of an operation with these arguments, which match its input schema.
- * @param baseUrl the address in place of the one that the document names
+ * The request of an operation with these arguments, which must match its input schema.
+ * @param baseUrl the address that replaces the one in the document
  * @throws {ApiRequestError} when an argument cannot be sent, or the API has no address
  */
 export function requestOf(

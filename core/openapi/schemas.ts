@@ -4,13 +4,15 @@ import { UnusableOperationError, valueAt } from "./references.ts";
 
 type Json = Record<string, unknown>;
 
-/** Keywords of JSON Schema whose values are kept as they are. All others, such as examples and extensions, are left out. */
+/**
+ * Keywords of JSON Schema whose values are kept unchanged. All others, such as examples and extensions, are left out.
+ */
 const PLAIN = new Set([
   ...["type", "format", "enum", "const", "default", "required", "deprecated"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"],
   ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "minContains", "maxContains"],
 ]);
-/** Keywords whose texts are cut when they are long. */
+/** Keywords whose texts are shortened. */
 const TEXTS = new Set(["title", "description"]);
 const OF_ONE = new Set(["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"]);
 const OF_LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
@@ -18,18 +20,18 @@ const OF_NAMED = new Set(["properties", "patternProperties", "dependentSchemas"]
 
 const MAX_DEPTH = 24;
 const MAX_TEXT = 1_000;
-/** The depths at which a schema is cut that is too large, one after another. */
+/** The depths at which a schema that is too large is cut. They are tried in this order. */
 const CUTS = [12, 8, 6, 4, 3, 2, 1];
 
-/** A schema without what calls do not need, with its references changed to names in `$defs`. */
+/** A schema without the parts that calls do not need. Its references are names in `$defs`. */
 interface Part {
   schema: unknown;
-  /** The references in it, as the document has them. */
+  /** The original references in the document. */
   references: string[];
   chars: number;
 }
 
-/** The schemas of a document, as the input schemas of tools need them: each complete in itself. */
+/** The schemas of a document as input schemas of tools. Each is complete in itself. */
 export class Schemas {
   readonly #document: Json;
   readonly #parts = new Map<string, Part>();
@@ -41,8 +43,8 @@ export class Schemas {
   }
 
   /**
-   * A schema with the referenced ones in `$defs`, nearest first, of at most about `maxChars` as JSON. What does not fit
-   * is left open: any value passes there.
+   * A schema with the referenced schemas in `$defs`, nearest first, of at most about `maxChars` as JSON. Parts that do
+   * not fit accept any value.
    * @throws {UnusableOperationError} when a reference leads out of the document, or to nothing
    */
   complete(schema: Json, maxChars: number): Json {
@@ -104,7 +106,7 @@ export class Schemas {
         references.push(held);
         made.$ref = `#/$defs/${this.#nameOf(held)}`;
       } else if (OF_NAMED.has(key) && isObject(held)) {
-        // What the server alone sets is not an argument.
+        // A value that only the server sets is not an argument.
         const entries = Object.entries(held).filter(([name, one]) => {
           const isHidden = isObject(one) && one.readOnly === true;
           if (isHidden) hidden.add(name);

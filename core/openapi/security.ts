@@ -8,7 +8,10 @@ const MAX_NAME = 100;
 
 const TOKENS = ["bearer", "oauth2_client", "oauth2_code", "jwt"];
 
-/** The scheme in words, and the types of credentials that serve it; undefined for a scheme that no credential serves. */
+/**
+ * The description of a scheme, and the types of credentials that fit it; undefined for a scheme that no credential
+ * fits.
+ */
 function readScheme(scheme: Json): Omit<SecurityScheme, "name"> | undefined {
   const { type, name, in: place, scheme: kind } = scheme;
   const shown = typeof name === "string" ? name.slice(0, MAX_NAME) : "";
@@ -47,7 +50,10 @@ export function readSchemes(document: Json): SecurityScheme[] {
     });
 }
 
-/** The ways to authenticate that an operation, or the document, lists. An empty list needs no authentication. */
+/**
+ * The ways to authenticate that an operation or the document lists. An empty list means that no authentication is
+ * needed.
+ */
 export function readSecurity(value: unknown): string[][] {
   if (!Array.isArray(value)) return [];
   const ways = value.slice(0, MAX_SCHEMES).filter(isObject).map(Object.keys);

@@ -6,7 +6,7 @@ const textOf = (value: unknown): string =>
 
 const encoded = (value: unknown): string => encodeURIComponent(textOf(value));
 
-/** The values of a list or an object, in a row: an object gives its keys and values in turn, or as `key=value`. */
+/** The values of a list or an object in a row. An object gives its keys and values in turn, or as `key=value`. */
 function inRow(value: unknown, explode: boolean): string[] | undefined {
   if (Array.isArray(value)) return value.map(encoded);
   if (!isObject(value)) return undefined;
@@ -33,7 +33,7 @@ export function inPath({ name, style, explode, json }: ApiParameter, value: unkn
 
 const SEPARATORS: Partial<Record<ApiParameter["style"], string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/** A query or cookie parameter as pairs of name and value, which are not encoded yet. */
+/** A query or cookie parameter as pairs of name and value, not yet encoded. */
 export function asPairs({ name, style, explode, json }: ApiParameter, value: unknown): [string, string][] {
   if (json) return [[name, JSON.stringify(value)]];
   if (Array.isArray(value)) {
@@ -60,7 +60,7 @@ export function inHeader({ explode, json }: ApiParameter, value: unknown): strin
   return explode ? entries.map(([key, held]) => `${key}=${held}`).join(",") : entries.flat().join(",");
 }
 
-/** As deep as a form is written. */
+/** The deepest level at which form fields are written. */
 const MAX_DEPTH = 20;
 
 function deepPairs(name: string, value: unknown, depth: number): [string, unknown][] {
@@ -68,7 +68,7 @@ function deepPairs(name: string, value: unknown, depth: number): [string, unknow
   return Object.entries(value).flatMap(([key, held]) => deepPairs(`${name}[${key}]`, held, depth - 1));
 }
 
-/** The body of a form, whose fields of the style `deepObject` become `field[name]`, and `field[0]` for items of lists. */
+/** The body of a form. Its fields with the style `deepObject` become `field[name]`, or `field[0]` for list items. */
 export function withDeepFields(body: unknown, deep: readonly string[]): unknown {
   if (!isObject(body)) return body;
   const fields = Object.entries(body).flatMap(([name, value]): [string, unknown][] =>

@@ -16,33 +16,33 @@ import { firstQuestion } from "./waits.ts";
 
 export type KeptEntry = Omit<StepEntry, "seq" | "at">;
 
-/** Something that happened to a run, which the rules turn into journal entries. */
+/** An event that the rules turn into journal entries. */
 export type RunInput =
   /** The run starts. `kept` is what it takes over from the run that it retries. */
   | { kind: "begin"; kept?: readonly KeptEntry[] | undefined }
-  /** Another worker held the run before. `lost` tells that it died instead of handing the run over. */
+  /** Another worker held the run before. `lost` is true if that worker died instead of handing the run over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
   | { kind: "telling"; telling: StepReport }
-  /** The time of a waiting step has come. A question ends by `expiry` instead. */
+  /** The time of a waiting step has come. A question ends with `expiry` instead. */
   | { kind: "due"; at: Address }
-  /** The inbox says that the time of this question is over. The inbox decides, not the clock here. */
+  /** The inbox reports that the time of this question is over. The inbox decides this, not the clock here. */
   | { kind: "expiry"; at: Address; attempt: number }
   | { kind: "answer"; answer: AnswerGiven }
-  /** Something came from outside that a step waits for. */
+  /** An event arrived for which a step waits. */
   | { kind: "event"; event: EventGiven }
-  /** A child execution that a step waits for has moved on. */
+  /** A child execution for which a step waits has moved on. */
   | { kind: "child"; at: Address; childId: string; outcome: ChildOutcome }
-  /** The run cannot go on, whatever its steps do. */
+  /** The run cannot continue, whatever its steps do. */
   | { kind: "fail"; error: ExecutionError }
   | { kind: "cancel"; error: ExecutionError };
 
-/** How many workers in a row may be lost with a run before the run fails. */
+/** The run fails when it loses more workers in a row than this. */
 export const MAX_TAKEOVERS = 5;
 
 /**
- * Moves a run forward: takes inputs in and returns the journal entries that they lead to, in order. The state is
- * changed accordingly. If the entries cannot be appended, the state is invalid and has to be folded again.
+ * Moves a run forward: applies the inputs and returns the resulting journal entries, in order. It also changes the
+ * state. If the entries cannot be appended, the state is invalid and has to be folded again.
  */
 export function advance(graph: Graph, state: RunState, inputs: RunInput[], around: Surroundings): StepEntry[] {
   const turn = new Turn(graph, state, around);
@@ -87,7 +87,7 @@ function take(turn: Turn, input: RunInput): void {
       childMoved(turn, input.at, input.childId, input.outcome);
       break;
     case "fail":
-      // A run that undoes what it has done has failed already.
+      // A run that already undoes its steps has failed before.
       if (!turn.state.undoing) turn.fail(input.error);
       break;
     case "cancel":
@@ -110,7 +110,7 @@ function takeOver(turn: Turn, lost: boolean): void {
   for (const frame of [...turn.frames()]) {
     for (const [nodeId, node] of frame.nodes) {
       if (node.status === "running") turn.start(frame, nodeId);
-      // The lost worker did not write what this failure leads to.
+      // The lost worker did not write the consequences of this failure.
       else if (turn.undoesIn(frame)) continue;
       else if (node.status === "failed" && node.handle === null && node.error && isLive(turn.state, frame))
         escalate(turn, frame, node.error);
@@ -131,7 +131,7 @@ function result(turn: Turn, at: Address, given: StepResult, durationMs: number):
     case "done": {
       const { output, handle = "out", input } = given;
       const shown = input === undefined ? {} : { input };
-      // A loop has run since its first round.
+      // The duration of a loop counts from its first round.
       const whole = isLoop(node) ? turn.sinceTime(node.map.round.since) : durationMs;
       turn.settle(frame, { event: "step.completed", nodeId, output, handle, durationMs: whole, ...shown });
       break;
@@ -203,7 +203,7 @@ function complete(turn: Turn): void {
   turn.fail({ code: "output_too_large", message });
 }
 
-/** Starts the nodes that are ready in all frames where something changed, and skips those that never will be. */
+/** Starts ready nodes in all frames that changed, and skips nodes that can never become ready. */
 function planTouched(turn: Turn): void {
   for (;;) {
     const [touched] = turn.touched;
@@ -231,7 +231,7 @@ function planTouched(turn: Turn): void {
   }
 }
 
-/** Goes on as far as possible. Suspends the run when only questions are left. */
+/** Moves on as far as possible. Suspends the run when only questions are left. */
 function goOn(turn: Turn): void {
   const { state } = turn;
   planTouched(turn);

@@ -5,7 +5,7 @@ import type { Turn } from "./turn.ts";
 
 /** The answer of a person to a step that asked. */
 export interface AnswerGiven extends Address {
-  /** The attempt that asked. An answer to the question of an earlier attempt does not count. */
+  /** The attempt that asked. An answer to an earlier attempt's question does not count. */
   attempt: number;
   approved: boolean;
   data: unknown;
@@ -13,7 +13,7 @@ export interface AnswerGiven extends Address {
   respondedAt: string;
 }
 
-/** How a question ended. Without an answer, all fields but `approved` are null. */
+/** How a question ended. Without an answer, all fields except `approved` are null. */
 interface Answered {
   approved: boolean;
   data: unknown;
@@ -28,11 +28,11 @@ function goOn(turn: Turn, frame: Frame, nodeId: string, { attempt, question }: N
   turn.start(frame, nodeId, "The step goes on with what came of its question.");
 }
 
-/** Whether the run can leave a step by `timeout`. */
+/** Whether an edge leaves the step at `timeout`. */
 const leavesByTimeout = (turn: Turn, nodeId: string) =>
   turn.nodeOf(nodeId)?.out.some(edge => edge.handle === "timeout") ?? false;
 
-/** Ends a wait for which nothing came. */
+/** Ends a wait for which nothing arrived. */
 function waitOver(turn: Turn, frame: Frame, nodeId: string, node: NodeState): void {
   turn.resume();
   const durationMs = turn.since(node);
@@ -44,7 +44,7 @@ function waitOver(turn: Turn, frame: Frame, nodeId: string, node: NodeState): vo
   turn.settle(frame, { event: "step.completed", nodeId, output, handle: "timeout", durationMs });
 }
 
-/** What ends a wait from outside. */
+/** An event that ends a wait. */
 export interface EventGiven extends Address {
   /** The attempt that waits. */
   attempt: number;
@@ -54,7 +54,7 @@ export interface EventGiven extends Address {
   source: "signal" | "link";
 }
 
-/** Ends a wait with what came for it. A step that no longer waits ignores it. */
+/** Ends a wait with the event that arrived for it. A step that no longer waits ignores the event. */
 export function received(turn: Turn, { nodeId, path, attempt, signalId, ...given }: EventGiven): void {
   const frame = frameAt(turn.state, path);
   const node = frame?.nodes.get(nodeId);
@@ -74,7 +74,7 @@ export function received(turn: Turn, { nodeId, path, attempt, signalId, ...given
   });
 }
 
-/** Ends a question that was not answered in time. The run leaves the step by `timeout` if an edge has this handle. */
+/** Ends a question that was not answered in time. The run leaves the step at `timeout` if an edge has this handle. */
 export function expire(turn: Turn, at: Address, attempt: number): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;

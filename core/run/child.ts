@@ -15,11 +15,9 @@ export type ChildOutcome =
 
 const GOES_ON: ReadonlySet<ChildOutcome["status"]> = new Set(["pending", "running", "suspended"]);
 
-/**
- * The innermost cause of a child's failure, with the place where it happened, for the step that waits for the child.
- */
+/** The innermost cause of a child's failure and its place, for the step that waits for the child. */
 function causeOf(error: ExecutionError | null, childId: string): Pick<ExecutionError, "message" | "origin"> {
-  // A failure from further below already names its origin.
+  // A failure from a deeper child already names its origin.
   if (error?.origin) return { message: error.message, origin: error.origin };
   const { code, message, nodeId } = error ?? { code: "unknown", message: "The subworkflow failed without an error." };
   const at = nodeId === undefined ? "" : ` at step "${nodeId}"`;
@@ -40,7 +38,7 @@ function failureOf(outcome: ChildOutcome, childId: string): Omit<FailedResult, "
   return { error: { code, message, origin: { executionId: childId, code } }, retryable: false };
 }
 
-/** Takes in that a child execution has moved on. News that the step has already changes nothing. */
+/** Takes in that a child execution has moved on. A repeated message changes nothing. */
 export function childMoved(turn: Turn, at: Address, childId: string, outcome: ChildOutcome): void {
   const frame = frameAt(turn.state, at.path);
   const { nodeId } = at;

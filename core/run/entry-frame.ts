@@ -3,8 +3,8 @@ import { type Frame, frameAt, newFrame } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
 /**
- * The frame that an entry belongs to. The first entry of an item or a round creates its frame. One that has ended takes
- * no entries but those of compensations.
+ * The frame that an entry belongs to. The first entry of an item or a round creates its frame. A frame that has ended
+ * takes only entries of compensations.
  */
 export function frameOf(state: RunState, { path = [], passed }: StepEntry): Frame | undefined {
   const last = path.at(-1);

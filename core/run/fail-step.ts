@@ -6,11 +6,11 @@ import { backoffMs } from "../backoff.ts";
 import type { Policy } from "../graph/definition.ts";
 
 export const DEFAULT_MAX_MS = 60_000;
-/** The longest wait that a server can ask for. */
+/** The longest wait that a server can ask for, in ms. */
 const MAX_ASKED_MS = 300_000;
 
 /**
- * The time in ms until the next attempt after this many failures; null when no attempt is left. Exponential backoff
+ * The time in ms until the next attempt after this many failures; null if no attempt is left. Exponential backoff
  * doubles from `initialMs` up to `maxMs`. `jitter` spreads the time by that share either way, never over `maxMs`.
  * `random` is from [0, 1). `askedMs` is the wait that the other side asked for: the time is no shorter, up to `maxMs`
  * or five minutes.
@@ -20,14 +20,13 @@ export function retryDelay(retry: Policy["retry"], failures: number, random: num
   const { initialMs: firstMs, maxMs = DEFAULT_MAX_MS } = retry;
   const base = backoffMs({ firstMs, mostMs: maxMs }, retry.backoff === "exponential" ? failures : 1);
   const shortest = base * (1 - retry.jitter);
-  // Where `maxMs` cuts the spread off, the rest of it is still used, so that steps which fail together do not retry
-  // together.
+  // If `maxMs` cuts the spread, the remaining spread is still used, so steps that fail together do not retry together.
   const longest = Math.min(base * (1 + retry.jitter), maxMs);
   const own = Math.floor(shortest + random * (longest - shortest));
   return askedMs === undefined ? own : Math.max(own, Math.ceil(Math.min(askedMs, retry.maxMs ?? MAX_ASKED_MS)));
 }
 
-/** Applies the policy of a failed step: another attempt, going on with the error, or the end. */
+/** Applies the policy of a failed step: another attempt, continuing with the error, or the end. */
 export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: FailedResult, durationMs: number): void {
   const graphNode = turn.nodeOf(nodeId);
   const node = frame.nodes.get(nodeId);
@@ -54,7 +53,7 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
   }
 }
 
-/** The attempts of a compensation whose policy sets none. */
+/** The attempts of a compensation if its policy sets none. */
 export const COMPENSATION_ATTEMPTS = 5;
 
 const insistent = (retry: Policy["retry"]): Policy["retry"] =>
@@ -77,7 +76,7 @@ export function escalate(turn: Turn, frame: Frame, error: ExecutionError): void 
     turn.settle(at.parent, { event: "step.failed", nodeId, error, ...onwards(onError, error) });
     return;
   }
-  // The compensations of other steps go on.
+  // The compensations of other steps continue.
   const undone = turn.state.undoing?.at;
   if (undone) giveUpUndoing(turn, undone, error);
   else turn.fail(error);

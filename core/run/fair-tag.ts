@@ -1,4 +1,4 @@
-/** The queue at one moment: the lowest tag of all, and the highest tag of one workspace; null where no run waits. */
+/** The queue at one moment: the lowest tag of all, and the highest tag of one workspace. Null if no run waits. */
 export interface Glimpse {
   head: number | null;
   last: number | null;
@@ -10,18 +10,20 @@ export interface Glimpse {
  * lowest tag is served first. So a workspace that queues thousands of runs delays only itself.
  */
 export class FairTags {
-  /** By workspace: the last tag that was given, and how many given tags the queue may not show yet. */
+  /** By workspace: the last given tag, and the number of given tags that the queue may not show yet. */
   private readonly given = new Map<string, { last: number; underWay: number }>();
 
   /**
-   * The tag of a workspace's next run. The caller must call `settled` once the run is in the queue or never will be.
+   * Gives the tag for a workspace's next run. The caller must call `settled` once the run is in the queue, or will
+   * never be.
    */
   give(workspaceId: string, { head, last }: Glimpse): number {
     const virtual = head ?? 0;
     const next = last === null ? virtual : Math.max(virtual, last + 1);
     const given = this.given.get(workspaceId) ?? { last: next - 1, underWay: 0 };
     this.given.set(workspaceId, given);
-    // The queue may show some of the runs under way already, so the tag is ahead of the queue by their number at most.
+    // The queue may already show some runs that count in `underWay`, so the tag exceeds the queue by at most their
+    // number.
     given.last = Math.max(next, Math.min(given.last + 1, next + given.underWay));
     given.underWay++;
     return given.last;

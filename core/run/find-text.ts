@@ -6,12 +6,12 @@ export interface Found {
   excerpt: string;
 }
 
-/** The characters of an excerpt before and behind the text. */
+/** The characters of an excerpt before and after the match. */
 const BEFORE = 40;
 const BEHIND = 80;
-/** The parts of a value that are looked at between two rests. */
+/** The parts of a value that are visited between two pauses. */
 const PARTS_AT_A_TIME = 2_000;
-/** Deeper than any JSON that the API takes. */
+/** Deeper than any JSON that the API accepts. */
 const MAX_DEPTH = 200;
 
 const BROKEN_PAIR = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
@@ -38,7 +38,7 @@ const levelOf = (value: object, pointer: string): Level => ({
   next: 0,
 });
 
-/** The excerpt that tells of the text in a part, or else in the part's name. */
+/** The excerpt around the text in a part's value, or else in the part's name. */
 function excerptIn(part: unknown, name: string | undefined, wanted: string): string | undefined {
   if (typeof part === "string" || typeof part === "number" || typeof part === "boolean") {
     const text = String(part);
@@ -49,8 +49,8 @@ function excerptIn(part: unknown, name: string | undefined, wanted: string): str
 }
 
 /**
- * The places where a text occurs, in any case of letters: in texts, numbers and booleans, and in the names of members.
- * A place is given once. `null` in between is a rest, at which the caller may do other work or stop.
+ * The places where a text occurs, ignoring case: in texts, numbers and booleans, and in the names of members. Each
+ * place is yielded once. A `null` in between is a pause, at which the caller may do other work or stop.
  *
  * @param wanted in lower case
  */

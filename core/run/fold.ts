@@ -5,7 +5,7 @@ import { giveUpAll } from "./put-node.ts";
 import { emptyState, type RunState } from "./state.ts";
 import { applyStep } from "./step-state.ts";
 
-/** Whether a large value comes with the entry. Lists of them come after the entries of their items. */
+/** Whether the entry refers to a large value. Lists of large values follow the entries of their items. */
 function refersToLarge(entry: JournalEntry): boolean {
   if (entry.event === "execution.created") return largeOf(entry.input) !== undefined;
   const { output, itemOutput, kept, formerRecords } = entry;
@@ -13,7 +13,7 @@ function refersToLarge(entry: JournalEntry): boolean {
   return (
     (kept?.some(([, item]) => largeIn(item).length > 0) ?? false) ||
     (formerRecords?.some(record => largeOf(record.output)) ?? false) ||
-    // A retry may keep a join of large values.
+    // A retry may keep an object of outputs with large values.
     (entry.message !== undefined && entry.event === "step.completed" && largeIn(output).length > 0)
   );
 }
@@ -65,7 +65,7 @@ export function apply(state: RunState, entry: JournalEntry): void {
     case "execution.cancelled":
       state.status = "cancelled";
       state.error = entry.error ?? null;
-      // The cancel may have cut compensations off.
+      // The cancel may have interrupted compensations.
       state.compensation = entry.compensation ?? state.compensation;
       break;
     default:

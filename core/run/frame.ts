@@ -1,26 +1,29 @@
 import type { ExecutionError, PathPart, Suspension } from "../../contracts/entities/execution.ts";
 import type { Awaited, ChildCall, StepRecord } from "./entry.ts";
 
-/** The address of a step: its node, and the items of the maps around it, outermost first. */
+/** The address of a step: its node, and the items and rounds around it, outermost first. */
 export interface Address {
   nodeId: string;
   path?: readonly PathPart[] | undefined;
 }
 
 export interface NodeState {
-  /** `iterating` is a map whose items run, or a loop whose round runs; `cancelled` was given up when the run failed. */
+  /**
+   * `iterating` is a map whose items run, or a loop whose round runs. `cancelled` is a step that was given up when the
+   * run failed.
+   */
   status: "running" | "waiting" | "iterating" | "completed" | "failed" | "skipped" | "cancelled";
-  /** Starts so far, including those that a lost worker cut off. */
+  /** Starts so far, including starts that ended with the loss of a worker. */
   attempt: number;
-  /** Failures so far; the retry policy counts these. */
+  /** Failures so far. The retry policy counts them. */
   failures: number;
   output?: unknown;
   /** Why the node failed. */
   error?: ExecutionError | undefined;
-  /** The handle that a settled node left by; null where the run does not go on from the node. */
+  /** The handle at which a settled node was left; null if the run does not continue from the node. */
   handle: string | null;
   startedAt: string;
-  /** When the first attempt started, where that is not `startedAt`. */
+  /** When the first attempt started, if it is not `startedAt`. */
   began?: string | undefined;
   until?: string | undefined;
   suspension?: Suspension | undefined;
@@ -36,9 +39,9 @@ export interface NodeState {
   map?: MapState | undefined;
   /** The node has completed, and its policy names a compensation. */
   undoable?: true | undefined;
-  /** The passes of a map or loop that have ended, by index, as far as compensations may have to undo steps in them. */
+  /** The ended passes of a map or loop, by index, if compensations may have to undo steps in them. */
   past?: Map<number, Frame> | undefined;
-  /** The step's own name for its question, where it goes on with the answer. */
+  /** The step's own name for its question, if the step continues with the answer. */
   question?: string | undefined;
   records?: Records | undefined;
 }
@@ -62,17 +65,17 @@ export interface MapState {
   /** Every item before this index has started or finished. */
   next: number;
   frames: Map<number, Frame>;
-  /** The current round, where the node is a loop. Its items are its rounds then, and only the current one has a frame. */
+  /** The current round, if the node is a loop. The items are rounds then, and only the current one has a frame. */
   round?: RoundState;
 }
 
-/** The round of a loop that runs, or that the loop waits for or has to look at. */
+/** The current round of a loop. It runs, or the loop waits for it, or the loop has to evaluate it. */
 export interface RoundState {
   index: number;
   carry: unknown;
   /** When the loop began. */
   since: string;
-  /** All steps of the round have settled. Its frame stays until the loop has looked at their outputs. */
+  /** All steps of the round have settled. Its frame stays until the loop has evaluated their outputs. */
   ended: boolean;
 }
 
@@ -86,7 +89,7 @@ export interface Frame {
   nodes: Map<string, NodeState>;
   /** Outputs by node id, as expressions see them. */
   steps: Record<string, unknown>;
-  /** How many nodes run, wait or iterate. */
+  /** The number of nodes that run, wait or iterate. */
   active: number;
 }
 
@@ -111,11 +114,11 @@ export const keyOf = ({ nodeId, path = [] }: Address): string =>
 /** The map or loop that a frame is an item or a round of; undefined for the run itself. */
 export const mapOf = (frame: Frame): NodeState | undefined => frame.parent?.nodes.get(frame.path.at(-1)?.nodeId ?? "");
 
-/** A pass of a map or loop, which runs or is kept for compensations. */
+/** A pass of a map or loop that runs or is kept for compensations. */
 const passOf = (node: NodeState | undefined, index: number): Frame | undefined =>
   node?.map?.frames.get(index) ?? node?.past?.get(index);
 
-/** The frame at a path; undefined where it has not begun, or has ended and was not kept. */
+/** The frame at a path; undefined if it has not begun, or has ended and was not kept. */
 export function frameAt(root: Frame, path: readonly PathPart[] = []): Frame | undefined {
   let frame: Frame | undefined = root;
   for (const { nodeId, index } of path) frame = passOf(frame?.nodes.get(nodeId), index);
@@ -141,8 +144,8 @@ export function* framesWithin(frame: Frame): Generator<Frame> {
 }
 
 /**
- * What expressions of a step see as `steps`: the outputs of its own level and of the levels around it, the current item
- * of each map around it, and what the current round of each loop around it carries.
+ * The value of `steps` in a step's expressions: the outputs of its own level and of the levels around it, the current
+ * item of each map around it, and the carried value of each loop around it.
  */
 export function stepsSeenIn(frame: Frame): Record<string, unknown> {
   const { parent, item, isRound, path, steps } = frame;
@@ -153,7 +156,7 @@ export function stepsSeenIn(frame: Frame): Record<string, unknown> {
   return Object.assign(Object.create(null) as Record<string, unknown>, stepsSeenIn(parent), around, steps);
 }
 
-/** What the expressions of a step see of the innermost map around it, and of the innermost loop. */
+/** The values of the innermost map and the innermost loop that a step's expressions can read. */
 export function passesSeenIn(frame: Frame): {
   item?: unknown;
   index?: number;

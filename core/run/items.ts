@@ -18,8 +18,8 @@ function leavesByOut({ type, data, policy }: GraphNode): boolean {
 }
 
 /**
- * The fewest entries that one pass over a graph needs. A step that surely runs has two entries, its start and its end.
- * Any other step may be skipped, which is one entry.
+ * The fewest entries that one pass over a graph needs. A step that certainly runs has two entries, its start and its
+ * end. Any other step may be skipped, which is one entry.
  */
 export function leastEntries(graph: Graph): number {
   const sure = new Set<GraphNode>();
@@ -34,16 +34,15 @@ export function leastEntries(graph: Graph): number {
 
 const MAX_ITEMS = 10_000;
 /**
- * The greatest length as JSON of the items of one map together, and of their outputs. Each list becomes one journal
- * entry.
+ * The greatest length, as JSON, of all items of one map, and of all its outputs. Each list becomes one journal entry.
  */
 export const MAX_LIST_CHARS = 4 * 1_048_576;
-/** The most items of all maps of one run that run at a time. Beyond it, each map runs one item. */
+/** The most items of all maps of one run that run at the same time. Beyond this, each map runs one item at a time. */
 const MAX_FRAMES = 500;
 
 const invalid = (message: string) => ({ code: "invalid_data", message });
 
-/** Why a map cannot run for these items; null where it can. */
+/** Why a map cannot run for these items; null if it can. */
 function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   if (items.length > MAX_ITEMS)
     return invalid(`/data/items: ${items.length} items; a map takes at most ${MAX_ITEMS.toLocaleString("en")}.`);
@@ -55,7 +54,7 @@ function refusal(turn: Turn, items: readonly unknown[], body: Graph) {
   return { code: "journal_full", message };
 }
 
-/** Begins a map. A map without steps gives its items back. */
+/** Begins a map. A map without steps returns its items. */
 export function iterate(
   turn: Turn,
   frame: Frame,
@@ -75,15 +74,15 @@ export function iterate(
   turn.touchMap(frame, nodeId);
 }
 
-/** The next item that has neither started nor finished; the number of items where all have. */
+/** The next item that has neither started nor finished; the number of items if there is none. */
 function nextItem(map: MapState): number {
   while (map.next < map.items.length && (map.outputs[map.next] !== undefined || map.frames.has(map.next))) map.next++;
   return map.next;
 }
 
 /**
- * Starts as many items of a map as may run at a time, or the steps of a loop's round. Ends the map when all items have
- * finished.
+ * Starts as many items of a map as may run at the same time, or the steps of a loop's round. Ends the map when all
+ * items have finished.
  */
 export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
   const node = frame.nodes.get(nodeId);
@@ -102,8 +101,8 @@ export function fillMap(turn: Turn, frame: Frame, nodeId: string): void {
 }
 
 /**
- * Ends an item or a round whose steps have all settled. The output of an item becomes a part of the map's output. A loop
- * looks at the outputs of the round.
+ * Ends an item or a round whose steps have all settled. The output of an item becomes part of the map's output. A loop
+ * evaluates the outputs of the round.
  */
 export function endFrame(turn: Turn, frame: Frame): void {
   const { parent } = frame;
@@ -123,7 +122,7 @@ export function endFrame(turn: Turn, frame: Frame): void {
   if (!entry || turn.isOver) return;
   entry.ends = true;
   const isOwn = entry.output !== undefined && Object.is(entry.output, output);
-  // What a round gives is for readers alone, so it is left out rather than refused.
+  // Only readers use the output of a round, so an output that is too large is left out instead of refused.
   if (!isOwn) entry.itemOutput = (map.round && joined && isTooLarge(output) ? null : output) ?? null;
   endItem(turn.state, frame, entry);
   if (map.round || map.chars <= MAX_LIST_CHARS) return turn.touchMap(parent, nodeId);
@@ -131,7 +130,10 @@ export function endFrame(turn: Turn, frame: Frame): void {
   failStep(turn, parent, nodeId, { kind: "failed", error: { code: "output_too_large", message }, retryable: false }, 0);
 }
 
-/** Whether an item still runs and was not dropped with its map. While the run undoes, items that have ended run again. */
+/**
+ * Whether an item still runs and was not dropped with its map. While the run undoes its steps, ended items are live
+ * too.
+ */
 export const isLive = (state: RunState, frame: Frame): boolean => {
   for (let at: Frame | null = frame; at?.parent; at = at.parent) {
     const runs = mapOf(at)?.map?.frames.get(at.path.at(-1)?.index ?? -1) === at;

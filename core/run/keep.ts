@@ -9,7 +9,7 @@ import { isUndoable, isUndoneInside } from "./undo.ts";
 const linksOf = (node: GraphNode) => node.in.map(({ source, handle }) => `${handle} ${source.id}`).sort();
 
 /**
- * Whether a step does the same in both versions: it has the same data and steps inside, and the same edges lead to it.
+ * Whether a step does the same in both versions: it has the same data and inner steps, and the same edges lead to it.
  */
 function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   return (
@@ -20,7 +20,7 @@ function isSame(a: GraphNode | undefined, b: GraphNode): boolean {
   );
 }
 
-/** Whether two maps or loops have the same steps inside. A difference in any of them makes them different. */
+/** Whether two maps or loops have the same inner steps. One different step makes them different. */
 function isSameBody(a: GraphNode, b: GraphNode): boolean {
   const [was, is] = [a.body?.nodes ?? [], b.body?.nodes ?? []];
   return (
@@ -54,14 +54,14 @@ function sourcesKept(node: GraphNode, before: NodeState, kept: ReadonlySet<Graph
   return node.in.every(({ source }) => kept.has(source) || joined?.includes(source.id) === false);
 }
 
-/** The finished nodes of one level that can be kept as they are, each of them behind the sources that it waited for. */
+/** The finished nodes of one level that can be kept unchanged, each after the sources that it waited for. */
 function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<string>): GraphNode[] {
   const kept = new Set<GraphNode>();
   const candidates = new Map<GraphNode, NodeState>();
   for (const node of is.nodes) {
     const before = frame.nodes.get(node.id);
     const finished = isSettled(before) && (before.status === "skipped" || before.handle !== null);
-    // What was undone has to be done again.
+    // A step that was undone has to run again.
     const former = was.byId.get(node.id);
     const undone =
       node.undoes !== null ||
@@ -83,7 +83,7 @@ function keptNodes(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
 
 const KEPT = "Kept from the run before.";
 
-/** A settled step, with the passes inside it that have ended, as far as compensations may have to undo steps in them. */
+/** The entries of a settled step, and of its ended passes if compensations may have to undo steps in them. */
 function settledEntries(is: GraphNode, frame: Frame, node: NodeState): KeptEntry[] {
   const at = addressIn(frame, is.id);
   if (node.status === "skipped") return [{ event: "step.skipped", ...at }];
@@ -96,7 +96,7 @@ function settledEntries(is: GraphNode, frame: Frame, node: NodeState): KeptEntry
   ];
 }
 
-/** The settled steps of passes that have ended, in the order in which they finished. */
+/** The entries of settled steps in ended passes, in the order in which they finished. */
 function keepPast({ body }: GraphNode, { past }: NodeState): KeptEntry[] {
   const passes = [...(past?.values() ?? [])];
   const settled = passes.flatMap(pass =>
@@ -110,14 +110,14 @@ function keepPast({ body }: GraphNode, { past }: NodeState): KeptEntry[] {
   return settled.flatMap(({ pass, inner, node }) => {
     const facts = begun.has(pass) ? {} : { item: pass.item ?? null, ...(pass.isRound && { round: true as const }) };
     begun.add(pass);
-    // The entries of passes inside this one say so for themselves.
+    // The entries of inner passes already carry this mark.
     return settledEntries(inner, pass, node).map((entry, n) =>
       entry.path?.length === pass.path.length ? { ...entry, passed: n === 0 ? facts : {} } : entry,
     );
   });
 }
 
-/** What an unfinished loop keeps: its current round, with the steps that have finished in it. */
+/** What an unfinished loop keeps: its current round, with the finished steps of the round. */
 const keepRound = ({ index, carry }: RoundState): Partial<KeptEntry> => ({
   ...{ round: index, output: carry ?? null, needs: NEEDS_LOOPS },
 });
@@ -169,8 +169,8 @@ function keepFrame(was: Graph, is: Graph, frame: Frame, again: ReadonlySet<strin
 }
 
 /**
- * What a retry takes over from the former run: the results of finished steps and the branches that were not taken, as
- * far as the version that runs now has them unchanged. The step `from` runs again with all that it leads to.
+ * What a retry takes over from the earlier run: results of finished steps, and branches that were not taken. Only parts
+ * that the current version has unchanged are kept. The step `from` runs again, with all its successors.
  */
 export function keep(was: Graph, is: Graph, before: Frame, from: string | null): KeptEntry[] {
   const start = from === null ? undefined : is.byId.get(from);

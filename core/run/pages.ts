@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-/** A finished page, as the step's records keep it. */
+/** A finished page, as a record of the step. */
 export interface Page {
   page: number;
   status: number;
@@ -21,7 +21,7 @@ export const itemsOf = (found: unknown): unknown[] =>
 
 const QUOTED = /^"((?:[^"\\]|\\.)*)"/;
 
-/** The parameters of one link, up to the comma that ends it. */
+/** The relations of one link, and the text after the comma that ends it. */
 function relations(text: string): { rels: string[]; rest: string } {
   let rest = text;
   const rels: string[] = [];
@@ -38,7 +38,7 @@ function relations(text: string): { rels: string[]; rest: string } {
   }
 }
 
-/** The target of the link with the relation `next` in a Link header (RFC 8288), as it is written there. */
+/** The target of the link with the relation `next` in a Link header (RFC 8288), not resolved. */
 export function nextLink(header: string | undefined): string | undefined {
   let rest = header ?? "";
   for (;;) {
@@ -53,8 +53,8 @@ export function nextLink(header: string | undefined): string | undefined {
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== "";
 
 /**
- * The address of the next page, by the evaluated rule. Null after the last page: the rule gave no link, no address, or no
- * parameter with a value. Relative addresses are resolved against the address of the current page.
+ * The address of the next page, according to the evaluated rule. Null after the last page: the rule gave no link, no
+ * address, or no parameter with a value. Relative addresses are resolved against the address of the current page.
  * @throws {TypeError} when the address is not valid
  */
 export function nextPage(

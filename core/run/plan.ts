@@ -11,15 +11,15 @@ export interface Plan {
 export const isSettled = (node: NodeState | undefined): node is NodeState =>
   node?.status === "completed" || node?.status === "failed" || node?.status === "skipped";
 
-/** Handles that a plain `out` stands for as well. */
+/** Handles that also take edges at a plain `out`. */
 const AS_OUT: ReadonlySet<string | null> = new Set(["approved", "received"]);
 
-/** An edge is taken when its source left by the edge's handle. A plain `out` of an approval counts as approved. */
+/** An edge is taken when its source was left at the edge's handle. A plain `out` of an approval means approved. */
 function isTaken(source: NodeState, handle: string): boolean {
   return source.handle === handle || (handle === "out" && AS_OUT.has(source.handle));
 }
 
-/** Whether a node runs as soon as one of the branches that lead to it was taken. A disabled merge waits for all. */
+/** Whether a node runs as soon as one of its incoming branches was taken. A disabled merge waits for all. */
 export const joinsAny = (node: GraphNode): boolean =>
   !node.disabled && NODE_TYPES[node.type].joins?.(node.data) === "any";
 
@@ -38,8 +38,8 @@ function readiness(node: GraphNode, frame: Frame, skipped: ReadonlySet<GraphNode
 }
 
 /**
- * Which nodes of a frame start now, and which are skipped. `settled` names the nodes that settled since the last plan;
- * without it the whole graph is planned. A node that was started or skipped is never planned again.
+ * Which nodes of a frame start now, and which are skipped. `settled` names the nodes that settled since the last plan.
+ * Without it, the whole graph is planned. A node that was started or skipped is never planned again.
  */
 export function plan(graph: Graph, frame: Frame, settled?: Iterable<string> | null): Plan {
   const skipped = new Set<GraphNode>();
@@ -71,8 +71,8 @@ export function incoming(node: GraphNode, frame: Frame): Record<string, unknown>
 }
 
 /**
- * The input of a node. At the start it is the run's input or the item. Elsewhere it is the one output that flows in, or
- * an object of several outputs by source id. A compensation gets the output of the step that it undoes.
+ * The input of a node. For a first node it is the run's input or the item. For other nodes it is the single output that
+ * flows in, or an object of several outputs by source id. A compensation gets the output of the step that it undoes.
  */
 export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unknown {
   if (node.undoes) return frame.steps[node.undoes.id];
@@ -83,8 +83,8 @@ export function nodeInput(node: GraphNode, state: RunState, frame: Frame): unkno
 }
 
 /**
- * The output of a frame: the output of its last node, or an object by node id where several nodes end the frame.
- * `joined` marks such an object, whose size is not limited yet. A frame without nodes gives back `given`.
+ * The output of a frame: the output of its last node, or an object by node id if several nodes end the frame. `joined`
+ * marks such an object, whose size is not limited yet. A frame without nodes returns `given`.
  */
 export function frameOutput(graph: Graph, frame: Frame, given: unknown): { output: unknown; joined: boolean } {
   if (graph.nodes.length === 0) return { output: given, joined: false };

@@ -1,7 +1,9 @@
 import { isActive, keyOf, type Frame, type NodeState } from "./frame.ts";
 import type { RunState } from "./state.ts";
 
-/** Puts a node into its frame, and updates the counts. The passes of a map or loop that it no longer runs have ended. */
+/**
+ * Puts a node into its frame, and updates the counts. Ends the passes of a map or loop that the node no longer runs.
+ */
 export function put(state: RunState, frame: Frame, nodeId: string, after: NodeState): void {
   const before = frame.nodes.get(nodeId);
   const key = frame.path.length === 0 ? nodeId : keyOf({ nodeId, path: frame.path });
@@ -17,7 +19,7 @@ export function put(state: RunState, frame: Frame, nodeId: string, after: NodeSt
 }
 
 /**
- * Ends an item or a round with everything that still runs inside it. It is kept where a compensation may have to undo
+ * Ends an item or a round with everything that still runs inside it. It is kept if a compensation may have to undo
  * steps in it.
  */
 export function endPass(state: RunState, around: NodeState, index: number, pass: Frame): void {
@@ -27,7 +29,7 @@ export function endPass(state: RunState, around: NodeState, index: number, pass:
   if (hasUndoable(pass)) (around.past ??= new Map()).set(index, pass);
 }
 
-/** Whether steps in a frame, or inside its maps and loops, have finished that a compensation may have to undo. */
+/** Whether a frame, or its maps and loops, contains finished steps that a compensation may have to undo. */
 function hasUndoable(frame: Frame): boolean {
   for (const { undoable, past, map } of frame.nodes.values())
     if (undoable ?? past ?? (map && hasUndoablePass(map.frames.values()))) return true;
@@ -39,7 +41,7 @@ const hasUndoablePass = (passes: Iterable<Frame>): boolean => {
   return false;
 };
 
-/** Gives up a step that is under way, or what is left of the work of one that has failed. */
+/** Gives up an unfinished step, or the remaining passes and records of a failed one. */
 function giveUp(state: RunState, frame: Frame, nodeId: string, node: NodeState): void {
   if (!isActive(node)) return put(state, frame, nodeId, { ...node, map: undefined, records: undefined });
   giveUpChild(state, node);
@@ -54,7 +56,7 @@ export function giveUpChild(state: RunState, node: NodeState | undefined): void 
   state.hadOrphans = true;
 }
 
-/** Gives up all steps that are under way, because the run has failed. A loop that has failed keeps its last round for a retry. */
+/** Gives up all unfinished steps, because the run has failed. A failed loop keeps its last round for a retry. */
 export function giveUpAll(state: RunState): void {
   for (const [nodeId, node] of state.nodes)
     if (isActive(node) || (node.map && hasUndoablePass(node.map.frames.values()))) giveUp(state, state, nodeId, node);

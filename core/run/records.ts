@@ -9,13 +9,13 @@ import type { Turn } from "./turn.ts";
 
 /** What a running step reports about itself. */
 export interface StepReport extends Address {
-  /** The attempt that reports. A report of an attempt that is over is ignored. */
+  /** The attempt that reports. Reports of earlier attempts are ignored. */
   attempt: number;
   message: string;
-  /** For a record: what the step gets back. */
+  /** For a record: the value that the step gets back. */
   output?: unknown;
   level?: LogEntry["level"] | undefined;
-  /** The record holds all that the records before it held. */
+  /** The record contains everything that the earlier records contained. */
   replaces?: boolean | undefined;
   kept: boolean;
 }
@@ -43,7 +43,7 @@ function fault(state: RunState, { records = { list: [], chars: 0 } }: NodeState,
   return { code: "records_full", message: "The step exceeds the number of records that one step or run can keep." };
 }
 
-/** Takes in the report of a running step, for the log. Where it is `kept`, it becomes a record of the step too. */
+/** Logs the report of a running step. A report that is `kept` also becomes a record of the step. */
 export function tell(turn: Turn, report: StepReport): void {
   const { nodeId, path, attempt, message, output, level, replaces, kept } = report;
   const frame = frameAt(turn.state, path);

@@ -1,7 +1,7 @@
-/** A value that is too large for the journal: it is in the store of files, and is read where an expression asks for it. */
+/** A value that is too large for the journal. It is stored as a file, and loaded when an expression needs it. */
 export interface LargeRef {
   id: string;
-  /** The length of its JSON in bytes. */
+  /** The length of the value's JSON in bytes. */
   size: number;
   sha256: string;
 }
@@ -11,28 +11,28 @@ export interface LargeValue {
 }
 
 const ID = /^[0-9a-f-]{36}$/;
-/** Deeper than any JSON that the API takes. */
+/** Deeper than any JSON that the API accepts. */
 const MAX_DEPTH = 200;
 const MAX_FOUND = 10_000;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The only member of an object, when it has this name and names an id. */
+/** The only member of an object, if it has this name and contains an id. */
 function namedBy(value: Record<string, unknown>, member: "$large" | "$file"): { id: string } | undefined {
   const inner = value[member];
   if (!isRecord(inner) || typeof inner.id !== "string" || !ID.test(inner.id)) return undefined;
   return Object.keys(value).length === 1 ? { id: inner.id } : undefined;
 }
 
-/** The reference when a value is one; undefined for all others. */
+/** The reference, if the value is one; undefined for all other values. */
 export function largeOf(value: unknown): LargeRef | undefined {
   if (!isRecord(value) || !namedBy(value, "$large")) return undefined;
   const { size, sha256 } = value.$large as Partial<LargeRef>;
   return typeof size === "number" && typeof sha256 === "string" ? (value.$large as LargeRef) : undefined;
 }
 
-/** The id of the file that a value is; undefined for all other values. */
+/** The id of the file that a value refers to; undefined for all other values. */
 export const fileOf = (value: unknown): string | undefined =>
   isRecord(value) ? namedBy(value, "$file")?.id : undefined;
 
@@ -53,7 +53,7 @@ export function largeIn(value: unknown): LargeRef[] {
   return [...found.values()];
 }
 
-/** The ids of the files and large values that a value names. */
+/** The ids of the files and large values that a value refers to. */
 export function storedIn(value: unknown, found = new Set<string>()): Set<string> {
   walk(value, object => {
     const named = namedBy(object, "$file") ?? namedBy(object, "$large");
@@ -63,7 +63,7 @@ export function storedIn(value: unknown, found = new Set<string>()): Set<string>
   return found;
 }
 
-/** The value with these large values in their places. What has none in it is shared, not copied. */
+/** Replaces references by these large values. Parts without references are shared, not copied. */
 export function withLarge(value: unknown, loaded: ReadonlyMap<string, unknown>, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ export type Loop = NodeState & { map: MapState & { round: RoundState } };
 
 export const isLoop = (node: NodeState | undefined): node is Loop => node?.map?.round !== undefined;
 
-/** Begins the round that a loop asks for, or the wait for it. */
+/** Begins the round that a loop requests, or the wait for it. */
 export function beginRound(
   turn: Turn,
   frame: Frame,
@@ -39,7 +39,9 @@ export function runRound(turn: Turn, frame: Frame, nodeId: string, { status, map
   if (frames.size === 0) startPass(turn, frame, nodeId, round.index);
 }
 
-/** Performs the loop again: its expressions decide whether another round follows. Each round has attempts of its own. */
+/**
+ * Performs the loop again: its expressions decide whether another round follows. Each evaluation has its own attempts.
+ */
 function lookAtRound(turn: Turn, frame: Frame, nodeId: string, { index }: RoundState): void {
   const message = `Round ${index} has ended.`;
   turn.addStep(frame, { event: "step.started", nodeId, attempt: 1, message });

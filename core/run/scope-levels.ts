@@ -2,13 +2,16 @@ import type { PathPart } from "../../contracts/entities/execution.ts";
 import { behind } from "../graph/behind.ts";
 import type { Graph } from "../graph/graph.ts";
 
-/** A level of a run around a step: its path, and the steps there whose outputs the step does not see. */
+/** A level of a run around a step: its path, and the steps on it whose outputs the step cannot see. */
 export interface SeenLevel {
   path: readonly PathPart[];
   unseen: ReadonlySet<string>;
 }
 
-/** The levels that a step at this place sees, outermost first. Without a step, the innermost level is seen whole. */
+/**
+ * The levels that a step at this place can see, outermost first. Without a step, everything on the innermost level can
+ * be seen.
+ */
 export function levelsSeen(
   graph: Graph | undefined,
   { nodeId, path }: { nodeId?: string | undefined; path: readonly PathPart[] },

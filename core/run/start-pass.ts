@@ -2,7 +2,7 @@ import { frameAt, newFrame, type Frame } from "./frame.ts";
 import { plan } from "./plan.ts";
 import type { Turn } from "./turn.ts";
 
-/** Starts the steps of an item or a round that wait for no other step. */
+/** Starts the steps of an item or a round that have no sources. */
 export function startPass(turn: Turn, frame: Frame, nodeId: string, index: number): void {
   const body = turn.nodeOf(nodeId)?.body;
   if (!body) return;

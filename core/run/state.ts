@@ -2,7 +2,7 @@ import type { Compensation, ExecutionError, ExecutionStatus, Trigger } from "../
 import type { StepRecord } from "./entry.ts";
 import { newFrame, type Frame, type NodeState } from "./frame.ts";
 
-/** Why a run undoes what it has done: it has failed with this error, or it was cancelled. */
+/** Why a run undoes its steps: it failed with this error, or it was cancelled. */
 export interface Undoing {
   error: ExecutionError | null;
   cancelled: boolean;
@@ -10,7 +10,7 @@ export interface Undoing {
   at?: { frame: Frame; nodeId: string } | undefined;
 }
 
-/** The state of an execution, which is a fold of its journal. It is also the frame of the run itself. */
+/** The state of an execution, folded from its journal. It is also the frame of the run itself. */
 export interface RunState extends Frame {
   /** The seq of the last entry; -1 before the first. */
   seq: number;
@@ -21,11 +21,11 @@ export interface RunState extends Frame {
   retryFrom?: string | null | undefined;
   traceparent?: string | undefined;
   startedAt: string | null;
-  /** The number of steps that run, on all levels. */
+  /** The number of running steps, on all levels. */
   running: number;
-  /** The steps that wait, on all levels, by address. */
+  /** The waiting steps, on all levels, by address. */
   waiting: Map<string, { frame: Frame; nodeId: string; node: NodeState }>;
-  /** The number of map items that run. */
+  /** The number of running map items and loop rounds. */
   frames: number;
   /** The child executions of the retried run, by the step's address. */
   formerChildren: Map<string, string>;
@@ -33,21 +33,21 @@ export interface RunState extends Frame {
   formerRecords: Map<string, readonly StepRecord[]>;
   /** The length of all kept records together, as JSON. */
   recordChars: number;
-  /** Child executions whose steps were given up. The worker that moves the run on takes them out of the list. */
+  /** Child executions whose steps were given up. The worker that moves the run on clears this list. */
   orphans: string[];
-  /** Whether some value is in the store of files, so that expressions may need it loaded. */
+  /** Whether some value is stored as a file, so expressions may need it loaded. */
   hasLarge: boolean;
-  /** Whether there ever were orphans. If so, the end of the run makes sure that none of them goes on. */
+  /** Whether there ever were orphans. If so, the end of the run makes sure that none of them continues. */
   hadOrphans: boolean;
-  /** How many steps inside maps and loops have finished that a compensation may have to undo. */
+  /** The number of finished steps inside maps and loops that a compensation may have to undo. */
   undoables: number;
   /** Workers lost since a step last finished or was recorded. */
   takeovers: number;
   output: unknown;
   error: ExecutionError | null;
-  /** The run undoes what it has done before it ends. */
+  /** Set while the run undoes its steps before it ends. */
   undoing: Undoing | null;
-  /** What became of the compensations, once there were any. */
+  /** The outcome of the compensations, if there were any. */
   compensation: Compensation | null;
 }
 

@@ -10,7 +10,7 @@ function settle(state: RunState, frame: Frame, entry: StepEntry, nodeId: string,
   const before = frame.nodes.get(nodeId);
   state.takeovers = 0;
   if (entry.undoable) state.undoables++;
-  // If the failure ends the run, a retry goes on with the records of the step, or with the round of the loop.
+  // If the failure ends the run, a retry continues with the records of the step, or with the round of the loop.
   const isRetried = status === "failed" && entry.handle === undefined && !state.undoing;
   put(state, frame, nodeId, {
     status,
@@ -53,14 +53,14 @@ function wait(
     child: entry.child ?? before?.child,
     ...(entry.question !== undefined && { question: entry.question }),
     ...(before?.records && { records: before.records }),
-    // A loop that is tried again goes on in its round.
+    // A loop that is retried continues in its round.
     ...(waitsFor === "retry" && before?.map?.round && { map: before.map }),
   });
 }
 
 function start(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   const before = frame.nodes.get(nodeId);
-  // A loop begins to look at each of its rounds at a time of its own.
+  // Each evaluation of a loop has its own start time.
   const isAgain = before && before.status !== "iterating";
   put(state, frame, nodeId, {
     status: "running",
@@ -86,9 +86,7 @@ function takeFormer(state: RunState, frame: Frame, nodeId: string): Records | un
   return list && { list: [...list], chars: list.reduce((sum, record) => sum + sizeOf(record.output), 0) };
 }
 
-/**
- * Keeps a record. A step that records progress does not take its workers down, so the count of takeovers starts again.
- */
+/** Stores a record. A step that records progress does not crash its workers, so the count of takeovers restarts. */
 function record(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): void {
   const { output = null, answers, replaces } = entry;
   const node = frame.nodes.get(nodeId);
@@ -138,7 +136,7 @@ function iterate(state: RunState, frame: Frame, entry: StepEntry, nodeId: string
   }
 }
 
-/** Begins a round of a loop, or the wait for it. The round before has ended. */
+/** Begins a round of a loop, or the wait for it. The previous round has ended. */
 function beginRound(state: RunState, frame: Frame, entry: StepEntry, nodeId: string, index: number): void {
   const before = frame.nodes.get(nodeId);
   const former = before?.map;
@@ -156,14 +154,14 @@ function beginRound(state: RunState, frame: Frame, entry: StepEntry, nodeId: str
 
 const sizeOf = (output: unknown): number => JSON.stringify(output ?? null).length;
 
-/** Ends an item or a round by its last entry, which is marked with `ends`. */
+/** Ends an item or a round with its last entry, which has the mark `ends`. */
 export function endItem(state: RunState, frame: Frame, entry: StepEntry): void {
   const around = mapOf(frame);
   const map = around?.map;
   const index = frame.path.at(-1)?.index;
   if (!map || index === undefined || map.frames.get(index) !== frame) return;
   if (map.round) {
-    // The loop looks at the outputs of the round before it goes on.
+    // The loop evaluates the outputs of the round before it continues.
     map.round.ended = true;
     return;
   }
@@ -195,7 +193,7 @@ function log(state: RunState, frame: Frame, entry: StepEntry, nodeId: string): v
 export function applyStep(state: RunState, entry: StepEntry, nodeId: string): void {
   const frame = frameOf(state, entry);
   if (!frame) return;
-  // A child goes on after its step has timed out. In every other failure of the step, the child has ended already.
+  // A child still runs after its step has timed out. In every other failure of the step, the child has already ended.
   if (entry.error?.code === STEP_TIMEOUT) giveUpChild(state, frame.nodes.get(nodeId));
   switch (entry.event) {
     case "step.started":

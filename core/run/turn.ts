@@ -7,10 +7,12 @@ import { apply } from "./fold.ts";
 import { isFinal, type RunState } from "./state.ts";
 import { hasToUndo, isUndoable, nextToUndo, outcomeOf, runningFrames } from "./undo.ts";
 
-/** The most entries of one journal. A run that would exceed them fails, so that no loop fills the store. */
+/**
+ * The most entries of one journal. A run that would exceed them fails, so that an endless loop cannot fill the store.
+ */
 export const MAX_ENTRIES = 50_000;
 
-/** What the rules depend on and must not find out by themselves. */
+/** What the rules depend on but must not determine themselves. */
 export interface Surroundings {
   /** ISO 8601. */
   now: string;
@@ -19,14 +21,14 @@ export interface Surroundings {
 }
 
 /**
- * The entries beyond the limit that a run may have to undo what it has done: so many, and two for each finished step
- * inside a map or loop.
+ * The extra entries that a run may write to undo its steps: this number, plus two for each finished step inside a map
+ * or loop.
  */
 const MAX_UNDOING = 5_000;
 
 type Draft = Omit<StepEntry, "seq" | "at">;
 
-/** The entries that a journal has room for when it is full. */
+/** The entries that may still be written to a full journal. */
 const CLOSING: ReadonlySet<LogEvent> = new Set([
   "execution.completed",
   "execution.failed",
@@ -35,12 +37,12 @@ const CLOSING: ReadonlySet<LogEvent> = new Set([
   "execution.compensated",
 ]);
 
-/** One move of a run: the entries that it leads to. Each entry is applied to the state at once. */
+/** One move of a run: the resulting entries. Each entry is applied to the state at once. */
 export class Turn {
   readonly entries: StepEntry[] = [];
-  /** The frames to plan, with the nodes that settled in them; null to plan the whole frame. */
+  /** The frames to plan, with the nodes that settled in them. Null means to plan the whole frame. */
   readonly touched = new Map<Frame, Set<string> | null>();
-  /** The maps that may start items, or have ended, by frame. */
+  /** The maps that may start items, or may have ended, by frame. */
   readonly maps = new Map<Frame, Set<string>>();
   private readonly lastOf = new Map<Frame, StepEntry>();
   private gaveUp = false;
@@ -54,12 +56,12 @@ export class Turn {
     this.around = around;
   }
 
-  /** The run has ended, or has failed and gives up all that is under way. */
+  /** The run has ended, or has failed and gives up all its unfinished steps. */
   get isOver(): boolean {
     return isFinal(this.state.status) || this.gaveUp;
   }
 
-  /** Whether the run has failed in this turn. Then it begins to undo what it has done. */
+  /** Whether the run has failed in this turn. If so, it begins to undo its steps. */
   takeUp(): boolean {
     const { gaveUp } = this;
     this.gaveUp = false;
@@ -73,7 +75,7 @@ export class Turn {
     if (this.isOver) return;
     const { state, around } = this;
     const most = state.undoing ? MAX_ENTRIES + MAX_UNDOING + 2 * state.undoables : MAX_ENTRIES;
-    // A run that undoes ends with the error that it has failed with.
+    // A run that undoes its steps ends with its original error.
     if (state.seq + 1 >= most && !CLOSING.has(draft.event)) return this.fail(full());
     const entry: StepEntry = { seq: state.seq + 1, at: around.now, ...draft };
     apply(state, entry);
@@ -103,7 +105,7 @@ export class Turn {
     this.touch(frame, draft.nodeId);
   }
 
-  /** Marks a frame to be planned. */
+  /** Marks a frame for planning. */
   touch(frame: Frame, nodeId: string): void {
     const known = this.touched.get(frame);
     if (known === null) return;
@@ -114,7 +116,7 @@ export class Turn {
     this.maps.set(frame, (this.maps.get(frame) ?? new Set()).add(nodeId));
   }
 
-  /** Marks everything to be planned again, regardless of what settled last. */
+  /** Marks everything for planning, regardless of what settled last. */
   touchAll(): void {
     for (const frame of this.frames()) {
       this.touched.set(frame, null);
@@ -140,7 +142,7 @@ export class Turn {
     else if (undoing?.error) this.add({ event: "execution.failed", error: undoing.error });
   }
 
-  /** Begins the next compensation, unless one is under way. After the last one, the run ends. */
+  /** Begins the next compensation, unless one is in progress. After the last one, the run ends. */
   undoNext(): void {
     const { graph, state } = this;
     const { undoing } = state;
@@ -150,7 +152,7 @@ export class Turn {
     else this.endUndone();
   }
 
-  /** Whether compensations run in the frame: the run undoes, and the frame is that of the run, or one that has ended. */
+  /** Whether compensations run in the frame: the run undoes its steps, and the frame is the run's own or has ended. */
   undoesIn(frame: Frame): boolean {
     return this.state.undoing !== null && (!frame.parent || isPast(frame));
   }
@@ -160,7 +162,7 @@ export class Turn {
     return runningFrames(this.state);
   }
 
-  /** Goes on after a question was answered or given up. */
+  /** Continues after a question was answered or given up. */
   resume(): void {
     if (this.state.status === "suspended") this.add({ event: "execution.resumed" });
   }
@@ -174,7 +176,7 @@ export class Turn {
     return this.graph.byId.get(nodeId);
   }
 
-  /** Milliseconds since a step was started. */
+  /** Milliseconds since the start of a step. */
   since(node: NodeState): number {
     return this.sinceTime(node.startedAt);
   }

@@ -3,10 +3,10 @@ import type { Graph, GraphNode } from "../graph/graph.ts";
 import { type Frame, framesWithin } from "./frame.ts";
 import type { RunState, Undoing } from "./state.ts";
 
-/** A step that its policy names a compensation for. */
+/** A step whose policy names a compensation. */
 type Undoable = GraphNode & { compensation: GraphNode };
 
-/** A finished step that has a compensation, in the run itself, in an item of a map or in a round of a loop. */
+/** A finished step with a compensation, in the run itself, an item of a map or a round of a loop. */
 export interface Done {
   frame: Frame;
   node: Undoable;
@@ -14,14 +14,14 @@ export interface Done {
 
 export const isUndoable = (node: GraphNode): node is Undoable => node.compensation !== null && !node.disabled;
 
-/** The frames in which steps run or may run: those of the run, and the one in which it undoes. */
+/** The frames in which steps run or may run: the live frames of the run, and the frame in which it undoes a step. */
 export function* runningFrames(state: RunState): Generator<Frame> {
   yield* framesWithin(state);
   const undoneIn = state.undoing?.at?.frame;
   if (undoneIn?.parent) yield* framesWithin(undoneIn);
 }
 
-/** All finished steps that have a compensation, in no order. */
+/** All finished steps with a compensation, in no particular order. */
 function* doneWithin(graph: Graph, frame: Frame): Generator<Done> {
   for (const node of graph.nodes) {
     const known = frame.nodes.get(node.id);
@@ -36,16 +36,19 @@ const hasBegun = ({ frame, node }: Done): boolean => frame.nodes.has(node.compen
 const completedAt = ({ frame, node }: Done): number => frame.nodes.get(node.id)?.completedAt ?? 0;
 const byEnd = (a: Done, b: Done): number => completedAt(a) - completedAt(b);
 
-/** Whether a compensation is left to begin. */
+/** Whether a compensation remains to begin. */
 export function hasToUndo(graph: Graph, state: RunState): boolean {
   for (const done of doneWithin(graph, state)) if (!hasBegun(done)) return true;
   return false;
 }
 
-/** What is left to undo of a run that undoes, the last finished step at the end. While a run undoes, no other step finishes. */
+/**
+ * The steps that a run still has to undo, the last finished step at the end. While a run undoes its steps, no other
+ * step finishes.
+ */
 const stacks = new WeakMap<Undoing, Done[]>();
 
-/** The step that is undone next: of those whose compensation has not begun, the one that finished last. */
+/** The step to undo next: the one that finished last among those whose compensation has not begun. */
 export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): Done | undefined {
   let stack = stacks.get(undoing);
   if (!stack) {
@@ -57,8 +60,8 @@ export function nextToUndo(graph: Graph, state: RunState, undoing: Undoing): Don
 }
 
 /**
- * What became of the compensations when no more of them begins. One that was cut off has failed. A step that finished in
- * several items or rounds counts as compensated if it was undone in all of them.
+ * The outcome of the compensations when no more of them begins. An interrupted compensation has failed. A step that
+ * finished in several items or rounds counts as compensated if it was undone in all of them.
  */
 export function outcomeOf(graph: Graph, state: RunState): Compensation {
   const [left, begun] = [[] as Done[], [] as Done[]];
@@ -70,7 +73,7 @@ export function outcomeOf(graph: Graph, state: RunState): Compensation {
   return { status: failed.size > 0 ? "failed" : "completed", compensated, failed: [...failed] };
 }
 
-/** Whether compensations have begun in the passes of a map or loop that have ended. */
+/** Whether compensations have begun in ended passes of a map or loop. */
 export function isUndoneInside(body: Graph | null, past: ReadonlyMap<number, Frame> | undefined): boolean {
   if (!body || !past) return false;
   return [...past.values()].some(({ nodes }) =>

@@ -23,7 +23,7 @@ export function firstQuestion(state: RunState): (Address & { suspension: Suspens
   return undefined;
 }
 
-/** The question of the step at an address; the first that matches where only a part of the address is given. */
+/** The question of the step at an address. If only a part of the address is given, the first match. */
 export function findQuestion(
   state: RunState,
   { nodeId, path, question: asked }: Partial<Address> & { question?: string | undefined },
@@ -37,14 +37,16 @@ export function findQuestion(
   return undefined;
 }
 
-/** Whether steps wait for something that the inbox tells: an answer, a signal, or news of a child execution. */
+/**
+ * Whether steps wait for something that arrives through the inbox: an answer, a signal, or news of a child execution.
+ */
 export function awaitsSignal(state: RunState): boolean {
   for (const { node } of state.waiting.values())
     if (node.waitsFor === "answer" || node.waitsFor === "child" || node.waitsFor === "event") return true;
   return false;
 }
 
-/** When a run whose steps all wait goes on by itself, ISO 8601; null when a step runs or no time is set. */
+/** When a run whose steps all wait continues by itself, ISO 8601; null if a step runs or no time is set. */
 export function nextWake(state: RunState): string | null {
   if (state.running > 0) return null;
   let earliest: string | null = null;
@@ -56,7 +58,7 @@ export function nextWake(state: RunState): string | null {
 
 const isOver = ({ until }: NodeState, now: string): boolean => until !== undefined && until <= now;
 
-/** Whether the inbox decides what ends the wait: an answer or a signal, or else the end of its time. */
+/** Whether the inbox decides how the wait ends: with an answer or a signal, or with the end of its time. */
 const isDecidedByInbox = ({ waitsFor }: NodeState): boolean => waitsFor === "answer" || waitsFor === "event";
 
 /** The steps whose time has come, except those for which the inbox decides what came first. */

@@ -4,7 +4,7 @@ export const K1 = 1.2;
 export const B = 0.75;
 
 /**
- * The weight of a word that occurs `tf` times in a text of `length` words, before its rarity. `usual` is the mean
+ * The weight of a word that occurs `tf` times in a text of `length` words, without its rarity. `usual` is the mean
  * length of a text.
  */
 export const weightOf = (tf: number, length: number, usual: number): number =>

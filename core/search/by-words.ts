@@ -1,10 +1,10 @@
-/** Something with a name, which people look for by parts of it. */
+/** Something with a name. People search for it by parts of the name. */
 export interface Named {
   title: string;
   subtitle: string | null;
 }
 
-/** Case and accents make no difference. */
+/** Removes case and accents. */
 const plain = (text: string) =>
   text
     .normalize("NFKD")
@@ -21,8 +21,8 @@ function scoreOf(word: string, title: string, subtitle: string): number {
 }
 
 /**
- * Compares names with a question: how well one fits, from 1 for a word in the subtitle to above 4 for the whole title.
- * 0 where a word of the question is missing.
+ * Compares names with a question. The result is from 1 for a word in the subtitle to above 4 for the whole title, and 0
+ * if a word of the question is missing.
  */
 export function byWords(question: string): (named: Named) => number {
   const whole = plain(question).trim();

@@ -1,7 +1,7 @@
 import { once } from "../once.ts";
 import { tokenise } from "./tokenise.ts";
 
-/** Words without a meaning of their own, in the languages that users write most. */
+/** Words without a meaning of their own, in the most common languages of users. */
 const WORDS = `
 a about after all also am an and any are as at be because been before being but by can could did do does doing each for
 from had has have having he her here hers him his how i if in into is it its just me more most my no nor not now of off on
@@ -30,14 +30,14 @@ const stopWords = once((): ReadonlySet<string> => new Set(tokenise(WORDS)));
 /** The most keywords of a question. Later words are ignored. */
 export const MAX_KEYWORDS = 16;
 
-/** The keywords of a question: its distinct words without stop words, unless it has no others. */
+/** The keywords of a question: its distinct words without stop words, unless all its words are stop words. */
 export function keywordsOf(question: string): string[] {
   const all = [...new Set(tokenise(question))];
   const telling = all.filter(word => !stopWords().has(word));
   return (telling.length > 0 ? telling : all).slice(0, MAX_KEYWORDS);
 }
 
-/** A text matches when it contains at least half of the keywords. */
+/** The number of keywords that a matching text contains: at least half of them. */
 export const neededOf = (keywords: number): number => Math.max(1, Math.ceil(keywords / 2));
 
 /** `words` are the words of a text, from `tokenise`. */

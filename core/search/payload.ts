@@ -12,8 +12,8 @@ export interface PayloadOperators {
 }
 
 /**
- * Conditions by key, as a value or as operators. All must hold. A list has each of its items as a value. For a missing
- * key only `$ne` and `$nin` hold.
+ * Conditions by key, as a value or as operators. All must hold. A list satisfies a condition with any of its items. A
+ * missing key satisfies only `$ne` and `$nin`.
  */
 export type PayloadFilter = Readonly<Record<string, Scalar | PayloadOperators>>;
 
@@ -42,7 +42,7 @@ export const tagsOf = (payload: Payload): string[] => [
   ),
 ];
 
-/** The fault of a payload, or null. */
+/** The fault of a payload, or null if it is valid. */
 export function payloadFault(payload: unknown): string | null {
   if (!isObject(payload)) return "the payload is not an object";
   const entries = Object.entries(payload);

@@ -1,12 +1,13 @@
 import { rotate } from "./rotate.ts";
 
 // Two bits per dimension. The coordinates of a rotated vector are close to normally distributed, and Lloyd and Max give
-// the best four levels for that (Max, "Quantizing for minimum distortion", 1960). The question stays exact. A
-// correction for what its levels lost makes each vector's estimate unbiased (Gao and Long, "RaBitQ", SIGMOD 2024).
+// the best four levels for that (Max, "Quantizing for minimum distortion", 1960). The vector of the question stays
+// exact. A correction for the quantisation loss makes each vector's estimate unbiased (Gao and Long, "RaBitQ", SIGMOD
+// 2024).
 
 const LEVELS = [-1.5104, -0.4528, 0.4528, 1.5104] as const;
 const EDGE = 0.9816;
-/** The correction, a float, stands before the levels. */
+/** The correction, a float, precedes the levels. */
 export const HEAD_BYTES = 4;
 
 export const codeBytes = (dimension: number): number => HEAD_BYTES + Math.ceil(dimension / 4);
@@ -29,7 +30,7 @@ export function encode(vector: Float32Array): Uint8Array {
   return code;
 }
 
-/** For each byte of a code and each value of that byte, its contribution to the product with this unit vector. */
+/** For each byte of a code and each value of that byte, its contribution to the dot product with this unit vector. */
 export function tableOf(vector: Float32Array): Float32Array {
   const turned = rotate(vector);
   const bytes = Math.ceil(turned.length / 4);
@@ -45,8 +46,8 @@ export function tableOf(vector: Float32Array): Float32Array {
 }
 
 /**
- * Writes estimates of the cosines of `count` vectors into `out` from `at`. `codes` are their levels without the heads,
- * one after another, and `corrections` their heads.
+ * Writes the estimated cosines of `count` vectors into `out` from `at`. `codes` are their levels without the heads, one
+ * after another, and `corrections` are their heads.
  */
 export function estimate(
   table: Float32Array,

@@ -6,7 +6,7 @@ const ROUNDS = 3;
 
 const signsOf = new Map<number, Float32Array>();
 
-/** The rotation of a dimension must never change, because the stored vectors were rotated by it. */
+/** The rotation of a dimension must never change, because stored vectors were rotated with it. */
 function signs(dimension: number): Float32Array {
   let known = signsOf.get(dimension);
   if (!known) {
@@ -25,8 +25,8 @@ function signs(dimension: number): Float32Array {
 }
 
 /**
- * A rotated copy. When the dimension is not a power of two, the rotation turns the first and then the last part of
- * the largest such size.
+ * A rotated copy. If the dimension is not a power of two, the rotation turns the first and then the last part of the
+ * largest such size.
  */
 export function rotate(vector: Float32Array): Float32Array {
   const out = vector.slice();

@@ -6,7 +6,7 @@ export interface SparseVector {
   values: number[];
 }
 
-/** The assumed length of a usual text. Only ratios of lengths matter, so one figure fits all. */
+/** The assumed length of a usual text. Only ratios of lengths matter, so one figure is enough. */
 const USUAL_WORDS = 50;
 
 /** The text's factor of BM25. */
@@ -29,7 +29,7 @@ function collect(counts: Map<string, number>, weigh: (tf: number) => number): Sp
   return { indices, values: indices.map(index => byIndex.get(index) as number) };
 }
 
-/** FNV-1a, 32 bits. Two words seldom share a dimension, and then the later check of the texts corrects the match. */
+/** FNV-1a, 32 bits. Two words rarely share a dimension, and the later check of the texts then corrects the match. */
 function indexOf(word: string): number {
   let hash = 0x811c9dc5;
   for (const char of word) hash = Math.imul(hash ^ (char.codePointAt(0) as number), 0x01000193);

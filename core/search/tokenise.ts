@@ -1,6 +1,6 @@
 import { stem } from "./stem.ts";
 
-/** The characters of a text that are indexed. Keywords do not find the rest. */
+/** The characters of a text that are indexed. Keywords do not match the rest. */
 const MAX_CHARS = 100_000;
 export const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 64;
@@ -12,8 +12,8 @@ const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
 
 /**
- * The words of a text as the index holds them, in order, with repeats: lower case, without diacritics, stemmed. Scripts
- * without spaces give pairs of characters. Words consist of letters and digits alone, so they need no escaping.
+ * The words of a text as the index stores them, in order, with repeats: lower case, without diacritics, stemmed.
+ * Scripts without spaces give pairs of characters. Words consist only of letters and digits, so they need no escaping.
  */
 export function tokenise(text: string): string[] {
   const tokens: string[] = [];
@@ -26,10 +26,10 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
-/** Marks of scripts that can be read without them. In other scripts such marks are vowels. */
+/** Marks in scripts that can be read without them. In other scripts such marks are vowels. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** Upper case first, because lower case alone leaves variants of letters such as ẞ apart. */
+/** Converts to upper case first, because lower case alone keeps variants of letters such as ẞ apart. */
 const fold = (text: string): string =>
   text
     .toWellFormed()
@@ -51,7 +51,7 @@ function* unspaced(run: string): Generator<string> {
   }
 }
 
-/** Cuts between characters, never inside of one. */
+/** Cuts between characters, never inside one. */
 const clip = (token: string): string =>
   token.length <= MAX_TOKEN_CHARS
     ? token

@@ -12,7 +12,7 @@ export function unit(values: ArrayLike<number>): Float32Array | null {
     const share = (values[place] as number) / largest;
     sum += share * share;
   }
-  // All are zeros, or one is infinite or not a number.
+  // All values are zero, or one is infinite or not a number.
   if (!(sum > 0) || !Number.isFinite(largest)) return null;
   const length = Math.sqrt(sum);
   const out = new Float32Array(values.length);

@@ -3,7 +3,7 @@ import { isObject } from "../json.ts";
 
 export type Cell = string | number | boolean | null;
 
-/** A value as a cell: what is not text, number or boolean becomes JSON. */
+/** Converts a value to a cell. Anything except text, number and boolean becomes JSON. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
@@ -12,20 +12,20 @@ export function cellOf(value: unknown): Cell {
 }
 
 interface Wanted {
-  /** The columns and their order; by default all names, in the order in which the rows have them. */
+  /** The columns and their order. By default all names, in the order of the rows. */
   columns?: readonly string[] | undefined;
-  /** The first line has the names of the columns. */
+  /** The first line contains the names of the columns. */
   header: boolean;
 }
 
-/** The names of the columns; null for rows that are lists and are given no names. */
+/** The names of the columns; null for rows that are lists and have no given names. */
 export function columnsOf(rows: readonly unknown[], { columns }: Pick<Wanted, "columns">): readonly string[] | null {
   if (columns) return columns;
   const names = columnNames(rows);
   return names.length > 0 ? names : null;
 }
 
-/** The lines of a table, made of rows that are objects or lists. Any other row is a line of one value. */
+/** The lines of a table. Rows are objects or lists. Any other row becomes a line with one value. */
 export function* linesOf(rows: readonly unknown[], wanted: Wanted): Generator<Cell[]> {
   const names = columnsOf(rows, wanted);
   if (wanted.header && names) yield [...names];

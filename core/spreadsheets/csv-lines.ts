@@ -1,13 +1,13 @@
 import type { Cell } from "./cells.ts";
 
-/** What makes a spreadsheet program take a text for a formula, also in its full-width forms. */
+/** Text that a spreadsheet program takes for a formula, including full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** A plain number is not a formula, although it may begin with a sign. */
 const NUMBER = /^[+-]\d+([.,]\d+)?$/;
-/** Programs split lines at any of these, whatever the delimiter is. What they split off could begin a formula. */
+/** Programs split lines at any of these, whatever the delimiter is. The split-off text could begin a formula. */
 const QUOTED = /["\r\n,;\t|]/;
 
-/** The text with an apostrophe before it where a spreadsheet program would run it as a formula (OWASP, "CSV Injection"). */
+/** Puts an apostrophe before a text that a spreadsheet program would run as a formula (OWASP, "CSV Injection"). */
 export const withoutFormula = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
 
 interface CsvForm {

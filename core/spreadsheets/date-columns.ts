@@ -2,7 +2,7 @@ import type { Cell } from "./cells.ts";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/;
-/** Before this, Excel counts a day that never was. */
+/** Before this, Excel counts a day that never existed. */
 const FIRST_MS = Date.UTC(1900, 2, 1);
 
 function kindOf(cell: Cell): "date" | "time" | null {
@@ -13,8 +13,8 @@ function kindOf(cell: Cell): "date" | "time" | null {
 }
 
 /**
- * Which columns are dates: those whose values are all dates or times in ISO form. A column that has other values beside
- * dates stays as it is. `lines` are those below the header.
+ * Which columns are dates: those whose values are all dates or times in ISO form. A column with other values as well
+ * stays unchanged. `from` is the first line below the header.
  */
 export function dateColumns(lines: readonly Cell[][], from: number): ("date" | "time" | null)[] {
   const kinds: ("date" | "time" | "other" | undefined)[] = [];

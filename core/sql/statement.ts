@@ -1,12 +1,12 @@
-/** Comments before the first word. Those that MySQL executes (`/*!`) are no comments. */
+/** Comments before the first word. Comments that MySQL executes (`/*!`) do not count. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)(?:[^*]|\*(?!\/))*\*\/)/;
-/** They end the step's own transaction. */
+/** Statements that end the step's own transaction. */
 const TRANSACTION = new Set(
   "begin start commit end rollback abort savepoint release xa prepare deallocate lock unlock".split(" "),
 );
-/** They change the connection for other steps that use it later. */
+/** Statements that change the connection for other steps that use it later. */
 const SESSION = new Set("set reset use listen unlisten discard handler kill".split(" "));
-/** They read or write files, or run programs. */
+/** Statements that read or write files, or run programs. */
 const FILES = new Set("copy load".split(" "));
 
 /** The first word of a statement, in lower case. */
@@ -16,7 +16,7 @@ function firstWord(text: string): string {
   return /^(?:\/\*M?!|[a-z]+)/i.exec(rest)?.[0].toLowerCase() ?? "";
 }
 
-/** Why a step cannot perform a statement; undefined where it can. */
+/** Why a step cannot perform a statement; undefined if it can. */
 export function statementFault(text: string): string | undefined {
   const word = firstWord(text);
   const shown = `\`${word.toUpperCase()}\``;

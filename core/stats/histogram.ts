@@ -6,15 +6,15 @@ export type Histogram = Readonly<Record<number, number>>;
  * equal width.
  */
 const SUB_BUCKETS = 32;
-/** Larger values count as this one: 2^40 ms are 34 years. A histogram therefore has 1,184 buckets at most. */
+/** Larger values count as this one: 2^40 ms are 34 years. So a histogram has at most 1,184 buckets. */
 const MAX_VALUE = 2 ** 40 - 1;
 
 /** The largest relative error of a percentile: half a bucket's width, at the bucket's lower end. */
 export const RELATIVE_ERROR = 1 / (2 * SUB_BUCKETS);
 
 /**
- * The bucket of a value: log-linear, as in HdrHistogram (Gil Tene, http://hdrhistogram.org). It uses integer arithmetic
- * alone, so that all nodes have the same buckets and their histograms can be added.
+ * The bucket of a value: log-linear, as in HdrHistogram (Gil Tene, http://hdrhistogram.org). It uses only integer
+ * arithmetic, so all nodes have the same buckets and their histograms can be added.
  */
 function bucketOf(value: number): number {
   const whole = Math.min(Math.max(Math.round(value), 0), MAX_VALUE);
@@ -41,7 +41,7 @@ export function histogramOf(values: Iterable<number>): Histogram {
   return counts;
 }
 
-/** The combined histogram. The order and the grouping of the histograms do not matter. */
+/** Adds histograms. Their order and grouping do not matter. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const counts: Record<number, number> = {};
   for (const histogram of histograms) {
@@ -51,8 +51,8 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 }
 
 /**
- * The nearest-rank percentile, `share` in (0, 1]: the least value that is at or above this share of all values. It is
- * an integer within RELATIVE_ERROR of the exact one. Null when there are no values.
+ * The nearest-rank percentile, with `share` in (0, 1]: the least value that is at or above this share of all values. It
+ * is an integer within RELATIVE_ERROR of the exact value. Null if there are no values.
  */
 export function percentile(histogram: Histogram, share: number): number | null {
   // JavaScript lists integer keys in ascending order.

@@ -29,7 +29,7 @@ export function statsOf(runs: readonly FinishedRun[]): RunStats {
   return { completed: count("completed"), failed: count("failed"), cancelled: count("cancelled"), durations };
 }
 
-/** The statistics of all these runs together. */
+/** Merges the statistics of runs. */
 export function mergeStats(all: readonly RunStats[]): RunStats {
   const sum = (key: "completed" | "failed" | "cancelled") => all.reduce((total, stats) => total + stats[key], 0);
   const durations = mergeHistograms(all.map(stats => stats.durations));

@@ -4,11 +4,11 @@ import { jsonPointer } from "../../contracts/json-pointer.ts";
 import type { Expectation } from "../graph/tests.ts";
 import { isObject } from "../json.ts";
 
-/** Something that a test expects and that is not so. `path` is a JSON Pointer into the result. */
+/** A difference between a test's expectation and the result. `path` is a JSON Pointer into the result. */
 export interface Difference {
   path: string;
   expected: unknown;
-  /** Absent where there is nothing. */
+  /** Absent if the result has no value here. */
   actual?: unknown;
 }
 
@@ -21,7 +21,7 @@ interface Result {
 
 const MAX_DIFFERENCES = 100;
 
-/** Where two values differ. With `partly`, keys that the expected object does not name do not matter. */
+/** Yields the differences of two values. With `partly`, keys that the expected object does not name do not matter. */
 function* between(expected: unknown, actual: unknown, path: PropertyKey[], partly: boolean): Generator<Difference> {
   const different = { path: jsonPointer(path), expected, ...(actual !== undefined && { actual }) };
   if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -33,10 +33,10 @@ function* between(expected: unknown, actual: unknown, path: PropertyKey[], partl
   } else if (!isDeepStrictEqual(expected, actual)) yield different;
 }
 
-/** The name by which an expectation calls a step: its id, with the indexes of the items of maps around it. */
+/** The name of a step in an expectation: its id, with the indexes of the map items around it. */
 const nameOf = ({ nodeId, path = [] }: TestRunStep) => nodeId + path.map(({ index }) => `[${index}]`).join("");
 
-/** What of a result is not as a test expects it. */
+/** The differences between a result and a test's expectation. */
 export function differencesOf(wanted: Expectation, result: Result): Difference[] {
   const { output, error, steps = {}, status = error === undefined ? "completed" : "failed" } = wanted;
   const found: Difference[] = [...between(status, result.status, ["status"], false)];

@@ -7,13 +7,13 @@ import { isObject } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
 import type { StepResult } from "../run/entry.ts";
 
-/** The error code of a step that reaches outside and has no mock. */
+/** The error code of a step that calls something outside and has no mock. */
 export const NOT_MOCKED = "not_mocked";
 
 const listOf = (given: Mocks[string] | undefined): readonly Mock[] =>
   given === undefined ? [] : Array.isArray(given) ? given : [given];
 
-/** The handle that an output implies, for the types whose output says it. */
+/** The handle that an output implies. Only some types have such outputs. */
 function impliedHandle({ type }: GraphNode, output: unknown): string | undefined {
   if (!isObject(output)) return undefined;
   if (type === "condition" && typeof output.result === "boolean") return String(output.result);
@@ -23,7 +23,7 @@ function impliedHandle({ type }: GraphNode, output: unknown): string | undefined
   return undefined;
 }
 
-/** The handle by which the run leaves a step with this output. */
+/** The handle at which the run leaves a step with this output. */
 function handleOf(node: GraphNode, { output, handle }: Mock): string {
   const handles = NODE_TYPES[node.type].handles(node.data);
   const implied = handle ?? impliedHandle(node, output);
@@ -37,7 +37,7 @@ export function resultOfMock(node: GraphNode, mock: Mock, input?: unknown): Step
   return { kind: "done", output: mock.output ?? null, handle: handleOf(node, mock), ...shown };
 }
 
-/** Gives each performance of a step its mock. */
+/** Gives each performance of a step its mock, in turn. */
 export class MocksInTurn {
   readonly #mocks: Mocks;
   readonly #used = new Map<string, number>();
@@ -46,7 +46,7 @@ export class MocksInTurn {
     this.#mocks = mocks;
   }
 
-  /** The mock of the next performance of a step; undefined where it has none. */
+  /** The mock for the next performance of a step; undefined if it has none. */
   next(nodeId: string): Mock | undefined {
     const list = Object.hasOwn(this.#mocks, nodeId) ? listOf(this.#mocks[nodeId]) : [];
     const used = this.#used.get(nodeId) ?? 0;
@@ -60,7 +60,7 @@ export class MocksInTurn {
   }
 }
 
-/** What is wrong with mocks for this graph: steps and handles that do not exist. Paths begin at `at`. */
+/** The faults of mocks for this graph: steps and handles that do not exist. Paths begin at `at`. */
 export function mockFaults({ byId }: Graph, mocks: Mocks, at: readonly PropertyKey[] = ["mocks"]): Fault[] {
   return Object.entries(mocks).flatMap(([nodeId, given]): Fault[] => {
     const node = byId.get(nodeId);

@@ -2,7 +2,7 @@ import type { Graph, GraphNode } from "../graph/graph.ts";
 import type { KeptEntry } from "../run/advance.ts";
 import { isObject } from "../json.ts";
 
-/** A node with all nodes that lead to it, or all that it leads to. */
+/** A node with all its predecessors, or with all its successors, depending on `next`. */
 function reach(node: GraphNode, next: (node: GraphNode) => GraphNode[]): Set<GraphNode> {
   const found = new Set<GraphNode>();
   const queue = [node];
@@ -24,15 +24,15 @@ export interface Given {
 }
 
 /**
- * The entries with which a run begins at a step: the steps that lead to it count as done, with what `given` says or
- * null, and leave by a handle that leads on to it. Other steps that `given` knows are done too, and the rest that the
- * step does not lead to is skipped. The graph is changed: what was not performed has no compensation.
+ * The entries with which a run begins at a step. The steps that lead to it count as done, with the output that `given`
+ * returns or null, and leave at a handle that leads to it. Other steps that `given` knows are done too. The rest is
+ * skipped, except the step and its successors. Changes the graph: steps that were not performed have no compensation.
  */
 export function keptBefore(graph: Graph, from: GraphNode, given: (nodeId: string) => Given | undefined): KeptEntry[] {
   const earlier = before(from);
   const performed = behind(from);
   return graph.nodes.flatMap((node): KeptEntry[] => {
-    // A compensation is performed after a failure only. One that is skipped would count as begun.
+    // A compensation is performed only after a failure. A skipped one would count as begun.
     if (performed.has(node) || node.undoes) return [];
     const known = given(node.id);
     if (!known && !earlier.has(node)) return [{ event: "step.skipped", nodeId: node.id }];
@@ -47,7 +47,7 @@ export function keptBefore(graph: Graph, from: GraphNode, given: (nodeId: string
 const idOf = (value: unknown) => (isObject(value) ? value.id : undefined);
 
 /**
- * The definition without what the step does not need. The steps that lead to it stay, with all inside of them and with
+ * The definition without the parts that the step does not need. The steps that lead to it stay, with their content and
  * their compensations.
  */
 export function upTo(definition: unknown, until: GraphNode): unknown {
@@ -57,7 +57,7 @@ export function upTo(definition: unknown, until: GraphNode): unknown {
   const parentOf = new Map(nodes.map(node => [idOf(node), isObject(node) ? node.parentId : undefined]));
   const outermost = (id: unknown): unknown => {
     let at = id;
-    // Definitions that were parsed have no cycle of parents.
+    // Parsed definitions have no cycle of parents.
     for (let parent = parentOf.get(at); typeof parent === "string"; parent = parentOf.get(at)) at = parent;
     return at;
   };

@@ -7,7 +7,7 @@ import type { StepEntry } from "../run/entry.ts";
 import { keyOf } from "../run/frame.ts";
 import { describe, levelOf } from "../run/describe.ts";
 
-/** The limits of what an answer shows. It has to fit into a message between nodes. */
+/** The limits of what an answer shows, because it has to fit into a message between nodes. */
 const MAX_SHOWN = { steps: 1_000, chars: 200_000, ofStep: 65_536, logs: 500, line: 500 };
 
 type Row = TestRunStep & { path?: StepEntry["path"] };
@@ -28,7 +28,7 @@ const newRow = ({ nodeId = "", path }: StepEntry, nodeType: string): Row => ({
   durationMs: null,
 });
 
-/** Takes an entry into the row of its step. */
+/** Applies an entry to the row of its step. */
 function take(row: Row, entry: StepEntry): void {
   const { event, input, output = null, handle = null, error = null, durationMs, message } = entry;
   if (input !== undefined) row.input = input;
@@ -43,7 +43,7 @@ function take(row: Row, entry: StepEntry): void {
       Object.assign(row, { status: STATUS[event], output, handle, error, durationMs: durationMs ?? null });
       break;
     default:
-      // A list of items, or something that the step waits for, and not only a line of the log.
+      // The entry is a list of items or a wait, and not only a line of the log.
       if (message === undefined) row.status = "waiting";
       if (error) row.error = error;
   }
@@ -51,7 +51,7 @@ function take(row: Row, entry: StepEntry): void {
     row.log.push({ level: levelOf(entry), message: clip(message ?? describe(entry), MAX_SHOWN.line) });
 }
 
-/** The steps of a run, in the order in which they began. `mocked` names those that were not performed. */
+/** The steps of a run, in the order in which they began. `mocked` names the steps that were not performed. */
 export function stepsOf(
   graph: WorkflowGraph,
   entries: readonly StepEntry[],
@@ -75,7 +75,7 @@ const withoutDetails = ({ code, message, nodeId }: ExecutionError): ExecutionErr
   ...(nodeId !== undefined && { nodeId }),
 });
 
-/** The steps as an answer shows them: large values, and what exceeds the limits of an answer, are left out. */
+/** The steps as an answer shows them. Large values, and parts beyond the limits of an answer, are left out. */
 export function shownSteps(steps: readonly TestRunStep[]): { steps: TestRunStep[]; truncated: boolean } {
   let left = MAX_SHOWN.chars;
   let lines = MAX_SHOWN.logs;

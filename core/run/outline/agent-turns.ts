@@ -32,7 +32,7 @@ function addOutcome(turns: AgentTurn[], { callId, result, error, approved }: Out
   if (approved !== undefined) call.approved = approved;
 }
 
-/** Adds what an agent has recorded to the turns that a list shows. */
+/** Adds a record of an agent to the turns that a list shows. */
 export function addRecord(turns: AgentTurn[], { output, answers }: StepRecord, at: string): void {
   if (answers !== undefined || !isObject(output)) return;
   if ("calls" in output) {

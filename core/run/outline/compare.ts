@@ -4,7 +4,7 @@ import type { ItemFacts, Level, StepFacts } from "./facts.ts";
 import type { Outline } from "./outline.ts";
 import { inOrder, isLevelOver, itemStatusOf, stepStatusOf } from "./rows.ts";
 
-/** A run that is compared: its outline, and the definition that it ran if that still exists. */
+/** A run in a comparison: its outline, and its definition if that still exists. */
 export interface ComparedRun {
   outline: Outline;
   graph: Graph | undefined;
@@ -17,7 +17,7 @@ interface Place<T> {
   isOver: boolean;
 }
 
-/** One step, or one item of a map, in two runs. It is null in a run where it has not begun. */
+/** One step, or one item of a map, in two runs. It is null in a run in which it has not begun. */
 export interface Pair {
   nodeId: string;
   path: readonly PathPart[];
@@ -93,8 +93,8 @@ function* pairsIn(
 }
 
 /**
- * The steps that at least one of two runs has begun, by id and by item, in the order in which they can run in the second
- * run. A step that only one of the definitions has follows the others.
+ * The steps that at least one of two runs has begun, by id and item, in the order in which they can run in the second
+ * run. A step that only one definition has follows the others.
  */
 export const pairsOf = (a: ComparedRun, b: ComparedRun): Generator<Pair> =>
   pairsIn([a, b], [a.outline.root, b.outline.root], b.graph ?? a.graph, []);

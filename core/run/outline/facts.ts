@@ -2,7 +2,7 @@ import type { PathPart } from "../../../contracts/entities/execution.ts";
 import type { AgentTurn, ShortError } from "../../../contracts/entities/execution-step.ts";
 import type { NodeState } from "../frame.ts";
 
-/** Where the journal holds a value: the entry, and the append that the entry belongs to. */
+/** Where the journal holds a value: the entry, and its append. */
 export interface Place {
   seq: number;
   append: number;
@@ -15,9 +15,9 @@ interface Facts {
   error: ShortError | null;
   outputBytes: number | null;
   preview: string | null;
-  /** A hash of the output. Equal outputs that are stored the same way have equal hashes. */
+  /** A hash of the output. Equal outputs in the same kind of storage have equal hashes. */
   digest: number | null;
-  /** Where the output is, once there is one. */
+  /** Where the output is stored, once it exists. */
   place: Place | null;
 }
 
@@ -26,7 +26,7 @@ export interface StepFacts extends Facts {
   status: NodeState["status"];
   attempt: number;
   durationMs: number | null;
-  /** The handle that a settled step left by; null where the run does not go on from the step. */
+  /** The handle at which a settled step was left; null if the run does not continue from the step. */
   handle: string | null | undefined;
   waitsFor: NodeState["waitsFor"];
   awaits: NodeState["awaits"];
@@ -37,21 +37,21 @@ export interface StepFacts extends Facts {
 }
 
 /**
- * An item of a map, or a round of a loop. An item that a retry keeps has ended, and has neither times nor steps. So has
- * a round before those that a retry keeps.
+ * An item of a map, or a round of a loop. An item that a retry keeps has ended, and has neither times nor steps. The
+ * same is true of rounds before the ones that a retry keeps.
  */
 export interface ItemFacts extends Facts {
   ended: boolean;
   /** A step inside the item has failed. */
   failed: boolean;
   level: Level;
-  /** Where the journal says what a round carries. */
+  /** Where the journal holds the value that a round carries. */
   carry?: Place;
 }
 
 /** The items of a map, or the rounds of a loop. */
 export interface MapFacts {
-  /** Of a loop, the rounds so far. */
+  /** For a loop, the rounds so far. */
   total: number;
   /** By index. */
   items: Map<number, ItemFacts>;
@@ -59,7 +59,7 @@ export interface MapFacts {
   completed: number;
   /** The number of items with a failure inside. */
   failed: number;
-  /** Where the items are. */
+  /** Where the journal holds the items. */
   place: Place;
   /** The node is a loop. */
   isLoop?: true;

@@ -1,8 +1,8 @@
 import type { JournalEntry, StepEntry } from "../entry.ts";
 
 /**
- * An entry without its payloads, for a fold that needs the states of steps alone. The mark `ends` is left out: it
- * removes an item from the state, whose last step is still to be looked at.
+ * An entry without its payloads, for a fold that only needs the states of steps. It has no `ends`, because that mark
+ * would remove the item from the state before its last step was evaluated.
  */
 export function lightEntry(entry: JournalEntry): JournalEntry {
   if (entry.event === "execution.created") return { ...entry, input: null };

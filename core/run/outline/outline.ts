@@ -23,7 +23,7 @@ import {
 import { lightEntry } from "./light-entry.ts";
 
 const MAX_MESSAGE = 500;
-/** The bytes of heap of one step or item, without its preview. Measured and rounded up. */
+/** The heap bytes of one step or item without its preview, measured and rounded up. */
 const FACTS_BYTES = 600;
 
 const shortError = ({ code, message, nodeId, origin }: ExecutionError): ShortError => ({
@@ -39,13 +39,13 @@ const isAboutStep = (entry: JournalEntry): entry is StepEntry & { nodeId: string
   entry.event.startsWith("step.") && "nodeId" in entry;
 
 /**
- * What lists show of all steps of a run, without payloads. The states are those of the engine's own fold, which sees
- * each entry without its payloads. Finished items stay here, while the engine forgets them.
+ * What lists show of all steps of a run, without payloads. The states come from the engine's own fold, over entries
+ * without payloads. Finished items stay here, while the engine drops them.
  */
 export class Outline {
   readonly root: Level = newLevel([]);
   readonly #state = emptyState();
-  /** The bytes of heap that this outline holds, estimated. */
+  /** The estimated heap bytes of this outline. */
   weight = FACTS_BYTES;
 
   /** The seq of the last entry; -1 before the first. */
@@ -82,7 +82,7 @@ export class Outline {
     if (frame && entry.ends) endItem(state, frame, light as StepEntry);
   }
 
-  /** The run has failed: its steps that were under way are given up. */
+  /** The run has failed, so its unfinished steps are given up. */
   #giveUp(): void {
     for (const step of this.root.steps.values()) if (isActive(step)) step.status = "cancelled";
   }
@@ -157,7 +157,7 @@ export class Outline {
     this.weight += FACTS_BYTES * records.length;
   }
 
-  /** Notes that a round begins or is waited for. A retry begins at the round that it keeps. */
+  /** Notes that a round begins, or that the loop waits for it. A retry begins at the round that it keeps. */
   #noteRound(step: StepFacts, level: Level, place: Place, entry: StepEntry & { nodeId: string; round: number }): void {
     const { nodeId, round } = entry;
     const known = step.map?.items.get(round);
@@ -178,7 +178,7 @@ export class Outline {
     map.total = round + 1;
   }
 
-  /** Ends the last round of a loop, where it has no steps. */
+  /** Ends the last round of a loop if it has no steps. */
   #endLast(map: MapFacts): void {
     const last = map.items.get(map.total - 1);
     if (last && !last.ended) this.#endBare(last, map);
@@ -211,13 +211,13 @@ export class Outline {
     if (!item.failed) parent.map.completed++;
   }
 
-  /** Notes the size and the beginning of an output, and returns the length of that beginning. */
+  /** Stores the size and the beginning of an output. Returns the length of that beginning. */
   #preview(facts: Output, output: unknown, max: number): number {
     const text = JSON.stringify(output);
     const large = largeOf(output);
     facts.outputBytes = large?.size ?? Buffer.byteLength(text);
     facts.digest = hashText(large?.sha256 ?? text);
-    // A slice would keep the whole text in memory, a copy does not.
+    // A slice would keep the whole text in memory. A copy does not.
     facts.preview = text.length <= max ? text : Buffer.from(clip(text, max)).toString();
     return facts.preview.length;
   }

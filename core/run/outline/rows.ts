@@ -7,7 +7,7 @@ import type { ItemFacts, Level, MapFacts, StepFacts } from "./facts.ts";
 import { levelAt } from "./facts.ts";
 import type { Outline } from "./outline.ts";
 
-/** Rows that keep their places while the run goes on. */
+/** Rows that keep their positions while the run continues. */
 export interface Rows {
   count: number;
   statusAt: (place: number) => StepStatus;
@@ -25,8 +25,8 @@ const NO_ROWS: Rows = {
 };
 
 /**
- * The nodes of a level in the order in which they can run (Kahn, 1962); those that can run at once as the definition has
- * them. Compensations come last, in the order in which they undo.
+ * The nodes of a level in the order in which they can run (Kahn, 1962). Nodes that can run at the same time are in the
+ * order of the definition. Compensations come last, in the order in which they undo.
  */
 export function inOrder({ nodes }: Graph): GraphNode[] {
   const open = new Map(nodes.map(node => [node, node.in.length]));
@@ -41,7 +41,7 @@ export function inOrder({ nodes }: Graph): GraphNode[] {
   return [...ordered, ...ordered.toReversed().flatMap(({ compensation }) => compensation ?? [])];
 }
 
-/** Whether nothing on a level goes on: the run, or an item or a map around the level, has ended. */
+/** Whether a level no longer changes: the run, or an item or a map around the level, has ended. */
 export function isLevelOver(outline: Outline, level: Level): boolean {
   if (outline.isOver) return true;
   for (let at: Level | undefined = level; at?.parent; at = at.parent.level) {
@@ -59,7 +59,9 @@ export function stepStatusOf(step: StepFacts | undefined, isOver: boolean): Step
   return step.status === "iterating" ? "running" : step.status;
 }
 
-/** The status of an item or a round. One in which a step has failed is `failed`, whether or not the failure was handled. */
+/**
+ * The status of an item or a round. It is `failed` if a step in it has failed, whether or not the failure was handled.
+ */
 export function itemStatusOf(item: ItemFacts | undefined, isOver: boolean): StepStatus {
   if (!item) return "pending";
   if (item.failed) return "failed";
@@ -175,8 +177,8 @@ function itemRows(outline: Outline, graph: Graph | undefined, path: readonly Pat
 }
 
 /**
- * The rows at a place of the run: the steps of a level, with those that have not begun, or the items of a map. A place
- * that the run has not reached has the steps that the definition gives it, and no items.
+ * The rows at a place of the run: the steps of a level, including those that have not begun, or the items of a map. A
+ * place that the run has not reached has the steps of the definition, and no items.
  */
 export function rowsUnder(outline: Outline, graph: Graph | undefined, under: Under): Rows {
   const last = under.at(-1);
