@@ -4,19 +4,19 @@ import { call } from "../../contracts/call.ts";
 
 const PROBE_TIMEOUT_MS = 2_000;
 /**
- * Probes are frequent and come from many clients. The dependencies are checked once in this time, and sooner while one
- * is down.
+ * Probes are frequent and come from many clients. So the dependencies are checked only once in this time, and more
+ * often while one is down.
  */
 const KEEP_MS = { ok: 1_000, degraded: 1_000, down: 50 };
-/** An id that no document has: the query reads the store and finds nothing. */
+/** An id that no document has. The query reads the store and finds nothing. */
 const UNKNOWN_USER = "00000000-0000-0000-0000-000000000000";
 
 type State = "ok" | "down";
-/** `degraded`: the index answers, but some entries or vectors are missing in it. */
+/** `degraded`: the index is available, but lacks some entries or vectors. */
 type SearchState = State | "degraded";
 
 export interface Readiness {
-  /** `degraded`: requests are served, but searches or files are limited as `search` and `files` report. */
+  /** `degraded`: requests are served, but searches or files are limited, as `search` and `files` report. */
   status: State | "degraded";
   dependencies: { store: State; files?: State; nats?: State; search?: SearchState; services: Record<string, State> };
 }
@@ -25,7 +25,7 @@ function actionsByService(): Map<string, ActionName[]> {
   return Map.groupBy(Object.keys(ACTIONS) as ActionName[], name => name.slice(0, name.indexOf(".")));
 }
 
-/** A full disk still answers reads, so the check includes a write. */
+/** With a full disk, reads still succeed, so the check includes a write. */
 async function storeState(broker: ServiceBroker): Promise<State> {
   const options = { timeout: PROBE_TIMEOUT_MS };
   try {
@@ -39,7 +39,7 @@ async function storeState(broker: ServiceBroker): Promise<State> {
   }
 }
 
-/** Undefined when no service can tell its state: during an upgrade, only nodes of the version before may run. */
+/** Undefined if no service can report its state. During an upgrade, only nodes of the previous version may run. */
 async function filesState(broker: ServiceBroker): Promise<State | undefined> {
   if (!broker.registry.actions.isAvailable("files.state")) return undefined;
   try {
@@ -49,7 +49,7 @@ async function filesState(broker: ServiceBroker): Promise<State | undefined> {
   }
 }
 
-/** Undefined when the index is embedded, or when no service can tell its state. */
+/** Undefined if the index is embedded, or if no service can report its state. */
 async function searchState(broker: ServiceBroker): Promise<SearchState | undefined> {
   try {
     const { state } = await call(broker, "memory.searchState", {}, { timeout: PROBE_TIMEOUT_MS });
@@ -90,8 +90,8 @@ export class Health {
       services.memory === "ok" ? searchState(this.#broker) : undefined,
     ]);
     const needed = [store, nats ?? "ok", ...Object.values(services)].every(state => state === "ok");
-    // A search without its index uses keywords, so the node stays ready for requests.
-    // Without its files, the node still serves every run that needs none.
+    // A search without its index uses keywords, and a node without its files still serves every run that needs none. So
+    // the node stays ready for requests.
     const whole = [search ?? "ok", files ?? "ok"].every(state => state === "ok");
     const status = needed ? (whole ? "ok" : "degraded") : "down";
     return { status, dependencies: { store, files, nats, search, services } };

@@ -7,7 +7,7 @@ import type { Exchange } from "./http/exchange.ts";
 const PLAIN = "text/plain; charset=utf-8";
 const ENDED = "The authorization has ended. You can close this page.\n";
 
-/** Ends an authorization and leads the browser to the page of the credential. */
+/** Completes an authorization and redirects the browser to the page of the credential. */
 export async function answerCallback(x: Exchange, broker: ServiceBroker): Promise<void> {
   const token = authorizationToken(x.req.headers);
   const asked = { query: x.search, token };

@@ -38,7 +38,7 @@ import { isMultipart } from "./request/incoming-files.ts";
 import { isAnswered } from "./request/is-answered.ts";
 import { discard, fileInput, hashFile, receiveFile, typesOf, uploadOf } from "./request/upload.ts";
 
-/** A margin, so that a caller gets an answer even when the run takes as long as the wait. */
+/** A margin, so that the caller gets a response even if the run takes as long as the wait. */
 const WAIT_MARGIN_MS = 10_000;
 
 export interface PipelineParts {
@@ -50,14 +50,14 @@ export interface PipelineParts {
   files: Files;
 }
 
-/** What a call needs to know of its request beside the input. */
+/** What a call needs to know about its request in addition to the input. */
 interface Facts {
-  /** The hash of the file, when the body is one. */
+  /** The hash of the file, if the body is a file. */
   sha256?: string | undefined;
   delivery?: Admitted;
 }
 
-/** Handles a request from its first byte to its answer. */
+/** Handles a request from its first byte to its response. */
 export class Pipeline {
   readonly #broker: ServiceBroker;
   readonly #files: Files;
@@ -89,7 +89,7 @@ export class Pipeline {
     this.#warn = throttledWarn(logger);
   }
 
-  /** Stores what is still held in memory. */
+  /** Stores the entries that are still in memory. */
   close(): Promise<void> {
     return this.#deliveryLog.flush();
   }
@@ -170,7 +170,7 @@ export class Pipeline {
       limit: upload.append ? this.#config.MAX_UPLOAD_BYTES : this.#config.MAX_FILE_BYTES,
     };
     if (await isAnswered(this.#broker, keyScope(x, plan, this.#config.TRUST_PROXY))) {
-      // The answer is stored already, so no room is needed, and the file is read only to compare its hash.
+      // The response is stored already, so no space is reserved, and the file is read only to compare its hash.
       const sha256 = await hashFile(x, to.limit);
       await this.#callers.recheck(x);
       await this.#call(x, plan, { ...input, upload: randomUUID() }, { sha256 });
@@ -181,26 +181,26 @@ export class Pipeline {
       await this.#callers.recheck(x);
       await this.#call(x, plan, { ...input, upload: uploadId }, { sha256 });
     } finally {
-      // Discarding has no effect on an upload that an import has taken.
+      // Discarding has no effect if an import has taken the upload.
       discard(to, upload, input, uploadId);
     }
   }
 
   /**
-   * Whether a person has signed in from an address before. Own accounts need no such question: only their sessions get
-   * so far. A service that does not answer knows no address.
+   * Whether a person has signed in from an address before. For requests with a session the question does not arise, so
+   * the result is false. If the service does not respond, no address counts as known.
    */
   #knowsAddress(x: Exchange): (email: string, address: string) => Promise<boolean> {
     if (x.identity) return () => Promise.resolve(false);
     return (email, address) => call(this.#broker, "identity.knowsAddress", { email, address }).catch(() => false);
   }
 
-  /** The complete metadata of the call. Nothing from the client's request gets into it unchecked. */
+  /** The complete metadata of the call. It contains nothing unchecked from the client's request. */
   #metaOf(x: Exchange): Meta {
     return x.identity ? { identity: x.identity } : {};
   }
 
-  /** Calls the action of a route and answers with its result. */
+  /** Calls the action of a route and responds with its result. */
   async #call<T>(x: Exchange, plan: RoutePlan, input: Input, { sha256, delivery }: Facts = {}): Promise<T> {
     const { route } = plan;
     const meta = this.#metaOf(x);
@@ -212,7 +212,7 @@ export class Pipeline {
       ...(waitMs !== undefined && { timeout: Number(waitMs) + WAIT_MARGIN_MS }),
     };
     const work = this.#broker.call<T, Input>(route.action, input, options);
-    // An answer without content reveals nothing, and the request may itself end the caller's session or API key.
+    // A response without content reveals nothing, and the request itself may end the caller's session or API key.
     const allowed = route.status === 204 ? work : this.#callers.during(x, work);
     const result = await allowed.finally(() => {
       if (meta.replayed) x.headers.push("Idempotent-Replayed", "true");
@@ -231,7 +231,7 @@ export class Pipeline {
     const failure = failureOf(error);
     const { status } = ERRORS[failure.code];
     if (status === 500) this.#logger.error("Request failed", { path: x.shownPath }, error);
-    // Every request may fail like this for a while, so the warning is throttled. The metrics count all of them.
+    // Many requests may fail like this at the same time, so the warning is throttled. The metrics count all of them.
     else if (status > 500)
       this.#warn(`Requests are answered ${status} ${failure.code}`, { route: x.route, error: String(error) });
     if (x.res.headersSent) return void x.res.destroy();

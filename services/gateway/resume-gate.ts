@@ -12,10 +12,10 @@ const ADMIT_TIMEOUT_MS = 5_000;
 type ReadBody = () => Promise<Buffer | undefined>;
 
 /**
- * Refuses requests to the address of a step without the credential that the step demands, before their body is read. A
- * signature needs the body, so it is read where there is a signature. An address that has guessed too often does not
- * learn whether a guess was right.
- * Returns a way to read the body, which was perhaps read already.
+ * Refuses requests to the address of a step if they lack the credential that the step demands, before their body is
+ * read. Checking a signature needs the body, so it is read if there is a signature. An address with too many wrong
+ * guesses does not learn whether a guess was right. Returns a function that reads the body, which may have been read
+ * already.
  * @throws {AppError} link_credential_wrong, rate_limited, and the errors of `read`
  */
 export async function passResumeGate(

@@ -36,11 +36,11 @@ export interface ResumeText {
   text: string;
   /** The name of the step. */
   step?: string | undefined;
-  /** What the button says that ends the wait. */
+  /** The label of the button that ends the wait. */
   button?: string;
 }
 
-/** A page of the address of a step. The form goes to the same path, without a query that someone has added. */
+/** A page at the address of a step. The form posts to the same path, without a query that someone may have added. */
 export function resumeHtml({ title, text, step, button }: ResumeText): string {
   const named = step === undefined ? "" : `<p>Step: <strong>${escapeHtml(step)}</strong></p>\n`;
   const form =

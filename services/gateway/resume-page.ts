@@ -61,7 +61,7 @@ const FAULTS: Partial<Record<ErrorCode, Pick<ResumeText, "title" | "text">>> = {
   rate_limited: { title: "Too many requests", text: AGAIN },
 };
 
-/** The pages of the address of a step, for people. Programs get JSON. */
+/** The pages at the address of a step, for people. Programs receive JSON. */
 export class ResumePage implements PersonPage {
   readonly #x: Exchange;
   readonly #broker: ServiceBroker;
@@ -71,7 +71,7 @@ export class ResumePage implements PersonPage {
     this.#broker = broker;
   }
 
-  /** Asks for the confirmation. This changes nothing, since mail scanners and link previews open links too. */
+  /** Shows the confirmation page. This changes nothing, because mail scanners and link previews open links too. */
   async ask(): Promise<void> {
     this.#tell(await this.#read());
   }
@@ -83,7 +83,7 @@ export class ResumePage implements PersonPage {
 
   async failed({ code }: Failure): Promise<void> {
     const known = code === "link_invalid" ? await this.#read().catch(() => undefined) : undefined;
-    // Another request was first.
+    // Another request came first.
     if (known) return this.#tell(known.state === "open" ? { state: "used" } : known);
     const { status } = ERRORS[code];
     this.#send(status, FAULTS[code] ?? { title: "This did not work", text: AGAIN });
@@ -105,6 +105,6 @@ export class ResumePage implements PersonPage {
   }
 }
 
-/** The page that answers a request, where it is one of a person: each GET of an address, and what a browser posts. */
+/** The page that responds to a request of a person: each GET of the address, and a POST of a browser. */
 export const resumePage = (x: Exchange, broker: ServiceBroker): ResumePage | undefined =>
   x.route === RESUME_PATH && (x.req.method !== "POST" || wantsHtml(x)) ? new ResumePage(x, broker) : undefined;

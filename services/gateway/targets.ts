@@ -9,10 +9,10 @@ import { type OwnQuery, ownQuery } from "./request/own-query.ts";
 import { type PathField, planOf, type RoutePlan } from "./request/route-plan.ts";
 import { Router, segmentsOf } from "./request/router.ts";
 
-/** A route that the gateway answers itself. */
+/** A route that the gateway serves itself. */
 export interface OwnTarget {
   public: boolean;
-  /** Strangers may call it only so often. */
+  /** True if the requests of anonymous clients are limited. */
   limited: boolean;
   /** The pattern of the route's path. */
   route: string;
@@ -21,7 +21,7 @@ export interface OwnTarget {
   answer: (x: Exchange, input: Input, callers: Callers) => void | Promise<void>;
 }
 
-/** The plan of a route is made at its first request. */
+/** The plan of a route is created at its first request. */
 export type Target = { route: Route; plan: () => RoutePlan } | { own: OwnTarget };
 
 export type OwnAnswers = Record<GatewayRoute["name"], OwnTarget["answer"]>;
@@ -42,7 +42,7 @@ function ownTarget({ method, path, access, name }: GatewayRoute, answers: OwnAns
       limited: method === "POST" || name === "resumePage",
       route: path,
       path: fields,
-      // Authorization servers add parameters of their own to a callback, and mail programs to links.
+      // Authorization servers add parameters of their own to a callback, and mail programs add parameters to links.
       query: name === "oauthCallback" || name === "resumePage" ? input => input : ownQuery(OWN_QUERIES[name]),
       answer: answers[name],
     },
@@ -63,7 +63,7 @@ export function routerOf(
     const target = targets.get(`${method} ${fullPath}`);
     if (!target) throw new Error(`The alias ${method} ${fullPath} is not a route.`);
     router.add(method, fullPath, target);
-    // The webhook decides which methods it takes.
+    // The webhook decides which methods it accepts.
     const isDelivery = "route" in target && target.route.delivery;
     for (const other of isDelivery ? DELIVERY_METHODS : []) router.add(other, fullPath, target);
   }

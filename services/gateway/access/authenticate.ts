@@ -6,7 +6,7 @@ import { bearerToken } from "../../../service-kit/authorization.ts";
 
 const VERIFY_TIMEOUT_MS = 5_000;
 
-/** The current identity of a token; undefined when the token is not valid, or no longer. */
+/** The current identity of a token; undefined if the token is not valid, or no longer valid. */
 export async function identityOf(
   broker: ServiceBroker,
   token: string,

@@ -7,13 +7,12 @@ import type { Exchange } from "../http/exchange.ts";
 import type { OpenUses } from "./open-uses.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
-/**
- * The interval after which a long request checks its credential again, because the hint that it was ended can be lost.
- */
+/** A long request checks its credential again after this time, because the hint of its end can be lost. */
 const RECHECK_MS = 1_000;
 
 /**
- * Knows the callers of requests, from beginning to end. Every method throws AppError unauthenticated or a similar code.
+ * Authenticates the callers of requests, and checks them again while a request runs. Every method throws AppError
+ * unauthenticated or a similar code.
  */
 export class Callers {
   readonly #broker: ServiceBroker;
@@ -44,7 +43,7 @@ export class Callers {
   }
 
   /**
-   * Counts further requests of the caller, which came in one.
+   * Counts further requests of the caller that came in the same HTTP request.
    * @throws {AppError} rate_limited when the caller's limit is used up
    */
   charge(x: Exchange, more: number): void {

@@ -10,7 +10,7 @@ const EXPOSED =
 const PREFLIGHT_SECONDS = "600";
 
 /**
- * Lets pages of the configured origins read answers (Fetch standard, section 3.3). The API uses no cookies, so
+ * Lets pages of the configured origins read responses (Fetch standard, section 3.3). The API uses no cookies, so
  * credentials are not allowed.
  */
 export class Cors {
@@ -23,9 +23,11 @@ export class Cors {
   }
 
   /**
-   * Marks the answer for its origin and answers a preflight. Returns true when the request was a preflight.
-   * @throws {AppError} origin_not_allowed when a preflight comes from another origin. A plain request from there is
-   * served without the mark: the browser hides the answer from the page, and pages of this host send an origin too.
+   * Adds the CORS headers for the request's origin, and responds to a preflight. Returns true if the request was a
+   * preflight.
+   * @throws {AppError} origin_not_allowed when a preflight comes from another origin. A plain request from another
+   * origin is served without the headers: the browser hides the response from the page, and pages of this host send an
+   * origin too.
    */
   apply(x: Exchange): boolean {
     const { origin } = x.req.headers;

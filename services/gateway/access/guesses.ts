@@ -5,13 +5,16 @@ import { TokenBuckets, type Verdict } from "./token-buckets.ts";
 export const guessedAccount = ({ identity }: Exchange, { email, password }: Record<string, unknown>): unknown =>
   identity === undefined ? email : password === undefined ? undefined : identity.userId;
 
-/** How many accounts' worth of guesses strangers have together, on all accounts of the installation. */
+/**
+ * The capacity of the overall limit, as a multiple of the limit of one account. Unknown addresses share it for all
+ * accounts of the installation.
+ */
 const OVERALL = 50;
 
 /**
- * Limits guesses at passwords beside the limit of each address: per account and overall. Strangers share these limits;
- * an address from which the person has signed in before has one of its own. So a stranger who uses the limits up locks
- * out no person at a usual place.
+ * Limits password guesses per account and overall, in addition to the limit of each address. Unknown addresses share
+ * these limits. An address from which the person has signed in before has a limit of its own. So an attacker who uses
+ * up the shared limits locks out no person at a usual place.
  */
 export class Guesses {
   readonly #byAccount: TokenBuckets;
@@ -24,7 +27,7 @@ export class Guesses {
     this.#byPlace = new TokenBuckets(perMinute, perMinute / 60);
   }
 
-  /** `isKnown` is asked only when the strangers' limits are used up. */
+  /** `isKnown` is called only when the shared limits are used up. */
   async take(account: string, address: string, now: number, isKnown: () => Promise<boolean>): Promise<Verdict> {
     const ofAccount = this.#byAccount.take(account, now);
     const overall = ofAccount.allowed ? this.#overall.take("", now) : undefined;

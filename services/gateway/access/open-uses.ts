@@ -1,6 +1,6 @@
 import { AppError } from "../../../contracts/errors.ts";
 
-/** Open streams and requests of this node, by the session or API key under which they were opened. */
+/** Open streams and requests of this node, by the session or API key that opened them. */
 export class OpenUses {
   readonly #uses = new Map<string, Set<() => void>>();
 
@@ -14,7 +14,7 @@ export class OpenUses {
     };
   }
 
-  /** The credential was ended, so everything that is open under it ends. */
+  /** Ends everything that this credential opened, because the credential has ended. */
   ended(credentialId: string): void {
     const uses = this.#uses.get(credentialId);
     this.#uses.delete(credentialId);

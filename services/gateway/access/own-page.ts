@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../../contracts/errors.ts";
 
-/** Forms and foreign pages cannot send this header without a preflight, which CORS refuses. */
+/** Forms and pages of other origins cannot send this header without a preflight, which CORS refuses. */
 const CONSOLE_HEADER = "weft-console";
 
 /**
- * Admits requests of the web page itself: its origin is that of the request, or `PUBLIC_URL` behind a proxy that changes
- * the host.
+ * Admits requests of Weft's own web page: its origin is that of the request, or `PUBLIC_URL` behind a proxy that
+ * changes the host.
  * @throws {AppError} origin_not_allowed for every other request, whatever CORS allows
  */
 export function checkOwnPage({ headers }: IncomingMessage, publicUrl: string | undefined): void {

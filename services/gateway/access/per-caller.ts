@@ -2,20 +2,20 @@ import { AppError } from "../../../contracts/errors.ts";
 
 const RETRY_SECONDS = 5;
 
-/** Counts what one user or API key has open on this node, and refuses more than `max`. */
+/** Counts what each user or API key has open on this node, and refuses more than `max`. */
 export class PerCaller {
   readonly #open = new Map<string, number>();
   readonly #max: number;
   readonly #detail: string;
 
-  /** `detail` tells a refused caller about the limit. */
+  /** `detail` explains the limit to a refused caller. */
   constructor(max: number, detail: string) {
     this.#max = max;
     this.#detail = detail;
   }
 
   /**
-   * Returns the function to call when it closes.
+   * Counts one more. Returns the function to call when it closes.
    * @throws {AppError} rate_limited when too many are open
    */
   enter(principal: string): () => void {

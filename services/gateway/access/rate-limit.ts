@@ -5,7 +5,7 @@ import type { GatewayConfig } from "../http/settings.ts";
 import { Guesses } from "./guesses.ts";
 import { TokenBuckets, type Verdict } from "./token-buckets.ts";
 
-/** Sets the RateLimit headers and refuses the request when no token is left. */
+/** Sets the RateLimit headers, and refuses the request when no token is left. */
 function tell(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfterSeconds }: Verdict): void {
   x.limit = [
     "RateLimit-Limit",
@@ -18,13 +18,13 @@ function tell(x: Exchange, { allowed, limit, remaining, resetSeconds, retryAfter
   if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
-/** With `tokens` 0 it takes none. */
+/** With `tokens` 0 it only checks. */
 const charge = (x: Exchange, buckets: TokenBuckets, key: string, tokens: 0 | 1 = 1): void =>
   tell(x, buckets.take(key, performance.now(), tokens));
 
 /**
- * Request limits: users and API keys by their id, anonymous clients and invalid tokens by address, and stricter limits
- * for guessing passwords.
+ * Limits requests: of users and API keys by their id, of anonymous clients and invalid tokens by address. Password
+ * guesses have stricter limits.
  */
 export class RateLimits {
   readonly #callers: TokenBuckets;
@@ -44,7 +44,7 @@ export class RateLimits {
     this.#trustProxy = config.TRUST_PROXY;
   }
 
-  /** Checked before a token is verified, so that an address that sends invalid tokens causes no more verifications. */
+  /** Runs before a token is verified, so that an address that sends invalid tokens causes no more verifications. */
   mayAuthenticate(x: Exchange): void {
     charge(x, this.#badTokens, clientKey(x.req, this.#trustProxy), 0);
   }

@@ -36,8 +36,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token if there is one. With `tokens` 0 it only reports whether there is one. `now` is in milliseconds of
-   * any monotonic clock.
+   * Takes a token if there is one. With `tokens` 0 it only reports whether there is one. `now` is in milliseconds of a
+   * monotonic clock.
    */
   take(key: string, now: number, tokens: 0 | 1 = 1): Verdict {
     const bucket = this.#buckets.get(key) ?? { tokens: this.#capacity, at: now };

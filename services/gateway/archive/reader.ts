@@ -6,14 +6,14 @@ import { MAX_PAGE } from "../../../contracts/primitives.ts";
 type ItemOf<N extends ActionName> = OutputOf<N> extends { items: (infer T)[] } ? T : never;
 type Place<N extends ActionName> = Omit<InputOf<N>, "workspaceId" | "limit" | "cursor">;
 
-/** Reads a workspace in the name of a caller. */
+/** Reads a workspace with the rights of a caller. */
 export class Reader {
   readonly #broker: ServiceBroker;
   readonly #meta: () => Meta;
   readonly #workspaceId: string;
   readonly #before: () => Promise<unknown>;
 
-  /** `before` runs before each call, and ends the work when it throws. */
+  /** `before` runs before each call. An error that it throws ends the work. */
   constructor(broker: ServiceBroker, workspaceId: string, meta: () => Meta, before: () => Promise<unknown>) {
     this.#broker = broker;
     this.#meta = meta;

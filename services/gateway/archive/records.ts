@@ -42,7 +42,10 @@ async function* triggers(from: Reader): Records {
   }
 }
 
-/** The records of a workspace, each after those that it names. Of credentials, they hold names and types alone. */
+/**
+ * The records of a workspace, each after the records that it refers to. Credentials appear with their names and types
+ * only.
+ */
 export async function* recordsOf(from: Reader): Records {
   yield* places(from);
   const credentials = new Map<string, CredentialName>();

@@ -35,19 +35,20 @@ async function send(x: Exchange, workspaceId: string, broker: ServiceBroker, rec
     await write(x, line({ kind: "end", records, leftOut: ARCHIVE_LEAVES_OUT }));
     x.res.end();
   } catch (error) {
-    // The client sees that the archive has no end.
+    // Without a proper end, the client sees that the archive is incomplete.
     x.res.destroy();
     throw error;
   }
 }
 
-/** An export reads a whole workspace, so a node does few of them at a time. */
+/** An export reads a whole workspace, so each node runs only a few at the same time. */
 const MAX_AT_ONCE = 4;
 let running = 0;
 
 /**
- * Answers with the archive of a workspace. A page of records is in memory at a time, and the next is read when the
- * client has taken it. The answer breaks off when the caller loses the right to read, or a service does not answer.
+ * Sends the archive of a workspace. Only one page of records is in memory at a time, and the next is read once the
+ * client has received it. The response breaks off when the caller loses the right to read, or a service does not
+ * respond.
  * @throws {AppError} not_found, role_too_low, unavailable, before the first byte
  */
 export async function sendArchive(

@@ -7,10 +7,10 @@ import type { Reader } from "./reader.ts";
 type Records = AsyncGenerator<ArchiveRecord, void, undefined>;
 type Named = NonNullable<Archived<"workflowVersion">["tools"]>;
 
-/** More tools than a definition that runs may name. */
+/** More tools than a runnable definition may name. */
 const MAX_TOOLS = 200;
 
-/** Finds the server and the name of each tool that definitions name. */
+/** Finds the server and the name of each tool in definitions. */
 function toolFinder(from: Reader, servers: ReadonlyMap<string, string>) {
   const known = new Map<string, McpTool | undefined>();
   return async (definition: unknown): Promise<Named> => {
@@ -26,8 +26,8 @@ function toolFinder(from: Reader, servers: ReadonlyMap<string, string>) {
 }
 
 /**
- * The workflows, each after its versions. `credentials` holds the names of the credentials by id, `servers` the times
- * at which the tool servers were created.
+ * The workflows, each after its versions. `credentials` contains the names of the credentials by id, `servers` the
+ * times at which the tool servers were created.
  */
 export async function* workflowRecords(
   from: Reader,
@@ -40,7 +40,7 @@ export async function* workflowRecords(
       const { id, spaceId, slug, version: newest, createdAt, updatedAt } = workflow;
       for await (const one of from.all("workflows.versions", { spaceId, id })) {
         const { version, name, description, message } = one;
-        // A version that came after the workflow was listed is left out.
+        // A version that was created after the workflow was listed is skipped.
         if (version > newest) continue;
         const definition = withCredentialNames(one.definition, credentials);
         const tools = await toolsOf(one.definition);

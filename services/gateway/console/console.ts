@@ -11,14 +11,15 @@ import { pagesFor } from "./paths.ts";
 const ASSETS = "/assets/";
 const NOT_BUILT = "The console is not built. Run `npm run console:build` and restart the service.\n";
 
-/** Answers requests for the web page and its files. Every other request goes on to the router. */
+/** Serves the web page and its files. Every other request goes on to the router. */
 export class ConsolePages {
-  /** Read at the first request for one: a process whose clients only call the API does without. */
+  /** Read at the first request for a file. A process whose clients only call the API never loads them. */
   readonly #files = once(readConsole);
 
   /**
-   * Returns true when it has answered.
-   * @throws {AppError} not_found for assets that do not exist, so that an old page never gets HTML in place of a script
+   * Returns true if it has responded.
+   * @throws {AppError} not_found for assets that do not exist, so that an old page never receives HTML in place of a
+   * script
    */
   answer(x: Exchange): boolean {
     const { method } = x.req;
@@ -43,7 +44,7 @@ export class ConsolePages {
   #send(x: Exchange, { type, etag, immutable, plain, encoded }: ConsoleFile): void {
     const { headers } = x.req;
     const encoding = acceptedEncoding(headers["accept-encoding"], Object.keys(encoded));
-    // Each form of a file needs a tag of its own.
+    // Each encoding of a file needs its own tag.
     const tag = encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
     x.headers.push("ETag", tag, "Cache-Control", cacheControl(immutable));
     x.headers.push("Vary", immutable ? "Accept-Encoding" : "Accept, Accept-Encoding");

@@ -10,11 +10,11 @@ export interface BuiltFile {
   etag: string;
   /** The path contains a hash of the content, so that the file can be cached forever. */
   immutable: boolean;
-  /** The encodings that exist beside the plain file. */
+  /** The encodings that exist in addition to the plain file. */
   encodings: Encoding[];
 }
 
-/** The answer's body in each form that clients may accept. */
+/** The body in each encoding that clients may accept. */
 export interface ConsoleFile extends Omit<BuiltFile, "encodings"> {
   plain: Buffer;
   encoded: Partial<Record<Encoding, Buffer>>;
@@ -25,7 +25,7 @@ export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 const SUFFIX: Record<Encoding, string> = { br: ".br", gzip: ".gz" };
 
-/** Reads the built console, some 2 MB, into memory. Undefined when it is not built. */
+/** Reads the built console, about 2 MB, into memory. Undefined if it is not built. */
 export function readConsole(folder = DIST): ConsoleFiles | undefined {
   let manifest: Record<string, BuiltFile>;
   try {

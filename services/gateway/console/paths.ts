@@ -1,6 +1,6 @@
 /**
  * The first segments of the console's own addresses. Paths below them get the page. Every other path goes to the
- * router, so the API's paths and their 404 answers stay as they are.
+ * router, so the API's paths and their 404 responses are not affected.
  */
 export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "",
@@ -18,7 +18,7 @@ export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   "operator",
 ]);
 
-/** Questions have a smaller page of their own, where one is built. */
+/** Questions have a smaller page of their own, if it is built. */
 const PAGE_OF: Record<string, string> = { a: "/answer.html" };
 
 const firstSegment = (path: string) => {
@@ -26,7 +26,7 @@ const firstSegment = (path: string) => {
   return path.slice(1, end < 0 ? undefined : end);
 };
 
-/** The HTML files that answer a path, in order of preference; none for paths that are not the console's. */
+/** The HTML files for a path, in order of preference; none for paths outside of the console. */
 export function pagesFor(path: string): string[] {
   const first = firstSegment(path);
   if (!PAGE_SEGMENTS.has(first) || (first === "" && path !== "/")) return [];

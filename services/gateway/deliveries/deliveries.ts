@@ -18,16 +18,16 @@ import { deliveryBody } from "./delivery-body.ts";
 import type { DeliveryLog } from "./delivery-log.ts";
 
 const VERIFY_TIMEOUT_MS = 5_000;
-/** A stored body is read from its beginning to its end. */
+/** Verifying a stored body reads it as a whole. */
 const VERIFY_STORED_MS = 60_000;
 
-/** What the call of the action needs to know beside its input. */
+/** What the action needs in addition to its input. */
 export interface Admitted {
   facts: DeliveryFacts;
-  /** A digest of the input, where it has files. */
+  /** A digest of the input, if it contains files. */
   sha256?: string | undefined;
   deliveryId?: string | undefined;
-  /** How long the webhook lets its sender wait, if it says so. */
+  /** How long the webhook lets its sender wait, if it sets that. */
   waitMs?: number | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface DeliveryParts {
   config: GatewayConfig;
 }
 
-/** What became of a delivery, for its webhook's list. */
+/** The outcome of a delivery, for the list of its webhook. */
 interface Outcome {
   workspaceId?: string | undefined;
   reason?: string | undefined;
 }
 
-/** Takes the deliveries of webhooks: recognises the sender, reads the body, and starts the run. */
+/** Handles the deliveries of webhooks: verifies the sender, reads the body, and starts the run. */
 export class Deliveries {
   readonly #parts: DeliveryParts;
 
@@ -133,7 +133,7 @@ export class Deliveries {
     status: number,
     executionId: string | null,
   ): void {
-    // Deliveries to webhooks that do not exist are noted nowhere.
+    // Deliveries to webhooks that do not exist are not recorded.
     if (workspaceId === undefined) return;
     const { log, config } = this.#parts;
     log.add({
@@ -144,13 +144,16 @@ export class Deliveries {
   }
 }
 
-/** The workspace of a webhook that exists. @throws {AppError} invalid_webhook_secret for any other */
+/**
+ * The workspace of an existing webhook.
+ * @throws {AppError} invalid_webhook_secret for any other
+ */
 function workspaceOf({ workspaceId }: Verdict): string {
   if (workspaceId === undefined) throw new AppError("invalid_webhook_secret");
   return workspaceId;
 }
 
-/** What the action learns of the delivery beside its input. */
+/** What the action receives about the delivery in addition to its input. */
 const factsOf = ({ req: { method = "POST" } }: Exchange, { pass }: Verdict, rawBody?: string): DeliveryFacts => ({
   ...(pass !== undefined && { pass }),
   ...(method !== "POST" && { method }),

@@ -14,30 +14,36 @@ import { digestOf, IncomingFiles, isMultipart, maxBytesOf } from "../request/inc
 import { objectOf } from "../request/multipart.ts";
 import { receiveBytes } from "../request/upload.ts";
 
-/** Bodies whose sender is not known yet that one node stores at a time. */
+/** The most bodies of unverified senders that one node stores at the same time. */
 const MAX_UNPROVEN = 16;
 let unproven = 0;
 
-/** The input of a run, and what else its workflow sees of the body. */
+/** The input of a run, and what else its workflow can read about the body. */
 export interface Taken {
   value: unknown;
-  /** A digest of the value, where it has files. The same files may have other ids when they come again. */
+  /**
+   * A digest of the value, if it contains files. It does not depend on their ids, because the same files get other ids
+   * when they are sent again.
+   */
   sha256?: string;
   rawBody?: string;
 }
 
 /** The body of a delivery. */
 export interface DeliveryBody {
-  /** What a signature is checked with: the bytes in base64, or where they are. */
+  /** The data for checking a signature: the bytes in base64, or the place where they are stored. */
   proof(workspaceId: string): Promise<{ body: string } | { stored: Received }>;
-  /** The value, once the sender is known. @throws {AppError} when it is too large, or not what its type says */
+  /**
+   * The value. Call it once the sender is verified.
+   * @throws {AppError} when it is too large, or does not match its type
+   */
   take(workspaceId: string, keepRaw: boolean): Promise<Taken>;
-  /** Removes what was stored and not taken. */
+  /** Removes stored bytes that were not taken. */
   close(): void;
 }
 
 /**
- * The body as it came, as text. Its UTF-8 is the body again.
+ * The original body as text. Encoding it as UTF-8 gives the same bytes.
  * @throws {AppError} payload_too_large, or unsupported_media_type when the body is not UTF-8
  */
 function rawText(bytes: Buffer): string {
@@ -48,7 +54,7 @@ function rawText(bytes: Buffer): string {
   });
 }
 
-/** JSON, a form, text or nothing, which memory holds. With GET the query is the value. */
+/** A body that is held in memory: JSON, a form, text or nothing. With GET the query is the value. */
 function shortBody(x: Exchange, limit: number): DeliveryBody {
   let reading: Promise<Buffer | undefined> | undefined;
   const isGet = x.req.method === "GET";
@@ -65,14 +71,14 @@ function shortBody(x: Exchange, limit: number): DeliveryBody {
   };
 }
 
-/** A form with files, or a file, which goes to the store of files as it arrives. */
+/** A form with files, or a file. It is stored while it arrives. */
 class LongBody implements DeliveryBody {
   readonly #x: Exchange;
   readonly #config: GatewayConfig;
   readonly #files: Files;
   readonly #type: string;
   #incoming: IncomingFiles | undefined;
-  /** The whole body, where a signature covers it. */
+  /** The whole body, if a signature covers it. */
   #whole: Received | undefined;
 
   constructor(x: Exchange, config: GatewayConfig, files: Files) {
@@ -133,7 +139,7 @@ class LongBody implements DeliveryBody {
   }
 }
 
-/** The body of a delivery: a value by its type, else a file. */
+/** The body of a delivery: a value of a known type, or else a file. */
 export function deliveryBody(x: Exchange, config: GatewayConfig, files: Files): DeliveryBody {
   const isLong = x.req.method !== "GET" && hasBody(x.req) && !hasKind(x, DELIVERY);
   return isLong ? new LongBody(x, config, files) : shortBody(x, config.MAX_BODY_BYTES);

@@ -4,14 +4,14 @@ import { call } from "../../../contracts/call.ts";
 import { MAX_DELIVERIES } from "../../../contracts/entities/webhook.ts";
 import { throttledWarn, type Warn } from "../../../service-kit/throttled-warn.ts";
 
-/** How long deliveries are collected, so that a busy webhook causes two writes a second. */
+/** Deliveries are collected for this long, so that a busy webhook causes only two writes per second. */
 const EVERY_MS = 500;
-/** Further webhooks are left out until the next write. */
+/** Further webhooks are not recorded until the next write. */
 const MAX_WEBHOOKS = 100;
 
 /**
- * Collects what the lists of deliveries show, and hands it on after the senders were answered. What a node has
- * collected is lost when it is killed.
+ * Collects entries for the lists of deliveries, and stores them after the senders got their responses. A killed node
+ * loses what it has collected.
  */
 export class DeliveryLog {
   readonly #broker: ServiceBroker;
@@ -35,7 +35,7 @@ export class DeliveryLog {
     this.#timer ??= setTimeout(() => void this.flush(), EVERY_MS).unref();
   }
 
-  /** Hands on what was collected. Resolves when it is stored, or could not be. */
+  /** Stores what was collected. Resolves when it is stored, or could not be stored. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -7,12 +7,12 @@ import type { Site } from "./site.ts";
 let site: Promise<Site> | undefined;
 
 /**
- * The site is rendered at its first request, so that a service whose pages are never read does not hold it in memory.
+ * The site is rendered at its first request, so a node whose documentation is never read does not hold it in memory.
  */
 const built = () => (site ??= import("./site.ts").then(({ buildSite }) => buildSite()));
 
 /**
- * Answers with a page of the documentation, or with one of its assets.
+ * Serves a page of the documentation, or one of its assets.
  * @throws {AppError} not_found when the path is not part of the site
  */
 export async function answerDocs(x: Exchange): Promise<void> {

@@ -15,7 +15,7 @@ export interface PageContent {
   title: string;
   html: string;
   headings: readonly Heading[];
-  /** A page in full width has no list of its headings. */
+  /** A page in full width shows no list of its headings. */
   wide?: boolean;
 }
 

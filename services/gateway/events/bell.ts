@@ -1,4 +1,6 @@
-/** Wakes one waiter, at a ring or after its time limit. A ring without a waiter is kept for the next one. */
+/**
+ * Wakes one waiter, when it rings or after the waiter's time limit. A ring without a waiter is kept for the next one.
+ */
 export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;
@@ -8,7 +10,7 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, at once if one is kept, and at the latest after `ms`. */
+  /** Resolves at the next ring, at once if a ring is kept, or after `ms` at the latest. */
   async wait(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>(resolve => {

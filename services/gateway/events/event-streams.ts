@@ -13,22 +13,22 @@ import { type Feed, StreamCaller } from "./feed.ts";
 import { Sink } from "./sink.ts";
 import { Stream } from "./stream.ts";
 
-/** How often the worker of a followed run is told that it is followed. */
+/** How often the gateway tells the worker of a followed run that it has followers. */
 const WATCH_MS = 10_000;
 /** The most streams of one user, or of one API key. */
 const MAX_STREAMS = 100;
 const open = gauge("weft_event_streams_open");
-/** The form that the OpenAPI document states. Browsers send no header before the first event. */
+/** The form of the header in the OpenAPI document. Browsers send no header before the first event. */
 const LAST_EVENT_ID = new RegExp(EVENT_ID_PATTERN);
 
 /** The subject of a stream. */
 export interface Subject {
-  /** The id by which hints name the subject: that of an execution or a user. It is unique among all subjects. */
+  /** The id in hints about the subject: the id of an execution or a user. It is unique among all subjects. */
   id: string;
   feed: Feed;
-  /** Tells the worker that makes the events that a client follows them. */
+  /** Tells the worker that produces the events that a client follows them. */
   watch?: () => void;
-  /** The stream has ended. */
+  /** Called when the stream has ended. */
   end?: () => void;
 }
 
@@ -66,7 +66,7 @@ export class EventStreams {
   constructor(broker: ServiceBroker, logger: ServiceBroker["logger"], uses: OpenUses, maxMs: number) {
     this.#broker = broker;
     this.#uses = uses;
-    // One throttle for all streams: while the store is away, every open stream fails each second.
+    // One throttle for all streams: while the store is unavailable, every open stream fails each second.
     this.#warn = throttledWarn(logger);
     this.#maxMs = maxMs;
     this.#watch = setInterval(() => this.#followed.forEach(({ watch }) => watch?.()), WATCH_MS).unref();
@@ -76,17 +76,17 @@ export class EventStreams {
     return [...this.#followed.values()].reduce((sum, { streams }) => sum + streams.size, 0);
   }
 
-  /** This subject has new events, up to `seq` if it is known. */
+  /** Reports new events of this subject, up to `seq` if it is known. */
   heard(id: string, seq = Infinity): void {
     this.#followed.get(id)?.streams.forEach(stream => stream.heard(seq));
   }
 
-  /** Something happens in this subject that nothing stores. */
+  /** Sends an event that is not stored to the followers of this subject. */
   tell(id: string, event: string, data: unknown): void {
     this.#followed.get(id)?.streams.forEach(stream => stream.tell(event, data));
   }
 
-  /** Answers an authenticated request with the stream, or throws the reason for the refusal. */
+  /** Responds to an authenticated request with the stream, or throws the reason for the refusal. */
   async answer(x: Exchange, subjectOf: SubjectOf): Promise<void> {
     const { identity, requestId, callerAddress: address } = x;
     const token = bearerToken(x.req.headers.authorization);
@@ -116,7 +116,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends every stream. The clients reconnect with the last id that they saw, here or at another node. */
+  /** Ends every stream. The clients reconnect with the last id that they received, here or at another node. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#watch);

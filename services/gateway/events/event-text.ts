@@ -9,7 +9,7 @@ export const KEEP_ALIVE = ": keep-alive\n\n";
 /** The delay before a client that lost its stream reconnects, in milliseconds. */
 export const RETRY = "retry: 2000\n\n";
 
-/** An event that no client can go back to, so it has no id. */
+/** An event that is not stored. It has no id, because clients cannot resume from it. */
 export const passingText = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 

@@ -5,17 +5,20 @@ import { MAX_PAGE } from "../../../contracts/primitives.ts";
 import type { SubjectOf } from "./event-streams.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 
-/** How long a worker reports the entries of a followed run. It is longer than the interval between two notices. */
+/**
+ * How long a worker reports the entries of a followed run after each notice. It is longer than the interval between two
+ * notices.
+ */
 const WATCH_FOR_MS = 15_000;
 
-/** An execution, as its path identifies it. */
+/** The ids in the path of an execution. */
 export interface ExecutionPath {
   workspaceId: string;
   spaceId: string;
   id: string;
-  /** Whether the events have the payloads of the log. */
+  /** True if the events include the payloads of the log. */
   payloads?: boolean;
-  /** Whether words that a model is writing come too. */
+  /** True if the stream includes text while a model writes it. */
   deltas?: boolean;
 }
 
@@ -27,7 +30,7 @@ export class ExecutionFeed implements Feed {
   readonly #payloads: boolean | undefined;
   readonly words: boolean;
   readonly restMs = 0;
-  /** The seq of a log entry is the id of its event. */
+  /** The seq of the last log entry that was read. It is also the id of its event. */
   seq: number;
   more = false;
   ended = false;
@@ -54,14 +57,14 @@ export class ExecutionFeed implements Feed {
     return fresh.map(entry => ({ id: entry.seq, event: entry.event, data: entry }));
   }
 
-  /** Also checks that the caller may read the execution. */
+  /** This also checks that the caller may read the execution. */
   async finished(): Promise<boolean> {
     const { finishedAt } = await call(this.#broker, "executions.progress", this.#path, this.#caller.options);
     return finishedAt !== null;
   }
 }
 
-/** The events of an execution, from the first one for a client that has seen none. */
+/** The events of an execution. A client that has received none gets them from the first one on. */
 export const executionSubject =
   (broker: ServiceBroker, path: ExecutionPath): SubjectOf =>
   (caller, lastEventId = 0) => ({

@@ -6,27 +6,27 @@ import { identityOf } from "../access/authenticate.ts";
 const CALL_TIMEOUT_MS = 10_000;
 
 export interface StreamEvent {
-  /** Ids grow from event to event. */
+  /** Ids increase from event to event. */
   id: number;
   event: string;
   data: unknown;
 }
 
-/** The contents of one stream. Each read continues after the last one, with the rights of one caller. */
+/** The contents of one stream. Each read continues after the previous one, with the rights of one caller. */
 export interface Feed {
   /** The id of the last event that was read. */
   readonly seq: number;
-  /** More events exist after the last one that was read. */
+  /** True if more events exist after the last one that was read. */
   readonly more: boolean;
-  /** The last event of all was read. */
+  /** True if the final event of the stream was read. */
   readonly ended: boolean;
-  /** The client takes words as a model writes them. */
+  /** True if the client wants text while a model writes it. */
   readonly words?: boolean;
-  /** How long a reader may rely on hints before it reads again, in milliseconds. */
+  /** How long a reader may rely on hints before it has to read again, in milliseconds. */
   readonly restMs: number;
-  /** The events after the last one that was read, at most a page. */
+  /** The events after the last one that was read, at most one page. */
   read(): Promise<StreamEvent[]>;
-  /** Whether no event will follow, although no last event was read. */
+  /** Whether no more events will follow, although the final event was not read here. */
   finished(): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export class StreamCaller {
   readonly #broker: ServiceBroker;
   readonly #token: string;
   readonly #address: string;
-  /** Options of the calls that read the stream's contents. */
+  /** Options for the calls that read the stream's contents. */
   readonly options: { timeout: number; requestID: string; meta: { identity: Identity } };
 
   constructor(
@@ -52,7 +52,10 @@ export class StreamCaller {
     return this.options.meta.identity;
   }
 
-  /** @throws {AppError} unauthenticated when the token has expired or was ended */
+  /**
+   * Reads the caller's current rights.
+   * @throws {AppError} unauthenticated when the token has expired or was ended
+   */
   async renew(): Promise<void> {
     const identity = await identityOf(this.#broker, this.#token, this.#address, this.options.requestID);
     if (!identity) throw new AppError("unauthenticated");

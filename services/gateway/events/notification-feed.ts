@@ -3,7 +3,7 @@ import { call } from "../../../contracts/call.ts";
 import type { SubjectOf } from "./event-streams.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 
-/** People keep a page open all day, and a hint announces almost every notification, so streams may poll rarely. */
+/** People keep a page open all day, and hints announce almost every notification, so streams may poll rarely. */
 const REST_MS = 5_000;
 
 /** The notifications of one user. The first read also checks that the caller may read them. */
@@ -38,7 +38,7 @@ class NotificationFeed implements Feed {
   }
 }
 
-/** The caller's notifications. A client that has seen none gets those from now on. */
+/** The caller's notifications. A client that has received none gets only new ones. */
 export const notificationSubject =
   (broker: ServiceBroker): SubjectOf =>
   (caller, lastEventId) => ({

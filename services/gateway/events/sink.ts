@@ -4,7 +4,7 @@ import { backlog } from "../http/backlog.ts";
 /** A client that reads nothing for this long is disconnected. */
 const DRAIN_MS = 30_000;
 
-/** Writes to a response at the pace of its reader. */
+/** Writes to a response at the speed at which the client reads. */
 export class Sink {
   readonly #res: ServerResponse;
   #lastWrite = performance.now();

@@ -9,27 +9,27 @@ import type { Sink } from "./sink.ts";
 /** A hint can be lost, so a stream reads at least this often. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
-/** The streams of an ended session or key must end within a second, so every poll checks the credential. */
+/** Streams must end within a second after their session or key, so every poll checks the credential. */
 const RENEW_MS = POLL_MS - 100;
 /**
- * How soon a stream notices a run that ended without a further entry, such as for a client that starts after the last
- * one.
+ * How soon a stream notices that a run has ended without another entry. This is so for a client that starts after the
+ * last entry.
  */
 const FINISHED_CHECK_MS = 5_000;
 const MAX_PASSING = 262_144;
 
-/** One client that follows a subject: the feed reads, and the sink writes. */
+/** One client that follows a subject. The feed reads, and the sink writes. */
 export class Stream {
   readonly #feed: Feed;
   readonly #caller: StreamCaller;
   readonly #sink: Sink;
   readonly #warn: Warn;
   readonly #bell = new Bell();
-  /** Events that were read but not yet written. Nothing else holds them, because a client may read slowly. */
+  /** Events that were read but not yet written. They are kept only here, because a client may read slowly. */
   #unwritten = "";
-  /** Words that a model is writing. A client that reads slowly misses some, and gets them with the log. */
+  /** Text that a model is writing. A slow client misses a part of it, and receives the whole text with the log. */
   #passing = "";
-  /** A hint announced events that were not read yet. */
+  /** True if a hint announced events that were not read yet. */
   #news = false;
   #readAt = performance.now();
   #renewedAt = performance.now();
@@ -42,14 +42,14 @@ export class Stream {
     this.#warn = warn;
   }
 
-  /** A hint announced events up to this one. */
+  /** Handles a hint about events up to `seq`. */
   heard(seq: number): void {
     if (seq <= this.#feed.seq) return;
     this.#news = true;
     this.#bell.ring();
   }
 
-  /** Tells the client, if it wants that, what is not kept. */
+  /** Sends an event that is not stored, if the client wants such events. */
   tell(event: string, data: unknown): void {
     if (!this.#feed.words || this.#passing.length > MAX_PASSING) return;
     this.#passing += passingText(event, data);
@@ -67,7 +67,7 @@ export class Stream {
   }
 
   /**
-   * Writes the events that were read and those that follow, until the last one, until the client leaves, or for
+   * Writes the events that were read and those that follow, until the final event, until the client leaves, or for
    * `maxMs`.
    */
   async run(maxMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { SubjectOf } from "./event-streams.ts";
 import type { Feed, StreamCaller, StreamEvent } from "./feed.ts";
 import { WorkspaceHub } from "./workspace-hub.ts";
 
-/** A hub announces every event, so streams need not look by themselves. */
+/** A hub announces every event, so streams need not poll. */
 const REST_MS = 5_000;
 const PAGE = 200;
 /** How long the events of a workspace are kept for clients that return. */
@@ -44,7 +44,7 @@ class WorkspaceFeed implements Feed {
     this.seq = after ?? 0;
   }
 
-  /** Only checks that the caller may read the workspace, since a workspace has no last event. */
+  /** This only checks that the caller may read the workspace, because the events of a workspace never end. */
   async finished(): Promise<boolean> {
     await call(this.#broker, "workspaces.get", { workspaceId: this.#workspaceId }, this.#caller.options);
     this.#hub ??= this.#enter();
@@ -83,7 +83,7 @@ interface Kept {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** The hubs of the workspaces that clients of this node follow, or followed a moment ago. */
+/** The hubs of workspaces that clients of this node follow or have recently followed. */
 export class WorkspaceHubs {
   readonly #broker: ServiceBroker;
   readonly #hubs = new Map<string, Kept>();
@@ -98,12 +98,12 @@ export class WorkspaceHubs {
     return this.#hubs.get(workspaceId)?.hub;
   }
 
-  /** A node has come, and must know what is followed. */
+  /** Informs a new node of the workspaces that are followed here. */
   watchAll(): void {
     for (const { hub } of this.#hubs.values()) hub.watch();
   }
 
-  /** A node has gone, or the connection to the others was lost: hints may be lost too. */
+  /** Handles the loss of a node or of the connection to other nodes. Hints may be lost then. */
   resetAll(): void {
     for (const { hub } of this.#hubs.values()) hub.reset();
   }
@@ -112,7 +112,7 @@ export class WorkspaceHubs {
     const { workspaceId } = path;
     return (caller, after) => {
       let kept: Kept | undefined;
-      // The hub begins once the caller is known to have the right to read the workspace.
+      // The hub begins only after the check that the caller may read the workspace.
       const enter = () => (kept = this.#enter(workspaceId)).hub;
       return {
         id: workspaceId,

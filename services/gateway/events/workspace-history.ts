@@ -1,24 +1,30 @@
 import type { StreamEvent } from "./feed.ts";
 
-/** The most events, and the most characters of events, that clients can be behind. */
+/** Limits how far clients can be behind: the number of events, and their characters. */
 const MAX_EVENTS = 500;
 const MAX_CHARS = 512 * 1024;
-/** Ids are milliseconds since this time, with the digits of the node that gave them behind: at most 15 digits until 2057. */
+/**
+ * Ids are milliseconds since this time, followed by the digits of the node that created them. They have at most 15
+ * digits until 2057.
+ */
 const EPOCH = Date.UTC(2026, 0, 1);
 const NODES = 1_000;
-/** How far the clocks and the hints of two nodes may be apart. A client that changes its node may see events twice. */
+/**
+ * The maximum difference between the clocks and hints of two nodes. A client that changes its node may receive events
+ * twice.
+ */
 const MARGIN_MS = 5_000;
 
 const timeOf = (id: number): number => Math.floor(id / NODES);
 
-/** The last events of one workspace, for clients that return. */
+/** The latest events of one workspace, for clients that reconnect. */
 export class WorkspaceHistory {
   readonly #node = Math.floor(Math.random() * NODES);
   readonly #events: { event: StreamEvent; chars: number }[] = [];
   #chars = 0;
-  /** The id of the last event, or of the beginning. */
+  /** The id of the latest event, or of the beginning. */
   last: number;
-  /** Every event after this id is here. */
+  /** Every event after this id is kept. */
   #since: number;
 
   constructor() {
@@ -44,7 +50,7 @@ export class WorkspaceHistory {
   }
 
   /**
-   * The events after the one with this id, which this node or another one has given. Null where some of them may be
+   * The events after the one with this id, whether this node or another one created the id. Null if some of them may be
    * missing.
    */
   after(id: number): StreamEvent[] | null {

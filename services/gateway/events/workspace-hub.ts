@@ -6,16 +6,16 @@ import type { EventOf } from "../../../contracts/events.ts";
 import type { StreamCaller, StreamEvent } from "./feed.ts";
 import { WorkspaceHistory } from "./workspace-history.ts";
 
-/** How often the other nodes are told that this workspace is followed, and for how long that holds. */
+/** How often this node tells the others that it follows this workspace, and how long that is valid. */
 const WATCH_MS = 10_000;
 const WATCH_FOR_MS = 25_000;
-/** Hints can be lost, so the newest executions are compared this often with what was sent. */
+/** Hints can be lost, so at this interval the newest executions are compared with what was sent. */
 const COMPARE_MS = 10_000;
 const COMPARED = 100;
 const MAX_KNOWN = 1_000;
-/** The executions that are read at a time. */
+/** How many executions are read at the same time. */
 const READ_AT_ONCE = 100;
-/** With more changed executions waiting, clients are told to read again. */
+/** If more changed executions than this are waiting, clients are told to reload. */
 const MAX_WAITING = 500;
 const CALL_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
@@ -23,17 +23,17 @@ const RETRY_MS = 1_000;
 const stateOf = ({ status, attempt, startedAt, finishedAt, suspension }: ExecutionSummary): string =>
   JSON.stringify([status, attempt, startedAt, finishedAt, suspension?.nodeId, suspension?.question]);
 
-/** What happens in one workspace that clients of this node follow. */
+/** The events of one workspace that clients of this node follow. */
 export class WorkspaceHub {
   readonly #broker: ServiceBroker;
   readonly #workspaceId: string;
   readonly #told: (id: number) => void;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** The executions to read, with their open questions before the first change and after the last one. */
+  /** The executions to read, with their numbers of open questions before the first change and after the last one. */
   #waiting = new Map<string, readonly [number, number]>();
   #reading = false;
   #closed = false;
-  /** What clients were last told of executions, the latest last. */
+  /** The last state of each execution that clients were told, the most recent last. */
   readonly #known = new Map<string, string>();
   #compared = false;
   #reader: StreamCaller | undefined;
@@ -55,14 +55,14 @@ export class WorkspaceHub {
     hint(this.#broker, "all", "workspace.watched", { workspaceId: this.#workspaceId, forMs: WATCH_FOR_MS });
   }
 
-  /** Comparisons have the rights of a follower who was checked a moment ago. The first one makes a comparison at once. */
+  /** Comparisons use the rights of a recently checked follower. The first follower triggers a comparison at once. */
   async readAs(reader: StreamCaller): Promise<void> {
     const isFirst = !this.#reader;
     this.#reader = reader;
     if (isFirst) await this.#compare();
   }
 
-  /** Changes that another service, here or on another node, reports. */
+  /** Handles changes that a service reports, on this or another node. */
   heard({ changes, lost }: EventOf<"workspace.changed">): void {
     if (lost) return this.reset();
     for (const change of changes) {
@@ -76,15 +76,15 @@ export class WorkspaceHub {
     void this.#read();
   }
 
-  /** Tells all clients that events may be missing, so that they read again what they show. */
+  /** Tells all clients to reload what they show, because events may be missing. */
   reset(): void {
     this.#waiting.clear();
     this.push("reset", { at: new Date().toISOString() });
   }
 
   /**
-   * Compares the newest executions with what clients were told, and tells what they were not. The first time there is
-   * nothing to compare with.
+   * Compares the newest executions with the last state that clients were told, and sends the differences. The first
+   * comparison only records the state.
    */
   async #compare(): Promise<void> {
     const reader = this.#reader;
@@ -97,7 +97,7 @@ export class WorkspaceHub {
       }
       this.#compared = true;
     } catch {
-      // The next comparison finds the same.
+      // The next comparison finds the same changes.
     }
   }
 
@@ -111,7 +111,7 @@ export class WorkspaceHub {
     this.#told(made.id);
   }
 
-  /** Notes what clients are told of an execution; whether that is new. */
+  /** Records the state of an execution that clients are told. Returns whether it is new. */
   #know(summary: ExecutionSummary): boolean {
     const state = stateOf(summary);
     const isNew = this.#known.get(summary.id) !== state;
@@ -122,7 +122,7 @@ export class WorkspaceHub {
     return isNew;
   }
 
-  /** Reads the executions that have changed, some at a time, and tells of them. */
+  /** Reads the changed executions in batches and sends their new states. */
   async #read(): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
@@ -131,7 +131,7 @@ export class WorkspaceHub {
         const some = [...this.#waiting].slice(0, READ_AT_ONCE);
         const input = { workspaceId: this.#workspaceId, ids: some.map(([id]) => id) };
         const found = await call(this.#broker, "executions.summaries", input, { timeout: CALL_TIMEOUT_MS });
-        // What has changed meanwhile is read again.
+        // Executions that changed meanwhile are read again.
         for (const [id, asked] of some) if (this.#waiting.get(id) === asked) this.#waiting.delete(id);
         const asked = new Map(some);
         for (const { summary, open } of found) this.#tell(summary, asked.get(summary.id) ?? [0, 0], open);

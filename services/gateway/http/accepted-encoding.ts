@@ -13,7 +13,7 @@ function quality(header: string, coding: string): number {
   return 0;
 }
 
-/** The smallest form that the client accepts; undefined for the plain one. */
+/** The smallest encoding that the client accepts; undefined for the plain form. */
 export function acceptedEncoding(header: string | undefined, available: readonly string[]): Encoding | undefined {
   if (header === undefined) return undefined;
   return PREFERRED.find(coding => available.includes(coding) && quality(header, coding) > 0);

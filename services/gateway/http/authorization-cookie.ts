@@ -4,12 +4,12 @@ import { cookieNamed, isSecure } from "./session-cookie.ts";
 
 const NAME = "weft_authorization";
 
-/** The token of the authorization that this browser began; empty without one. */
+/** The token of the authorization that this browser began; empty if there is none. */
 export const authorizationToken = (headers: IncomingHttpHeaders): string => cookieNamed(headers, NAME) ?? "";
 
 /**
- * The value of Set-Cookie for an authorization. The authorization server leads the browser back from another site, so
- * the cookie is `Lax`; it goes to the callback alone.
+ * The value of Set-Cookie for an authorization. The cookie is `Lax`, because the authorization server redirects the
+ * browser from another site. Its path limits it to the callback.
  */
 export function authorizationCookie(
   headers: IncomingHttpHeaders,

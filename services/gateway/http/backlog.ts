@@ -1,14 +1,15 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * The bound of all unread answers in this process. A client that is disconnected for it loses nothing: it asks again.
+ * Limits all unread responses of this process together. A disconnected client loses no data, because it can repeat its
+ * request.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The bytes that were written to clients but not yet read by them, over all answers of a process. */
+/** Counts the bytes that were written to clients but not yet read by them, over all responses of a process. */
 export class Backlog {
   readonly #maxBytes: number;
-  /** The client that has waited longest comes first. */
+  /** Ordered: the client that has waited longest comes first. */
   readonly #held = new Map<ServerResponse, number>();
   #bytes = 0;
 
@@ -21,8 +22,8 @@ export class Backlog {
   }
 
   /**
-   * Notes how many bytes a client has yet to read. When the total exceeds the bound, the clients that have not read for
-   * longest are disconnected.
+   * Records how many bytes a client has yet to read. When the total exceeds the limit, the clients that have not read
+   * for longest are disconnected.
    */
   hold(res: ServerResponse, bytes: number): void {
     this.release(res);
@@ -35,7 +36,7 @@ export class Backlog {
     }
   }
 
-  /** The client has read everything, or is gone. */
+  /** Called when the client has read everything, or is gone. */
   release(res: ServerResponse): void {
     this.#bytes -= this.#held.get(res) ?? 0;
     this.#held.delete(res);

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
-/** An IPv6 user has a /64, so all its addresses count as one client. */
+/** An IPv6 user usually has a /64 network, so all its addresses count as one client. */
 const IPV6_PREFIX_GROUPS = 4;
 const MAX_KNOWN = 10_000;
-/** No spelling of an address is longer, even with a zone. */
+/** The longest notation of an address, with a zone, is shorter. */
 const MAX_CHARS = 100;
 
 interface Client {
-  /** The address in its canonical spelling. */
+  /** The address in its canonical notation. */
   address: string;
   /** The key that limits count the client by. */
   key: string;
@@ -25,7 +25,10 @@ function read(address: string): Client {
   return { address: spelled, key: groups.map(part => part.toString(16)).join(":") };
 }
 
-/** Reading an address costs as much as finding a route, and most requests come from recent addresses. */
+/**
+ * Parsing an address takes as long as finding a route, and most requests come from recent addresses, so the results are
+ * cached.
+ */
 const known = new Map<string, Client>();
 
 function clientOf(address: string): Client {
@@ -38,8 +41,8 @@ function clientOf(address: string): Client {
 }
 
 /**
- * The client that sent a request. Behind a trusted proxy it is the last address of `X-Forwarded-For`, which the proxy
- * wrote itself. The addresses before it are claims of the client.
+ * The client that sent a request. Behind a trusted proxy it is the last address in `X-Forwarded-For`, which the proxy
+ * added. Clients can forge the addresses before it.
  */
 function sentFrom(req: IncomingMessage, trustProxy: boolean): Client {
   const forwarded = trustProxy ? req.headers["x-forwarded-for"] : undefined;
@@ -47,8 +50,8 @@ function sentFrom(req: IncomingMessage, trustProxy: boolean): Client {
   return clientOf(last ?? req.socket.remoteAddress ?? "");
 }
 
-/** The client's address in its canonical spelling. */
+/** The client's address in its canonical notation. */
 export const sourceAddress = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).address;
 
-/** The key that limits count the client by, the same for all spellings of its address. */
+/** The key that limits count the client by. It is the same for all notations of its address. */
 export const clientKey = (req: IncomingMessage, trustProxy: boolean): string => sentFrom(req, trustProxy).key;

@@ -14,8 +14,8 @@ export const contentEtag = (content: string): string =>
   `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
 
 /**
- * The strong tag of a resource that also changes without its clients, such as by running. `If-Match` compares its number
- * alone: see `matchesVersion`.
+ * The strong tag of a resource that also changes on its own, for example while it runs. `If-Match` compares its number
+ * only: see `matchesVersion`.
  */
 export const numberedEtag = (result: { revision?: number }): string =>
   `"${result.revision ?? 0}-${contentEtag(JSON.stringify(result)).slice(1)}`;

@@ -5,23 +5,24 @@ import { backlog } from "./backlog.ts";
 import type { Failure } from "./problem.ts";
 import { API_HEADERS } from "./security-headers.ts";
 
-/** Request ids that clients may choose: short, and harmless in any log. */
+/** Request ids that clients may choose. They are short, and safe in any log. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** The rest of a body up to this size is read and discarded, so that the connection can be reused. */
 const DRAINED_BYTES = 65_536;
 /**
- * How long the rest of a larger body is discarded. A client that is cut off while it writes would not see the answer.
+ * How long the rest of a larger body is discarded. A client that is disconnected while it writes would not see the
+ * response.
  */
 const LINGER_MS = 500;
-/** Smaller answers fit into the socket buffers of the system anyway. */
+/** Smaller responses fit into the socket buffers of the system. */
 const HELD_BYTES = 16_384;
-/** A client that reads nothing of its answer for this long is disconnected. */
+/** A client that reads nothing of its response for this long is disconnected. */
 const STALL_MS = 30_000;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 const TOKEN = /^(\/v1\/(?:webhooks\/[^/]+\/trigger|resume)\/).+/;
 
-/** Answers with a page for a person, in place of JSON. */
+/** Responds with a page for a person instead of JSON. */
 export interface PersonPage {
   done(result: unknown): void;
   failed(failure: Failure): Promise<void>;
@@ -30,7 +31,7 @@ export interface PersonPage {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -38,11 +39,11 @@ export class Exchange {
   readonly path: string;
   /** The text after the question mark. */
   readonly search: string;
-  /** Names and values of headers that every answer to this request carries. */
+  /** Names and values of headers for every response to this request. */
   readonly headers: string[];
-  /** The RateLimit headers. The last limit that was charged sets them. */
+  /** The RateLimit headers of the limit that was charged last. */
   limit: string[] = [];
-  /** Only authentication sets it. */
+  /** Set by authentication only. */
   identity: Identity | undefined;
   /** When the caller was last verified, in ms of a monotonic clock. */
   identifiedAt = 0;
@@ -50,9 +51,9 @@ export class Exchange {
   callerAddress = "";
   /** The pattern of the path, once a route matches. */
   route = "none";
-  /** Set where a person gets the answer. */
+  /** Set if the response is a page for a person. */
   page: PersonPage | undefined;
-  /** The answer is an event stream, which stays open. */
+  /** True if the response is an event stream, which stays open. */
   streamed = false;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
@@ -76,7 +77,7 @@ export class Exchange {
     return this.res.destroyed || this.req.socket.destroyed;
   }
 
-  /** Sends the one answer. Without a type it has no body. */
+  /** Sends the response. Without a type it has no body. */
   send(status: number, type?: string, body: string | Buffer = "", base: readonly string[] = API_HEADERS): void {
     if (this.res.headersSent || this.clientGone) return;
     const headers = [...base, ...this.headers, ...this.limit];
@@ -91,7 +92,7 @@ export class Exchange {
     else this.res.end(body);
   }
 
-  /** Bounds the unread answer: in time, and together with all others. */
+  /** Limits the unread response, in time and together with all others. */
   #hold(bytes: number): void {
     const { res } = this;
     const release = () => backlog.release(res);

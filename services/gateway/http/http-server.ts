@@ -4,19 +4,20 @@ import { randomUUID } from "node:crypto";
 import { problemOf } from "./problem.ts";
 import { API_HEADERS } from "./security-headers.ts";
 
-// An import of node:http evaluates all that it exports, also the client that `fetch` is made of: 40 ms and 5 MiB.
+// Importing node:http would evaluate all of its exports, including the client behind `fetch`, which costs 40 ms and 5
+// MiB.
 const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 const MAX_HEADER_BYTES = 16_384;
-/** The time limits for a client's headers and for its whole request. Slower clients would hold sockets for nothing. */
+/** The time limits for a client's headers and for its whole request. Slower clients would occupy sockets. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_MS = 5_000;
 /**
- * Longer than the idle limit of usual load balancers (one minute), so that the load balancer closes the connection
- * first.
+ * This is longer than the usual idle limit of load balancers (one minute), so that the load balancer closes the
+ * connection first.
  */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -25,7 +26,7 @@ const DETAILS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
-/** Answers malformed or slow HTTP. There is no request object to answer through. */
+/** Responds to malformed or slow HTTP. There is no request object in this case. */
 function refuse(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET" || socket.bytesWritten > 0) return void socket.destroy();
   const requestId = randomUUID();
@@ -37,7 +38,7 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`HTTP/1.1 400 ${STATUS_CODES[400]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** An HTTP server that limits every wait for a client. The duration of an answer is limited elsewhere. */
+/** An HTTP server that limits every wait for a client. The time to process a request is limited elsewhere. */
 export class HttpServer {
   readonly server: Server;
   #answering = 0;
@@ -61,12 +62,12 @@ export class HttpServer {
       },
       counted,
     );
-    // A body that will be refused should never be sent. The code that reads a body sends the `100 Continue`.
+    // A client should not send a body that will be refused, so the code that reads a body sends `100 Continue`.
     this.server.on("checkContinue", counted);
     this.server.on("clientError", refuse);
   }
 
-  /** Accepts no more connections, lets answers in progress finish for up to `graceMs`, and closes every connection. */
+  /** Accepts no more connections, lets current responses finish for up to `graceMs`, and closes every connection. */
   async close(graceMs: number): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()));

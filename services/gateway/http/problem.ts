@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCode, type ErrorData, ERRORS } from "../../../contracts/errors.ts";
 
 /**
- * The errors of Moleculer for an action that cannot be reached in time, by `type`, because classes are lost between
- * nodes.
+ * The errors of Moleculer for an action that cannot be reached in time. They are compared by `type`, because classes
+ * are lost between nodes.
  */
 const UNREACHABLE = new Set([
   "SERVICE_NOT_FOUND",
@@ -15,7 +15,7 @@ const UNREACHABLE = new Set([
 ]);
 const RETRY_UNAVAILABLE_SECONDS = 1;
 
-/** An error code of a newer node that this node does not know is replaced by the general code of its status. */
+/** Replaces an unknown error code of a newer node by the general code of its status. */
 const PLAIN: Record<number, ErrorCode> = {
   400: "validation_failed",
   401: "unauthenticated",
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): Failure {
   return { code, data: { ...known, retryAfterSeconds } };
 }
 
-/** A problem document (RFC 9457). Its type links to the documentation of the code. */
+/** A problem document (RFC 9457). Its type links to the documentation of the error code. */
 export function problemOf({ code, data }: Failure, requestId: string) {
   const { status, title } = ERRORS[code];
   return {

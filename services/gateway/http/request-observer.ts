@@ -9,12 +9,12 @@ const requests = counter("weft_http_requests_total");
 const durations = histogram("weft_http_request_duration_seconds");
 const active = gauge("weft_http_requests_active")();
 
-/** The status that nginx logs for a client that left before its answer. */
+/** The status that nginx logs for a client that disconnected before its response. */
 const CLIENT_GONE = 499;
-/** Clients may send any method. Only these are distinguished. */
+/** Clients may send any method. Metrics distinguish only these. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Measures and traces requests, and logs one line for each if configured. */
+/** Measures and traces requests, and logs one line for each if that is configured. */
 export class RequestObserver {
   readonly #logger: ServiceBroker["logger"];
   readonly #logs: boolean;
@@ -24,7 +24,7 @@ export class RequestObserver {
     this.#logs = logs;
   }
 
-  /** Runs `act`, which answers the request, within its trace. `act` never rejects. */
+  /** Runs `act` within the trace of the request. `act` responds to the request and never rejects. */
   async observe(x: Exchange, act: () => Promise<void>): Promise<void> {
     const scope: Scope = { requestId: x.requestId };
     const underway = begin(x, scope);

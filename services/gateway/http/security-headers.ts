@@ -1,4 +1,4 @@
-/** Headers of every answer, whatever its content. */
+/** Headers of every response, whatever its content. */
 const ALWAYS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"];
 const COMMON = [...ALWAYS, "Cache-Control", "no-store"];
 
@@ -8,8 +8,8 @@ const policy = (rules: string) => ["Content-Security-Policy", `default-src 'none
 export const API_HEADERS: readonly string[] = [...COMMON, ...policy("")];
 
 /**
- * As API_HEADERS, for data that never changes. A browser keeps it for the token that asked: another account in the same
- * browser must not get it without a check.
+ * Like API_HEADERS, for data that never changes. A browser caches it for the token that requested it. Another account
+ * in the same browser must not get it without a check.
  */
 export const LASTING_HEADERS: readonly string[] = [
   ...ALWAYS,
@@ -22,8 +22,8 @@ export const LASTING_HEADERS: readonly string[] = [
 export const UNTRUSTED_HEADERS: readonly string[] = [...COMMON, ...policy("sandbox; ")];
 
 /**
- * For a page that a person opens by a secret address. It runs no script, loads nothing, has one style, whose SHA-256 this
- * names, and sends its form to its own origin alone. No search engine keeps it.
+ * For a page that a person opens by a secret address. It runs no script, loads nothing, has one style, identified by
+ * this SHA-256, and sends its form only to its own origin. Search engines do not index it.
  */
 export const personPageHeaders = (styleHash: string): readonly string[] => [
   ...COMMON,
@@ -44,8 +44,8 @@ export const PAGE_HEADERS: readonly string[] = [
 ];
 
 /**
- * For the console. It also loads images that it makes itself, and workers, whose addresses its one Trusted Types policy
- * makes. React, Base UI and the editor set styles through the CSSOM, which `style-src` does not restrict.
+ * For the console. It also loads images that it creates itself, and workers whose addresses come from its only Trusted
+ * Types policy. React, Base UI and the editor set styles through the CSSOM, which `style-src` does not restrict.
  */
 export const CONSOLE_HEADERS: readonly string[] = [
   ...ALWAYS,
@@ -59,7 +59,7 @@ export const CONSOLE_HEADERS: readonly string[] = [
   "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 ];
 
-/** Cache-Control of a public file: a browser keeps an immutable one, and asks for any other each time. */
+/** Cache-Control of a public file. A browser keeps an immutable file, and revalidates any other each time. */
 export const cacheControl = (immutable: boolean): string =>
   immutable ? "public, max-age=31536000, immutable" : "no-cache";
 
@@ -70,5 +70,5 @@ export const STREAM_HEADERS: readonly string[] = [
   ...["X-Accel-Buffering", "no"],
 ];
 
-/** Only an answer over TLS may demand TLS for the future. */
+/** Only a response over TLS may demand TLS for the future. */
 export const TLS_HEADERS: readonly string[] = ["Strict-Transport-Security", "max-age=31536000"];

@@ -2,19 +2,23 @@ import { gzip } from "node:zlib";
 import { acceptedEncoding } from "./accepted-encoding.ts";
 import { type Exchange, JSON_TYPE } from "./exchange.ts";
 
-/** Smaller answers gain less than a round trip of the network. */
+/** For smaller responses, the savings are less than one network round trip. */
 const MIN_BYTES = 4_096;
-/** The fastest level: of lists it leaves a tenth, and the best one costs several times as much for little more. */
+/** The fastest level. It shrinks lists to a tenth, and the best level takes several times as long for little more. */
 const LEVEL = 1;
-/** Beyond this many at a time, answers are sent uncompressed: the threads that compress also read files. */
+/**
+ * Beyond this number at the same time, responses are sent uncompressed, because the threads that compress also read
+ * files.
+ */
 const MOST_AT_ONCE = 16;
 
 let underWay = 0;
 
 /**
- * Sends JSON that only reads have given, compressed where the client accepts it and it is large. Such answers carry no
- * secret: tokens, keys and secrets of webhooks are answers of POST, which are never compressed. A page of another origin
- * cannot ask in a person's name either, as the API takes no cookies. So the length of an answer tells nothing (BREACH).
+ * Sends JSON, compressed if it is large and the client accepts it. Use it for responses to reads only. Those contain no
+ * secret: tokens, keys and webhook secrets are in responses to POST, which are never compressed. A page of another
+ * origin cannot send requests in a person's name either, because the API uses no cookies. So the length of a response
+ * reveals nothing (BREACH).
  */
 export function sendCompressed(x: Exchange, status: number, body: string, base?: readonly string[]): void {
   x.headers.push("Vary", "Accept-Encoding");

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const PATH = "/v1/auth/browser";
 const NAME = "weft_session";
-/** Browsers accept this prefix over TLS only, so no one on the network can plant such a cookie. */
+/** Browsers accept this prefix over TLS only, so an attacker on the network cannot set such a cookie. */
 const SECURE_NAME = `__Secure-${NAME}`;
 
 /** Whether the page came over TLS, by its Origin. Routes that use the session's cookie require an Origin. */
@@ -17,7 +17,7 @@ export function cookieNamed({ cookie = "" }: IncomingHttpHeaders, name: string):
   return undefined;
 }
 
-/** The session's token in the Cookie header of a page; undefined without one. */
+/** The session's token in the Cookie header of a page; undefined if there is none. */
 export const sessionToken = (headers: IncomingHttpHeaders): string | undefined =>
   cookieNamed(headers, isSecure(headers) ? SECURE_NAME : NAME);
 

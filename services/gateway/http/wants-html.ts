@@ -1,4 +1,4 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Whether a browser asks for a page, rather than a program for data. */
+/** Whether the client is a browser that requests a page, and not a program that requests data. */
 export const wantsHtml = ({ req }: Exchange): boolean => (req.headers.accept ?? "").includes("text/html");

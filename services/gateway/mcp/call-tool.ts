@@ -10,7 +10,7 @@ import { ownTool } from "./tools/index.ts";
 import { runTool, workflowTool } from "./workflow-tools.ts";
 import { failureOf, problemOf } from "../http/problem.ts";
 
-/** The answer to a failed call: the same problem that the API would answer. Unknown errors are not shown. */
+/** The response to a failed call: the same problem that the API would return. Details of unknown errors are hidden. */
 export function refusal(session: McpSession, tool: string, error: unknown): ToolAnswer {
   const failure = failureOf(error);
   const { requestId, broker } = session;
@@ -44,7 +44,7 @@ export interface CallOutcome {
   outputSchema: ObjectSchema | undefined;
 }
 
-/** Calls a tool. A failure of the tool is an answer too. Returns undefined when no tool has this name. */
+/** Calls a tool. A failure of the tool is also returned as a response. Returns undefined if no tool has this name. */
 export async function callTool(
   session: McpSession,
   { name, arguments: args = {} }: { name: string; arguments?: unknown },

@@ -7,7 +7,7 @@ import type { EventOf } from "../../../contracts/events.ts";
 /** The input of an action without the workspace, which is the caller's. */
 export type InputHere<N extends ActionName> = Omit<InputOf<N>, "workspaceId">;
 
-/** The caller of one request to `/mcp`, for the parts that wait on the caller's behalf. */
+/** The caller of one request to `/mcp`, for code that waits on the caller's behalf. */
 export interface McpCaller {
   readonly broker: ServiceBroker;
   readonly workspaceId: string;
@@ -28,8 +28,8 @@ export type CallProgress = Pick<EventOf<"mcp.call.progress">, "progress" | "tota
 export interface CallContext {
   /** Aborted when the client has cancelled the call or is gone. */
   signal: AbortSignal;
-  /** Set when the client asked for progress: receives the log entries of a run. */
+  /** Set if the client asked for progress. Receives the log entries of a run. */
   onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
-  /** Set when the client asked for progress: receives the progress of another server's tool. */
+  /** Set if the client asked for progress. Receives the progress of another server's tool. */
   onProgress?: ((progress: CallProgress) => void) | undefined;
 }

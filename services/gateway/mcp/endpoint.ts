@@ -28,7 +28,7 @@ export interface EndpointParts {
 }
 
 /**
- * Weft as a server of the Model Context Protocol over Streamable HTTP. It keeps no sessions: each request brings its
+ * Weft as a server of the Model Context Protocol over Streamable HTTP. It keeps no sessions. Each request contains its
  * credential and is served with its caller's rights, and any gateway can serve the next one.
  */
 export class McpEndpoint {
@@ -48,17 +48,17 @@ export class McpEndpoint {
     this.#protocol = new McpProtocol(parts.logger);
   }
 
-  /** This execution has new entries. */
+  /** Handles a hint about new entries of this execution. */
   heard(executionId: string): void {
     this.#waits.heard(executionId);
   }
 
-  /** Calls that wait for a run are answered with its current state, so that the node can stop. */
+  /** Calls that wait for a run receive its current state, so that the node can stop. */
   close(): void {
     this.#waits.close();
   }
 
-  /** Answers an authenticated request, or throws the error that the API would answer with. */
+  /** Responds to an authenticated request, or throws the error that the API would return. */
   async answer(x: Exchange, { workspaceId }: Input, callers: Callers): Promise<void> {
     this.#origins.check(x.req);
     if (!x.identity) throw new AppError("unauthenticated");
@@ -85,7 +85,7 @@ export class McpEndpoint {
     return new McpSession({ broker, x, ...place, waits: this.#waits, toolCalls: this.toolCalls, address, gone });
   }
 
-  /** When the client leaves or its credential ends, the run goes on and this node keeps nothing. */
+  /** When the client leaves or its credential ends, the run continues and this node keeps nothing for it. */
   async #serve(x: Exchange, body: unknown, named: string | undefined, callers: Callers): Promise<void> {
     const leaving = new AbortController();
     const { signal: gone } = leaving;

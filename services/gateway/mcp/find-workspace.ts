@@ -12,9 +12,9 @@ export interface Place {
 }
 
 /**
- * The workspace of a request: the one that its path names, an API key's own, or the only one of a user.
- * @throws {AppError} not_found for strangers, unauthenticated, or validation_failed when the path names none and the
- * user does not have exactly one
+ * The workspace of a request: the one in its path, an API key's own, or the only one of a user.
+ * @throws {AppError} not_found when the user is not a member, unauthenticated, or validation_failed when the path names
+ * none and the user does not have exactly one
  */
 export async function findWorkspace(
   broker: ServiceBroker,

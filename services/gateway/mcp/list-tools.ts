@@ -22,13 +22,13 @@ const showWorkflow = (tool: WorkflowTool): Tool => ({
   name: tool.name,
   title: tool.title,
   description: descriptionOf(tool),
-  // The deployment of the workflow has checked that this is the schema of an object.
+  // The deployment of the workflow has checked that this schema describes an object.
   inputSchema: tool.inputSchema as Tool["inputSchema"],
   outputSchema: jsonSchemaOf(runOutcome, "output"),
   annotations: { title: tool.title, ...DOES_ANYTHING },
 });
 
-/** The tools that the caller's role may call. Other tools are not shown. */
+/** The tools that the caller's role may call. Other tools are hidden. */
 export async function listTools(session: McpSession): Promise<Tool[]> {
   const allowed = OWN_TOOLS.filter(({ role }) => includesRole(session.role, role));
   const workflows = allowed.includes(runWorkflow) ? await workflowTools(session) : [];

@@ -7,8 +7,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const isLoopback = (url: URL | null) => url !== null && LOOPBACK.test(url.hostname);
 
 /**
- * Decides which pages may talk to `/mcp`. The protocol demands this check against DNS rebinding (transports, security
- * warning). Allowed are pages of CORS_ORIGINS, of PUBLIC_URL, and of this machine if the request was made to this
+ * Decides which pages may call `/mcp`. The protocol demands this check against DNS rebinding (transports, security
+ * warning). It allows pages of CORS_ORIGINS, of PUBLIC_URL, and of this machine if the request was made to this
  * machine. Programs send no Origin.
  */
 export class Origins {

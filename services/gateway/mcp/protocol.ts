@@ -3,8 +3,9 @@ import type { ServiceBroker } from "moleculer";
 import { McpSession } from "./session.ts";
 
 /**
- * Both eras of the protocol on one stateless handler: requests that carry their whole context (2026-07-28), and clients
- * that begin with `initialize`, without a session. It is loaded at the first request, because most nodes never get one.
+ * Serves both versions of the protocol with one stateless handler: requests that carry their whole context
+ * (2026-07-28), and clients that begin with `initialize`, without a session. The library is loaded at the first
+ * request, because most nodes never get one.
  */
 export class McpProtocol {
   readonly #logger: ServiceBroker["logger"];
@@ -14,11 +15,11 @@ export class McpProtocol {
     this.#logger = logger;
   }
 
-  /** Answers one request. `body` is its JSON body, if it has one. */
+  /** Responds to one request. `body` is its JSON body, if it has one. */
   async answer(request: Request, body: unknown, session: McpSession): Promise<Response> {
     this.#handler ??= this.#load();
     const { fetch } = await this.#handler;
-    // The library passes this value to the server that it makes for one request.
+    // The library passes this value to the server that it creates for one request.
     const authInfo = { token: "", clientId: "", scopes: [], extra: { session } };
     return fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
   }

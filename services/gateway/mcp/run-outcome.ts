@@ -5,7 +5,7 @@ import type { ToolAnswer } from "./tool.ts";
 import type { McpSession } from "./session.ts";
 
 const { id, spaceId, workflowId, workflowVersion, status, output } = execution.shape;
-/** A short schema, because every tool that runs something repeats it. */
+/** This schema is short, because the description of every tool that runs something repeats it. */
 const error = z.looseObject({ code: z.string(), message: z.string() }).nullable();
 const question = z.looseObject({ nodeId: z.string(), prompt: z.string() });
 
@@ -23,7 +23,7 @@ export const runOutcome = z.object({
   next: z.string().optional().meta({ description: "what can be done about it now" }),
 });
 
-/** The next step for a client whose wait ended before the run did. */
+/** What a client can do next if its wait ended before the run. */
 const NEXT: Partial<Record<Execution["status"], string>> = {
   pending: "The run goes on. Ask for it with get_execution.",
   running: "The run goes on. Ask for it with get_execution.",
@@ -61,6 +61,6 @@ export async function waitForOutcome(
   return outcomeOf(await session.waits.until(session, { ...run, waitMs, signal, onEntries }), fails);
 }
 
-/** The note on cancellation, for every tool that starts a run. */
+/** The text about cancellation, for every tool that starts a run. */
 export const GOES_ON =
   "The run is durable: it goes on when this call is cancelled or takes too long, until cancel_execution ends it.";

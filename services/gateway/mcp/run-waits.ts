@@ -8,15 +8,15 @@ import type { McpCaller } from "./caller.ts";
 /** A hint can be lost, so a wait reads the run at least this often. */
 const POLL_MS = 1_000;
 /**
- * How often the worker of an awaited run is told that it is followed. The worker reports entries a little longer than
- * that.
+ * How often the gateway tells the worker of an awaited run that it has followers. The worker then reports entries for a
+ * little longer.
  */
 const WATCH_MS = 10_000;
 const WATCH_FOR_MS = 15_000;
-/** The pauses between two reads, short for short runs. */
+/** The pauses between two reads. They start short, for short runs. */
 const GAP = { firstMs: 1, mostMs: 100 };
 
-/** The run has ended, or is suspended until a person answers. */
+/** Whether the run has ended, or waits for the answer of a person. */
 const isSettled = ({ status, finishedAt }: Execution) => finishedAt !== null || status === "suspended";
 
 export interface Wait {
@@ -29,12 +29,12 @@ export interface Wait {
   onEntries?: ((entries: LogEntry[]) => Promise<void>) | undefined;
 }
 
-/** The waits of this node for runs, which may be on other nodes. */
+/** The waits of this node for runs. The runs may be on other nodes. */
 export class RunWaits {
   readonly #bells = new Map<string, Set<Bell>>();
   #closed = false;
 
-  /** This execution has new entries. */
+  /** Handles a hint about new entries of this execution. */
   heard(executionId: string): void {
     this.#bells.get(executionId)?.forEach(bell => bell.ring());
   }
@@ -46,7 +46,7 @@ export class RunWaits {
   }
 
   /**
-   * The execution when it ends or asks a question, or its state after `waitMs`.
+   * Returns the execution when it ends or asks a question, or its state after `waitMs`.
    * @throws {AppError} not_found when there is no such execution
    */
   async until(session: McpCaller, wait: Wait): Promise<Execution> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tidy } from "../openapi/json-schema.ts";
 
-/** A JSON Schema (draft 2020-12) of an object, as lists of tools require it. */
+/** A JSON Schema (draft 2020-12) of an object, as the lists of tools require. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 
 function convert(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
@@ -17,7 +17,7 @@ function convert(type: z.ZodObject, io: "input" | "output"): ObjectSchema {
   return { ...schema, type: "object" };
 }
 
-/** Conversions are cached by schema, because schemas are constants. */
+/** Conversions are cached by schema object. This works because schemas are constants. */
 const kept = { input: new WeakMap<z.ZodObject, ObjectSchema>(), output: new WeakMap<z.ZodObject, ObjectSchema>() };
 
 export function jsonSchemaOf(type: z.ZodObject, io: "input" | "output"): ObjectSchema {

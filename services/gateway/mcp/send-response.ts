@@ -8,7 +8,7 @@ const STREAM = "text/event-stream";
 const essence = (type: string | null) => type?.replace(/;.*$/s, "").trim().toLowerCase();
 
 interface Sending {
-  /** Called before each part. Throws when the caller has lost the right to the stream. */
+  /** Called before each part. Throws if the caller has lost the right to the stream. */
   mayGoOn: () => Promise<void>;
   /** Aborts a stream. */
   gone: AbortSignal;
@@ -34,7 +34,7 @@ async function sendStream(x: Exchange, body: ReadableStream<Uint8Array>, { mayGo
   }
 }
 
-/** Sends a Response of the Fetch standard, either at once or as the event stream that it is. */
+/** Sends a Response of the Fetch standard, at once or as an event stream. */
 export async function sendResponse(x: Exchange, response: Response, sending: Sending): Promise<void> {
   const type = essence(response.headers.get("content-type"));
   if (type === STREAM && response.body) {
@@ -43,6 +43,6 @@ export async function sendResponse(x: Exchange, response: Response, sending: Sen
   }
   const body = await response.text();
   await sending.mayGoOn();
-  // A status for a client that left, such as 499, does not exist in HTTP.
+  // Statuses for a disconnected client, such as 499, do not exist in HTTP, so nothing is sent.
   if (!x.clientGone) x.send(response.status, body === "" ? undefined : (type ?? "application/json"), body);
 }

@@ -13,7 +13,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /**
- * The validator checks only forms that clients fill in, and this server has none. The default validator takes long to
+ * The validator checks only forms that clients fill in, and this server uses none. The default validator takes long to
  * create.
  */
 const NO_FORMS = {
@@ -30,12 +30,12 @@ function progressOf({ mcpReq }: Package.ServerContext): Pick<CallContext, "onEnt
     async onEntries(entries: LogEntry[]) {
       for (const { seq: progress, message } of entries) await tell({ progress, message });
     },
-    // Telling fails only when the client has left, which ends the call anyway.
+    // Sending progress fails only if the client has left, which ends the call anyway.
     onProgress: progress => void tell(progress).catch(() => undefined),
   };
 }
 
-/** The server's side of one request. It keeps no state, so any node can serve the next one. */
+/** The server object for one request. It keeps no state, so any node can serve the next request. */
 export function serverOf(
   { Server: ServerOf, ProtocolError, ProtocolErrorCode }: typeof Package,
   session: McpSession,

@@ -4,14 +4,14 @@ import type { ToolResult } from "../../../contracts/entities/mcp-server.ts";
 import type { EventOf } from "../../../contracts/events.ts";
 import type { CallContext, InputHere, McpCaller } from "./caller.ts";
 
-/** A little longer than the action itself waits for a tool. */
+/** A little longer than the action waits for a tool. */
 const TIMEOUT_MS = 65_000;
 
-/** The calls of other servers' tools that this node waits for. */
+/** The calls of other servers' tools that this node is waiting for. */
 export class ToolCalls {
   readonly #told = new Map<string, NonNullable<CallContext["onProgress"]>>();
 
-  /** Passes on the progress of a call. */
+  /** Forwards the progress of a call. */
   heard({ callId, progress, total, message }: EventOf<"mcp.call.progress">): void {
     this.#told.get(callId)?.({ progress, total, message });
   }

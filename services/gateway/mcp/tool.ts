@@ -6,7 +6,7 @@ import { ROUTES } from "../../../contracts/routes.ts";
 import type { CallContext } from "./caller.ts";
 import type { McpSession } from "./session.ts";
 
-/** The result of a call. Structured content without other content is shown as text too. */
+/** The result of a call. Structured content without other content is also shown as text. */
 export interface ToolAnswer {
   structured?: unknown;
   content?: unknown[];
@@ -25,14 +25,14 @@ const none = { readOnlyHint: false, destructiveHint: false, idempotentHint: fals
 export const READS: Annotations = { ...none, readOnlyHint: true, idempotentHint: true };
 export const ADDS: Annotations = none;
 export const ENDS: Annotations = { ...none, destructiveHint: true, idempotentHint: true };
-/** For tools that run a workflow or a tool of another server, which may do anything. */
+/** For tools that run a workflow, or a tool of another server. Such a tool may do anything. */
 export const DOES_ANYTHING: Annotations = { ...none, destructiveHint: true, openWorldHint: true };
 
 export interface ToolDefinition<I extends z.ZodObject> {
   name: OwnToolName;
   title: string;
   description: string;
-  /** The action that decides about access: a caller whose role may not call it does not see the tool. */
+  /** The action that decides about access. Callers whose role may not call it do not see the tool. */
   action: ActionName;
   input: I;
   /** The schema of `structured`. */
@@ -41,7 +41,7 @@ export interface ToolDefinition<I extends z.ZodObject> {
   run(args: z.output<I>, session: McpSession, context: CallContext): Promise<ToolAnswer>;
 }
 
-/** A tool, as the table of tools stores it. */
+/** A tool as it is stored in the table of tools. */
 export interface OwnTool extends Omit<ToolDefinition<z.ZodObject>, "run"> {
   role: Role;
   run(args: unknown, session: McpSession, context: CallContext): Promise<ToolAnswer>;
@@ -50,7 +50,7 @@ export interface OwnTool extends Omit<ToolDefinition<z.ZodObject>, "run"> {
 const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
 
 export function tool<I extends z.ZodObject>(definition: ToolDefinition<I>): OwnTool {
-  // A route may say the least role where the action checks the rest by itself.
+  // A route may name the lowest role if the action performs the other checks.
   const access = ROUTES.find(({ action }) => action === definition.action)?.role ?? ACTIONS[definition.action].access;
   if (!isRole(access)) throw new Error(`${definition.action} asks for no role.`);
   return {

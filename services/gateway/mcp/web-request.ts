@@ -8,7 +8,7 @@ const INVALID_REQUEST = -32_600;
 /** Only clients of the protocol version 2025-03-26 send several messages at once. */
 const MAX_BATCH = 20;
 
-/** The body is not a message of the protocol, so the answer is an error message of the protocol. */
+/** The body is not a message of the protocol, so the response is an error message of the protocol. */
 export class NoMessage extends Error {
   readonly code: number;
 
@@ -18,7 +18,7 @@ export class NoMessage extends Error {
   }
 }
 
-/** The errors of readBody that concern the JSON itself. */
+/** The errors of readBody about the JSON itself. */
 const ABOUT_JSON: ReadonlySet<string> = new Set(["malformed_json", "json_too_deep", "validation_failed"]);
 
 /**
@@ -40,10 +40,10 @@ export async function readMessages(x: Exchange, maxBytes: number): Promise<unkno
   return body;
 }
 
-/** The headers that the protocol reads. No credential is among them. */
+/** The headers that the protocol reads. They contain no credentials. */
 const PASSED = /^(mcp-.+|accept|content-type)$/;
 
-/** The request in the form of the Fetch standard, without its body, which was read already. */
+/** The request in the form of the Fetch standard. The body is left out, because it was read already. */
 export function webRequest({ req, path }: Exchange, signal: AbortSignal): Request {
   const headers = Object.entries(req.headers).filter(
     (header): header is [string, string] => typeof header[1] === "string" && PASSED.test(header[0]),

@@ -4,13 +4,13 @@ import type { McpSession } from "./session.ts";
 import type { CallContext } from "./caller.ts";
 import type { ToolAnswer } from "./tool.ts";
 
-/** More tools make choosing harder. `list_workflows` finds the rest. */
+/** With more tools, choosing becomes harder. `list_workflows` finds the rest. */
 const MAX_TOOLS = 200;
 const MAX_CHARS = 1_048_576;
 /** Clients of the official packages wait a minute for a call. */
 export const WAIT_MS = 45_000;
 
-/** The deployed workflows that are tools of their own, by name, up to the number that is shown. */
+/** The deployed workflows that are offered as tools, by name, up to the maximum number. */
 export async function workflowTools(session: McpSession): Promise<WorkflowTool[]> {
   const found: WorkflowTool[] = [];
   let left = MAX_CHARS;
@@ -27,7 +27,7 @@ export async function workflowTools(session: McpSession): Promise<WorkflowTool[]
   return found;
 }
 
-/** The workflow that is offered as the tool of this name. */
+/** The workflow behind the tool of this name. */
 export async function workflowTool(session: McpSession, name: string): Promise<WorkflowTool | undefined> {
   if (!toolName.safeParse(name).success) return undefined;
   const { items } = await session.act("workflows.tools", { name, limit: 1 });

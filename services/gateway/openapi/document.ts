@@ -21,7 +21,7 @@ const DESCRIPTION = [
   "The keys `__proto__` and `constructor.prototype` are refused at any depth, and so are more than 100 levels.",
 ].join(" ");
 
-/** The OpenAPI 3.1 description of the whole API, made from the contracts that check requests. */
+/** The OpenAPI 3.1 description of the whole API, generated from the contracts that check requests. */
 export function openApiDocument(): OpenApiDocument {
   const book = new SchemaBook();
   const paths: OpenApiDocument["paths"] = {};

@@ -52,7 +52,7 @@ export const problemSchema: JsonSchema = {
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };
 
-/** The properties of an operation that decide which errors it can answer with. */
+/** The properties of an operation that decide which errors it can return. */
 export interface ErrorTraits {
   public: boolean;
   apiKeys: boolean;
@@ -82,7 +82,7 @@ export function codesOf(traits: ErrorTraits): ErrorCode[] {
   ];
 }
 
-/** The error answers of an operation by status; each names its codes. */
+/** The error responses of an operation, by status. Each lists its codes. */
 export function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Object.groupBy(codes, code => ERRORS[code].status);
   return Object.fromEntries(

@@ -2,5 +2,5 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => ENTITIES[char]!);
 
-/** Text in which backticks mark code. */
+/** HTML of a text in which backticks mark code. */
 export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");

@@ -27,7 +27,7 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** The formats that zod itself checks by a pattern. */
+/** Formats that zod itself checks with a pattern. */
 const ZOD_FORMATS = new Set<string | undefined>(["date", "date-time", "base64"]);
 const DEFS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
@@ -51,13 +51,15 @@ interface Converted extends JsonSchema {
   id?: string;
 }
 
-/** Removes what does not help readers of the document. */
+/** Removes parts that do not help readers of the document. */
 export function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  // A format informs people and programs. The pattern that zod has for it would be noise; one of our own says more.
+  // A format is enough for people and programs, so zod's own pattern for it is removed. Patterns of this project
+  // contain more and stay.
   if (ZOD_FORMATS.has(schema.format) && schema.pattern !== MOMENT_PATTERN) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // Zod writes a union with a discriminator as `oneOf`. Of such a union at most one branch accepts a value anyway.
+  // Zod writes a union with a discriminator as `oneOf`. `anyOf` is equivalent, because at most one branch of such a
+  // union accepts a value.
   if (schema.oneOf) {
     schema.anyOf = schema.oneOf;
     delete schema.oneOf;

@@ -34,7 +34,7 @@ const answers: Record<string, Response> = {
   },
 };
 
-/** For these statuses the protocol has its own errors, beside those of the API. */
+/** For these statuses the protocol defines its own errors, in addition to those of the API. */
 const WITH_MESSAGES = ["400", "404"];
 
 function withMessages(responses: Record<string, Response>): Record<string, Response> {

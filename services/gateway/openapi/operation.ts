@@ -173,7 +173,7 @@ function queryParameter(name: string, schema: JsonSchema, kind: FieldKind, requi
   return { ...about, style: "form", explode: false, schema: rest.anyOf?.find(({ type }) => type === "array") ?? rest };
 }
 
-/** The parameters of the fields of an input that a query holds; of all fields if none are named. */
+/** The query parameters for the fields of an input; for all fields if no names are given. */
 export function queryParameters(input: z.ZodObject | undefined, book: SchemaBook, names?: Iterable<string>) {
   if (!input) return [];
   const { properties = {}, required } = book.of(input);
@@ -182,10 +182,10 @@ export function queryParameters(input: z.ZodObject | undefined, book: SchemaBook
   );
 }
 
-/** What people and systems outside tell a run. */
+/** The parts for messages from people and external systems to a run. */
 const MESSAGES = new Set(["questions", "answers", "approve", "respond", "files", "signal", "resume"]);
 
-/** The group of an action's operation: its service, or a part of a large one that its users look for by itself. */
+/** The group of an action's operation: its service, or a part of a large service that users look for by name. */
 function tagOf(action: string): string {
   const [service = "", part = ""] = action.split(".");
   if (part === "operator") return "operators";

@@ -3,7 +3,7 @@ import type { JsonSchema } from "./json-schema.ts";
 const state: JsonSchema = { type: "string", enum: ["ok", "down"] };
 const degradable: JsonSchema = { type: "string", enum: ["ok", "degraded", "down"] };
 
-/** What `/health/ready` tells. */
+/** The response of `/health/ready`. */
 export const readiness: JsonSchema = {
   type: "object",
   properties: {
@@ -25,7 +25,7 @@ export const readiness: JsonSchema = {
 
 export const text: JsonSchema = { type: "string" };
 
-/** What the paths of the documentation serve. */
+/** The content types of the documentation's paths. */
 export const DOCS = {
   "text/html": { schema: text },
   "text/css": { schema: text },

@@ -3,7 +3,7 @@ import type { JsonSchema } from "./json-schema.ts";
 const PAGE: NonNullable<Response["content"]> = { "text/html": { schema: { type: "string" } } };
 const page = (description: string): Response => ({ description, content: PAGE });
 
-/** The pages of the address of a step. */
+/** The HTML responses of the address of a step. */
 export const PAGE_RESPONSES: Record<string, Response> = {
   200: page("A page with a button that posts to the same address"),
   401: page("A page that says that the credential of the step is missing or wrong"),
@@ -14,7 +14,7 @@ export const PAGE_RESPONSES: Record<string, Response> = {
   503: page("A page that says that it did not work"),
 };
 
-/** The same answers, also as pages: for browsers, whose `Accept` names HTML. */
+/** Adds pages to the same responses, for browsers whose `Accept` names HTML. */
 export const withPages = (responses: Record<string, Response>): Record<string, Response> => ({
   ...Object.fromEntries(
     Object.entries(responses).map(([status, answer]) => [

@@ -8,10 +8,10 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema?: JsonSchema;
-  /** How the words of an array are written: separated by commas. */
+  /** How the elements of an array are written: separated by commas. */
   style?: "form" | "deepObject";
   explode?: boolean;
-  /** Replaces the schema: the value is a text of this type. */
+  /** Replaces the schema. The value is a text of this type. */
   content?: Record<string, { schema: JsonSchema }>;
 }
 

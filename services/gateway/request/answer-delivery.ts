@@ -3,7 +3,7 @@ import type { Response } from "../../../contracts/entities/execution.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { UNTRUSTED_HEADERS } from "../http/security-headers.ts";
 
-/** Headers that a workflow may set. The server alone decides about caching, cookies, origins and the connection. */
+/** Headers that a workflow may set. Only the server controls caching, cookies, origins and the connection. */
 const ALLOWED = new Set([
   "allow",
   "content-disposition",
@@ -13,7 +13,7 @@ const ALLOWED = new Set([
   "location",
   "retry-after",
 ]);
-/** Custom headers have this prefix, but so do some that browsers and proxies obey. */
+/** Custom headers have this prefix, but so do some headers that browsers and proxies obey. */
 const OWN = /^x-[\w-]{1,100}$/;
 const OBEYED =
   /^x-(frame-options|content-type-options|xss-protection|permitted-|dns-prefetch|download-options|request-id|accel-|sendfile|lighttpd-|forwarded|real-ip|webhook-secret|http-method)/;
@@ -33,7 +33,7 @@ function headersOf(headers: Response["headers"]): { type?: string; lines: string
   return { ...(type !== undefined && { type }), lines };
 }
 
-/** Sends the response of a `respond` step. Whatever its type, browsers do not run it as a page of this origin. */
+/** Sends the response of a `respond` step. Browsers do not run it as a page of this origin, whatever its type. */
 function sendResponse(x: Exchange, { status, headers, body }: Response): void {
   const { type, lines } = headersOf(headers);
   x.headers.push(...lines);
@@ -44,7 +44,7 @@ function sendResponse(x: Exchange, { status, headers, body }: Response): void {
   x.send(status, type ?? (text === "" ? undefined : usual), text, UNTRUSTED_HEADERS);
 }
 
-/** Answers a delivery: with the response of the workflow, or with the execution that it started. */
+/** Responds to a delivery with the response of the workflow, or with the execution that it started. */
 export function answerDelivery(x: Exchange, { execution, response }: OutputOf<"webhooks.trigger">): void {
   const { workspaceId, spaceId, id } = execution;
   if (response) return sendResponse(x, response);

@@ -6,7 +6,7 @@ import { parseJson } from "./json.ts";
 /** A kind of body, recognised by its media type: the part of Content-Type before the parameters. */
 interface BodyKind {
   type: RegExp;
-  /** The kind may have any charset. */
+  /** True if the kind may have any charset. */
   anyCharset?: boolean;
   /** `type` is the value of Content-Type. */
   parse: (bytes: Buffer, type: string) => unknown;
@@ -21,7 +21,7 @@ const json: BodyKind = { type: /^\s*application\/json\s*$/i, parse: parseJson };
 
 const form: BodyKind = { type: /^\s*application\/x-www-form-urlencoded\s*$/i, parse: parseForm };
 
-/** The bodies that the API accepts. */
+/** The kinds of bodies that the API accepts. */
 export const JSON_ONLY: readonly BodyKind[] = [json];
 export const FORM_ONLY: readonly BodyKind[] = [form];
 const CHARSET_NAME = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
@@ -37,8 +37,8 @@ function parseText(bytes: Buffer, type: string): string {
 }
 
 /**
- * The bodies that senders of webhooks use: plain JSON, `application/cloudevents+json` and similar types, forms, text and
- * XML.
+ * The kinds of bodies that senders of webhooks use: plain JSON, `application/cloudevents+json` and similar types,
+ * forms, text and XML.
  */
 export const DELIVERY: readonly BodyKind[] = [
   json,
@@ -47,7 +47,7 @@ export const DELIVERY: readonly BodyKind[] = [
   { type: /^\s*(text\/[\w.+-]+|application\/([\w.+-]+\+)?xml)\s*$/i, anyCharset: true, parse: parseText },
 ];
 
-/** The client went away before its request was complete, so no answer can be sent. */
+/** The client disconnected before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
@@ -72,7 +72,7 @@ export function refuseCompressed({ req }: Exchange): void {
   throw new AppError("unsupported_media_type", { detail: "Compressed bodies are not supported." });
 }
 
-/** The accepted types in words, for the error after an unsupported type. */
+/** A list of the accepted types, for the error about an unsupported type. */
 function takenText(kinds: readonly BodyKind[], files: readonly string[]): string | undefined {
   if (files.length > 0) return `Send JSON, or a file of one of these types: ${files.join(", ")}.`;
   return kinds === DELIVERY ? "JSON and forms are sent as UTF-8." : undefined;
@@ -88,7 +88,7 @@ function checkMedia(x: Exchange, kinds: readonly BodyKind[], files: readonly str
 export const tooLarge = (limit: number) =>
   new AppError("payload_too_large", { detail: `The body is limited to ${limit} bytes.` });
 
-/** Asks for a body that the client holds back until the server wants it (`Expect: 100-continue`). */
+/** Requests a body that the client holds back until the server asks for it (`Expect: 100-continue`). */
 export function askForBody({ req, res }: Exchange): void {
   if (req.headers.expect === undefined) return;
   res.writeContinue();
@@ -103,7 +103,7 @@ function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promi
     let size = 0;
     const settle = (fault?: Error) => {
       req.off("data", onData).off("end", settle).off("close", onClose).off("error", onClose);
-      // A late error without a listener would end the process. It no longer changes anything.
+      // Without a listener, a late error would end the process. It no longer changes anything.
       req.on("error", () => {});
       if (fault) return reject(fault);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
@@ -124,8 +124,8 @@ function bytesOf({ req }: Exchange, limit: number, checkType: () => void): Promi
 }
 
 /**
- * The bytes of a request's body; undefined when it is empty. At most `limit` bytes are kept. `files` are further accepted
- * types, which are read elsewhere.
+ * The bytes of a request's body; undefined if it is empty. Keeps at most `limit` bytes. `files` are further accepted
+ * types, which other code reads.
  * @throws {AppError} unsupported_media_type or payload_too_large
  */
 export async function readBytes(
@@ -146,14 +146,14 @@ export async function readBytes(
 }
 
 /**
- * The value of a body; undefined when it is empty.
+ * The value of a body; undefined if it is empty.
  * @throws the error of the parser
  */
 export const parseBody = (x: Exchange, bytes: Buffer | undefined, kinds: readonly BodyKind[]): unknown =>
   bytes && kindOf(x, kinds)?.parse(bytes, x.req.headers["content-type"] ?? "");
 
 /**
- * The value of a request's body; undefined when it is empty.
+ * The value of a request's body; undefined if it is empty.
  * @throws {AppError} the errors of `readBytes` and `parseBody`
  */
 export async function readBody(

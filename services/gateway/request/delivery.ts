@@ -3,8 +3,8 @@ import { AppError } from "../../../contracts/errors.ts";
 import type { DeliveryFields } from "../../../contracts/entities/webhook.ts";
 
 /**
- * Names of headers and query fields that may hold credentials, which readers of a run must not see. Separators between
- * words do not matter (`access_token`, `accessToken`, `x-accesstoken`), except for short words.
+ * Names of headers and query fields that may contain credentials. Readers of a run must not see these. Separators
+ * between words do not matter (`access_token`, `accessToken`, `x-accesstoken`), except in short words.
  */
 const CREDENTIAL = new RegExp(
   [
@@ -16,11 +16,11 @@ const CREDENTIAL = new RegExp(
   ].join("|"),
   "i",
 );
-/** Headers for this connection alone (RFC 9110, section 7.6.1). */
+/** Headers that apply to this connection only (RFC 9110, section 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"]);
 const MAX_FIELDS = 1_000;
 
-/** Headers in which senders identify a delivery, the more general ones first. A repeated delivery has the same id. */
+/** Headers in which senders identify a delivery, the most general first. A repeated delivery has the same id. */
 const DELIVERY_IDS = ["webhook-id", "svix-id", "x-github-delivery", "x-gitlab-event-uuid", "x-shopify-webhook-id"];
 const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
 
@@ -51,12 +51,12 @@ function fieldsOf(text: string, keeps: (name: string) => boolean): DeliveryField
 export const parseForm = (bytes: Buffer): DeliveryFields => fieldsOf(bytes.toString("utf8"), () => true);
 
 /**
- * The query of a delivery by GET, which is its input.
+ * The query of a GET delivery. It is the delivery's input.
  * @throws {AppError} validation_failed when it has too many fields
  */
 export const queryFields = (search: string): DeliveryFields => fieldsOf(search, () => true);
 
-/** What expressions see of a delivery beside its body: headers and query, without credentials. */
+/** What expressions can read about a delivery in addition to its body: headers and query, without credentials. */
 export function deliveryContext(
   headers: IncomingHttpHeaders,
   search: string,
@@ -68,7 +68,7 @@ export function deliveryContext(
   return { headers: Object.fromEntries(shown), query: fieldsOf(search, name => !CREDENTIAL.test(name)) };
 }
 
-/** The sender's id of this delivery, with the header that states it. */
+/** The sender's id of this delivery, and the header that contains it. */
 export function deliveryId(headers: IncomingHttpHeaders): string | undefined {
   for (const name of DELIVERY_IDS) {
     const value = headers[name];

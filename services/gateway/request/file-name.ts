@@ -6,7 +6,7 @@ const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;
 /** `charset'language'percent-encoded` (RFC 8187, section 3.2.1). */
 const EXTENDED = /^(utf-8|iso-8859-1)'[\w-]*'((?:%[\da-f]{2}|[\w!#$&+.^`|~-])+)$/i;
 
-/** Headers are bytes. Bytes that are not UTF-8 are read as Latin 1, the former rule of HTTP. */
+/** Headers are bytes. Bytes that are not UTF-8 are decoded as Latin 1, the former rule of HTTP. */
 function readable(header: string): string {
   const bytes = Buffer.from(header, "latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : header;
@@ -24,8 +24,8 @@ function extended(value: string): string | undefined {
 }
 
 /**
- * The file name in Content-Disposition (RFC 6266): `filename*` before `filename`, without the folders of the sender's
- * machine. Undefined when the header has none.
+ * The file name in Content-Disposition (RFC 6266). `filename*` has precedence over `filename`, and folders of the
+ * sender's machine are removed. Undefined if the header has none.
  */
 export function fileNameOf(disposition: string | undefined): string | undefined {
   if (disposition === undefined || disposition.length > MAX_CHARS) return undefined;

@@ -10,7 +10,7 @@ const fault = (path: string[], message: string) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @throws {AppError} validation_failed when the text is not JSON that the API takes */
+/** @throws {AppError} validation_failed when the text is not JSON that the API accepts */
 function jsonOf(name: string, text: string): unknown {
   try {
     return parseJson(Buffer.from(text));
@@ -20,8 +20,8 @@ function jsonOf(name: string, text: string): unknown {
 }
 
 /**
- * The body of a request whose form has files. Parts with the name of a field of the body are that field: the field `into`
- * and numbers are JSON, all others text. All other parts become members of `into`.
+ * Builds the body of a request from a form with files. A part that has the name of a body field becomes that field. The
+ * field `into` and numbers are JSON, all others text. All other parts become members of `into`.
  * @throws {AppError} validation_failed when a part is not valid
  */
 export function formBody(fields: readonly Field[], plan: Pick<RoutePlan, "body">, into: string) {

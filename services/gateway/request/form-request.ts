@@ -15,7 +15,9 @@ interface Parts {
   meta: Meta;
 }
 
-/** A request whose body is a form with files. They become files of the workspace, if the caller may upload files. */
+/**
+ * A request whose body is a form with files. The files become files of the workspace, if the caller may upload files.
+ */
 export class FormRequest {
   readonly #x: Exchange;
   readonly #parts: Parts;
@@ -27,7 +29,8 @@ export class FormRequest {
   }
 
   /**
-   * The body as JSON would state it, and a digest of it that is the same when the same files come again.
+   * The body in the form that JSON would have, and a digest of it. The digest is the same when the same files are sent
+   * again.
    * @throws {AppError} validation_failed, payload_too_large, limit_reached, forbidden, not_found, unavailable
    */
   async read(plan: RoutePlan, into: string, workspaceId: string) {
@@ -44,7 +47,7 @@ export class FormRequest {
     return { body, sha256: digestOf(body[into] ?? null) };
   }
 
-  /** Removes what was not taken. */
+  /** Removes files that were not taken. */
   close(): void {
     this.#incoming?.close();
   }

@@ -13,14 +13,14 @@ interface Limits {
 interface Owner {
   workspaceId: string;
   createdBy?: string | null;
-  /** Makes room for a file, where the caller's role decides. */
+  /** Reserves space for a file, if the caller's role decides about that. */
   reserve?: () => Promise<{ id: string }>;
 }
 
-/** Takes a multipart form, and nothing else. */
+/** Whether a content type is a multipart form. */
 export const isMultipart = (type = ""): boolean => /^\s*multipart\/form-data\s*(;|$)/i.test(type);
 
-/** The largest body that may have files in it. */
+/** The largest body that may contain files. */
 export const maxBytesOf = ({ MAX_FILE_BYTES, MAX_BODY_BYTES }: Limits): number => MAX_FILE_BYTES + MAX_BODY_BYTES;
 
 async function* rest(first: Uint8Array, of: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -29,7 +29,7 @@ async function* rest(first: Uint8Array, of: AsyncIterator<Uint8Array>): AsyncGen
 }
 
 /**
- * The files of one request. They are published together, when all have arrived. `close` removes those that were not
+ * The files of one request. They are published together, once all have arrived. `close` removes the files that were not
  * published.
  */
 export class IncomingFiles {
@@ -52,12 +52,12 @@ export class IncomingFiles {
     return received;
   }
 
-  /** The bytes that `receive` has stored. */
+  /** The bytes that `receive` stored. */
   read({ id, size, key }: Received): Bytes {
     return this.#files.read(this.#owner.workspaceId, { id, size, key });
   }
 
-  /** Makes stored bytes a file, which a run holds soon. */
+  /** Makes stored bytes a file. A run will hold it soon. */
   async publish(received: Received, { name, type }: FilePart): Promise<FileValue> {
     const { workspaceId, createdBy } = this.#owner;
     const file = await this.#files.publish(received, { workspaceId, createdBy, name, type, brief: true });
@@ -65,13 +65,16 @@ export class IncomingFiles {
     return file;
   }
 
-  /** Reads a form whose files become files of the workspace. @throws the errors of `readMultipart` */
+  /**
+   * Reads a form whose files become files of the workspace.
+   * @throws the errors of `readMultipart`
+   */
   async form(body: Bytes, contentType: string): Promise<Field[]> {
     const parts = new Map<Received, FilePart>();
     const keep = async (bytes: Bytes, part: FilePart): Promise<Received | undefined> => {
       const iterator = bytes[Symbol.asyncIterator]();
       const first = await iterator.next();
-      // Browsers send an empty part without a name where no file was chosen.
+      // If no file was chosen, browsers send an empty part without a name.
       if (first.done && part.name === "") return undefined;
       const received = await this.receive(first.done ? bytes : rest(first.value, iterator));
       parts.set(received, part);
@@ -92,7 +95,7 @@ export class IncomingFiles {
   }
 }
 
-/** A digest of a value that is the same for the same files, whichever ids they have. */
+/** A digest of a value. It is the same for the same files, whatever their ids. */
 export function digestOf(value: unknown): string {
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (key !== "$file" || typeof inner !== "object" || inner === null) return inner;

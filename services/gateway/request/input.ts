@@ -14,8 +14,8 @@ const WAIT = /^wait\s*=\s*"?(\d{1,6})"?\s*(;|$)/i;
 const NAME = /^wait\s*(=|;|$)/i;
 
 /**
- * The `wait` of a Prefer header (RFC 7240, section 4.3) in milliseconds. The first one counts. A wait outside of 0 to
- * 60 seconds cannot be honoured and is ignored.
+ * The `wait` of a Prefer header (RFC 7240, section 4.3) in milliseconds. If there are several, the first one counts. A
+ * wait outside of 0 to 60 seconds is ignored.
  */
 export function preferredWaitMs(header: string): number | undefined {
   const wait = header
@@ -36,7 +36,7 @@ const VERSION = /^[1-9]\d{0,14}$/;
 const MAX_FAULTS = 50;
 const MAX_USER_AGENT = 1_000;
 
-/** @throws {AppError} not_found when a variable is not a valid id, because no resource can have it */
+/** @throws {AppError} not_found when a variable is not a valid id, because no resource can have that id */
 export function pathInput(fields: readonly PathField[], segments: readonly string[]): Input {
   const input: Input = {};
   for (const { segment, field, kind } of fields) {
@@ -48,7 +48,7 @@ export function pathInput(fields: readonly PathField[], segments: readonly strin
   return input;
 }
 
-/** The value of a JSON text of a query; undefined where it is not JSON that the API accepts. */
+/** The value of JSON text in a query; undefined if it is not JSON that the API accepts. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));
@@ -70,10 +70,10 @@ const EXPECTED: Partial<Record<FieldKind, string>> = {
   json: "Expected JSON",
 };
 
-/** `<field>.<name>`, or `<field>[<name>]` as OpenAPI's deep objects have it. */
+/** `<field>.<name>`, or `<field>[<name>]` like OpenAPI's deep objects. */
 const MEMBER = /^(\w+)(?:\.(.+)|\[(.+)\])$/;
 
-/** Adds a member of an object; false where the query has no such object, or the member twice. */
+/** Adds a member to an object. Returns false if the query has no such object, or the member occurs twice. */
 function addMember(name: string, text: string, fields: ReadonlyMap<string, FieldKind>, input: Input): boolean {
   const [, field = "", dotted, bracketed] = MEMBER.exec(name) ?? [];
   const member = dotted ?? bracketed ?? "";
@@ -145,7 +145,7 @@ interface InputFields {
   route: { headers: Partial<Record<keyof typeof HEADERS, string>>; wholeBody?: string; delivery?: boolean };
 }
 
-/** The further faults that the action would report, so that a caller learns of all faults at once. */
+/** The further faults that the action would report, so that the caller sees all faults at once. */
 function otherFaults(input: Input, { input: schema, query, body }: InputFields, told: readonly Fault[]): Fault[] {
   const { error } = schema?.safeParse(input) ?? {};
   const known = new Set(told.map(({ path }) => path));

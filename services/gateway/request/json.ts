@@ -6,7 +6,7 @@ export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Where the string that begins at `start` closes in a JSON text. For a string that does not close, it is the end of the
+ * The position after the string that begins at `start` in a JSON text. For an unterminated string, it is the end of the
  * text.
  */
 export function afterString(text: Buffer, start: number): number {
@@ -20,7 +20,7 @@ export function afterString(text: Buffer, start: number): number {
 
 const COLON = 0x3a;
 
-/** The number of members of all objects in a valid JSON text: the number of colons outside of strings. */
+/** The number of members of all objects in a valid JSON text. It equals the number of colons outside of strings. */
 function membersWritten(text: Buffer): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -78,11 +78,11 @@ function firstDuplicate(text: string): string | undefined {
 }
 
 /**
- * The path of a key that occurs twice in one object of a JSON text, or undefined. JSON.parse silently keeps the last
- * one (RFC 8259, section 4, calls the behaviour unpredictable), so data would be lost unnoticed.
+ * The path of a key that occurs twice in one object of a JSON text; undefined if there is none. JSON.parse silently
+ * keeps the last value (RFC 8259, section 4, calls this unpredictable), so data would be lost unnoticed.
  */
 export function duplicateKey(bytes: Buffer, text: string, value: unknown): string | undefined {
-  // The search costs much more than counting, and hardly any text has a duplicate.
+  // The search costs much more than counting, and duplicates are rare, so counting comes first.
   return membersWritten(bytes) === membersRead(value) ? undefined : firstDuplicate(text);
 }
 
@@ -138,14 +138,14 @@ function endlessNumber(root: unknown): string | undefined {
   return undefined;
 }
 
-/** Only a text that contains one of these, or an escape that could spell one, is searched key by key. */
+/** Only a text that matches this, with a plain or escaped name, is searched key by key. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
-/** Only a text with one of these can hold a number of more than 308 digits. */
+/** Only a text that matches this can contain a number of more than 308 digits. */
 const HUGE = /\d[eE]\+?\d{2}|\d{300}/;
 
 /**
  * The value of a JSON text.
- * @throws {AppError} malformed_json, json_too_deep, or validation_failed when a key names a prototype, a key is
+ * @throws {AppError} malformed_json, json_too_deep, or validation_failed when a key could change a prototype, a key is
  * duplicate, or a number does not fit a double
  */
 export function parseJson(bytes: Buffer): unknown {

@@ -20,9 +20,9 @@ export interface FilePart {
 
 interface Settings {
   contentType: string;
-  /** The limit of all parts that are not files together. */
+  /** The limit of all parts that are not files, together. */
   maxFieldBytes: number;
-  /** Takes the bytes of a part that is a file, and gives its value; undefined leaves the part out. */
+  /** Receives the bytes of a file part and returns its value; undefined leaves the part out. */
   keep: (bytes: Bytes, part: FilePart) => Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ function parserOf({ contentType, maxFieldBytes }: Settings): BusboyInstance {
   }
 }
 
-/** The bytes of a part. What ends them early is a fault of the body. */
+/** The bytes of a part. An error while reading becomes a fault of the body. */
 async function* bytesOf(part: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* part as AsyncIterable<Buffer>;
@@ -51,7 +51,7 @@ async function* bytesOf(part: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What one body has given so far. */
+/** The parts of one body that were read so far. */
 class Reading {
   readonly fields: { name: string; value: unknown }[] = [];
   /** Rejects when the body cannot be read further. */
@@ -69,7 +69,7 @@ class Reading {
   }
 
   addFile(name: string, part: Readable, fileName: string | undefined, type: string): void {
-    // The iterator is told of errors too. Without this listener an early one would end the process.
+    // Errors also reach the iterator. Without this listener, an early error would end the process.
     part.on("error", () => undefined);
     if (this.#kept.length === MAX_FILES) return this.fail(tooMany(`${MAX_FILES} files`));
     const field = { name, value: undefined as unknown };
@@ -97,12 +97,15 @@ class Reading {
     }
   }
 
-  /** Resolves when all files are stored. @throws the first error of a file */
+  /**
+   * Resolves when all files are stored.
+   * @throws the first error of a file
+   */
   kept(): Promise<unknown> {
     return Promise.all(this.#kept);
   }
 
-  /** Ends the files that are still being read, and waits until their bytes are put aside. */
+  /** Aborts the files that are still being read, and waits until their storage has ended. */
   async abandon(): Promise<void> {
     for (const part of this.#open) part.destroy(malformed());
     await Promise.allSettled(this.#kept);
@@ -124,8 +127,8 @@ function listen(parser: BusboyInstance, reading: Reading): Promise<void> {
 const drained = (parser: BusboyInstance) => new Promise<void>(resolve => parser.once("drain", resolve));
 
 /**
- * Reads a multipart/form-data body as it arrives. A part with a file name, or of a type that is neither text nor JSON, is
- * a file; a part of a JSON type is its value. Memory holds no file.
+ * Reads a multipart/form-data body while it arrives. A part with a file name, or of a type that is neither text nor
+ * JSON, is a file. A part of a JSON type becomes its value. No file is held in memory.
  * @throws {AppError} validation_failed, payload_too_large, malformed_json; also the errors of `body` and `keep`
  */
 export async function readMultipart(body: Bytes, settings: Settings): Promise<Field[]> {

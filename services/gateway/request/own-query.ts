@@ -5,11 +5,11 @@ import { issueFaults } from "../../../contracts/issue-faults.ts";
 import { completeInput, type Input } from "./input.ts";
 import { kindOf } from "./route-plan.ts";
 
-/** Adds the fields of the query to those of the path, for a route that the gateway answers itself. */
+/** Adds the fields of the query to those of the path, for a route that the gateway serves itself. */
 export type OwnQuery = (input: Input, sources: { search: string; headers: IncomingHttpHeaders }) => Input;
 
 /**
- * Reads the query of a route that the gateway answers itself.
+ * Reads the query of a route that the gateway serves itself.
  * @throws {AppError} validation_failed for every field that is unknown or not valid
  */
 export function ownQuery(schema: z.ZodObject | undefined): OwnQuery {

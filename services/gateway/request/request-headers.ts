@@ -11,23 +11,23 @@ import type { Input } from "./input.ts";
 import type { RoutePlan } from "./route-plan.ts";
 import { segmentsOf } from "./router.ts";
 
-/** Visible ASCII. */
+/** visible ASCII */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The digest travels with the request. Before it is stored, it is hashed again under a key. */
+/** The digest is sent with the call. Before it is stored, it is hashed again with a key. */
 const digest = (value: unknown) => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 interface Settings {
   trustProxy: boolean;
-  /** The hash of the file, when the body is one, or of an input with files. */
+  /** The hash of the file if the body is one, or the digest of an input with files. */
   sha256?: string | undefined;
-  /** A delivery: what the action must know of it, and its id if the sender signed one. */
+  /** Set for a delivery: what the action must know about it, and its id if the sender signed one. */
   delivery?: { facts: DeliveryFacts; deliveryId?: string | undefined } | undefined;
 }
 
 /**
- * The owner of an idempotency key. Anonymous clients are told apart by address, unless the path itself belongs to one
- * sender (a webhook).
+ * The owner of an idempotency key. Anonymous clients are distinguished by address, unless the path itself belongs to
+ * one sender (a webhook).
  */
 function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: boolean): string {
   if (identity) return `${identity.kind} ${principalOf(identity)}`;
@@ -35,7 +35,7 @@ function ownerOf({ identity, req }: Exchange, { path }: RoutePlan, trustProxy: b
 }
 
 /**
- * A digest of the request's Idempotency-Key with its caller, method and path; undefined when it has no key.
+ * A digest of the request's Idempotency-Key with its caller, method and path; undefined if it has no key.
  * @throws {AppError} validation_failed when the header is not a valid key
  */
 export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): string | undefined {
@@ -50,8 +50,8 @@ export function keyScope(x: Exchange, plan: RoutePlan, trustProxy: boolean): str
 
 function fingerprintOf({ route }: RoutePlan, input: Input, sha256: string | undefined): string {
   const { headers, delivery, wholeBody, formInto } = route;
-  // These fields may differ between tries: the wait does not change the effect, a delivery's headers depend on its
-  // network path, and each try uploads its file again. A file is compared by its bytes instead.
+  // These fields may differ between repeats of one request: the wait does not change the effect, a delivery's headers
+  // depend on its network path, and each repeat uploads its file again. A file is compared by its bytes instead.
   const aside = new Set([headers.prefer, "upload", ...(delivery ? ["headers", "secret", "token"] : [])]);
   const asked = Object.fromEntries(Object.entries(input).filter(([field]) => !aside.has(field)));
   if (sha256 !== undefined) asked.upload = sha256;
@@ -60,11 +60,11 @@ function fingerprintOf({ route }: RoutePlan, input: Input, sha256: string | unde
   return digest(asked);
 }
 
-/** The segments of the path that name the webhook. A token may follow. */
+/** The number of path segments that identify the webhook. A token may follow. */
 const WEBHOOK_SEGMENTS = 4;
 
 /**
- * The sender's id identifies a repeated delivery, whatever its contents. Senders repeat a refused delivery until it is
+ * The sender's id identifies a repeated delivery, whatever its content. Senders repeat a refused delivery until it is
  * accepted.
  */
 const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly => ({
@@ -74,7 +74,7 @@ const sameDelivery = (id: string, x: Exchange, { route }: RoutePlan): OnceOnly =
 });
 
 /**
- * The headers that tell an action about its request; none for reads.
+ * The metadata that informs an action about its request; none for reads.
  * @throws {AppError} validation_failed when the Idempotency-Key is not valid
  */
 export function requestHeaders(
@@ -87,7 +87,7 @@ export function requestHeaders(
   const { delivery } = settings;
   const facts = delivery && Object.keys(delivery.facts).length > 0 ? { delivery: delivery.facts } : {};
   const caller = { address: sourceAddress(x.req, settings.trustProxy), ...facts };
-  // A signed id wins, because an attacker who repeats a delivery can change all headers that are not signed.
+  // A signed id has precedence, because an attacker who repeats a delivery can change all unsigned headers.
   if (delivery?.deliveryId !== undefined) return { ...caller, once: sameDelivery(delivery.deliveryId, x, plan) };
   const scope = keyScope(x, plan, settings.trustProxy);
   if (scope !== undefined) {

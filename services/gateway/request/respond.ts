@@ -26,7 +26,7 @@ function location(path: string, depth: number, result: unknown): string | undefi
   return `/${base}/${encodeURIComponent(id)}`;
 }
 
-/** Whether the answer never changes. */
+/** Whether the response never changes. */
 const isLasting = ({ immutable }: RoutePlan["route"], result: unknown): boolean =>
   immutable === "always" || (immutable === "once-ended" && (result as { ended?: unknown }).ended === true);
 
@@ -36,7 +36,7 @@ const etagOf = (kind: RoutePlan["route"]["etag"], result: unknown): string => {
   return kind === "revision" ? revisionEtag(result as WorkflowDraft | null) : contentEtag(JSON.stringify(result));
 };
 
-/** Answers a request with the result of its action. `found`: the call has created nothing. */
+/** Responds to a request with the result of its action. `found` is true if the call has created nothing. */
 export function respond(x: Exchange, plan: RoutePlan, input: Input, result: unknown, found = false): void {
   const { route, list, locationDepth } = plan;
   if (route.headers.prefer && input.waitMs !== undefined) {

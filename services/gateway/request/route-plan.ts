@@ -7,8 +7,8 @@ import { pathVariables, type Route } from "../../../contracts/routes.ts";
 import { segmentsOf } from "./router.ts";
 
 /**
- * How the text of a path or a query is converted. `words` are separated by commas; one of them stays a text. `members`
- * are the texts of an object, each under a name of its own, such as `label.order=7`.
+ * How the text of a path or a query is converted. `words` are separated by commas; a single word stays a text.
+ * `members` are the members of an object, each in a parameter of its own, such as `label.order=7`.
  */
 export type FieldKind = "id" | "integer" | "boolean" | "words" | "members" | "json" | "text";
 
@@ -19,7 +19,7 @@ export interface PathField {
   kind: FieldKind;
 }
 
-/** Everything about a route that its requests need, computed once. */
+/** Everything about a route that its requests need. It is computed once. */
 export interface RoutePlan {
   route: Route;
   public: boolean;
@@ -28,15 +28,15 @@ export interface RoutePlan {
   body: ReadonlySet<string>;
   /** The schema of the action's input. */
   input: z.ZodType;
-  /** The action returns a page, and the answer is its items. */
+  /** True if the action returns a page. The response consists of its items. */
   list: boolean;
-  /** How many segments of the path, before the id, name the resource that a POST created. */
+  /** How many segments of the path, before the id, form the address of the resource that a POST created. */
   locationDepth: number;
 }
 
 const kinds = new WeakMap<z.ZodType, FieldKind>();
 
-/** Routes share the schemas of many fields, so the kind of each is read once. */
+/** Routes share the schemas of many fields, so the kind of each schema is cached. */
 export function kindOf(field: z.ZodType): FieldKind {
   let kind = kinds.get(field);
   if (!kind) kinds.set(field, (kind = readKind(field)));
@@ -68,7 +68,7 @@ export function planOf(route: Route): RoutePlan {
       kind: kind(field),
     })),
     query: new Map([...query].map(field => [field, kind(field)])),
-    // A body is unusual with DELETE, so all that a query may say may be said there too.
+    // A body is unusual with DELETE, so the query accepts all of its fields too.
     body: route.method === "DELETE" ? query : body,
     input: contract.input,
     list: isPage(contract.output),

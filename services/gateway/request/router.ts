@@ -30,7 +30,7 @@ export function segmentsOf(path: string): string[] {
 }
 
 /**
- * Finds routes in a tree of path segments, so that the number of routes does not affect the time. Literal segments take
+ * Finds routes in a tree of path segments, so the time does not depend on the number of routes. Literal segments have
  * precedence over variables.
  */
 export class Router<T> {
@@ -64,8 +64,8 @@ export class Router<T> {
   }
 
   /**
-   * Backtracks from a literal segment that leads nowhere to the variable beside it. The depth is that of the route
-   * table.
+   * Backtracks from a literal segment without a match to the variable at the same place. The depth is limited by the
+   * route table.
    */
   #search(at: Node<T>, segments: string[], depth: number): Node<T> | undefined {
     const segment = segments[depth];

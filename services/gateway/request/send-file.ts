@@ -13,7 +13,7 @@ import type { Input } from "./input.ts";
 const RANGE = /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i;
 
 /**
- * The range of a Range header (RFC 9110, section 14.2). Null stands for the whole: the header is absent, not valid, or
+ * The range of a Range header (RFC 9110, section 14.2). Null means the whole file: the header is absent, not valid, or
  * names several ranges, which a server may ignore.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
@@ -29,7 +29,10 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
   return { from, to: last === "" ? size : Math.min(size, Number(last) + 1) };
 }
 
-/** Whether the part that a client has is of this version. A date never is: files have no Last-Modified. */
+/**
+ * Whether the part that a client has belongs to this version. A date never matches, because files have no
+ * Last-Modified.
+ */
 export const ifRangeHolds = (header: string | undefined, etag: string): boolean =>
   header === undefined || header.trim() === etag;
 
@@ -57,7 +60,10 @@ function rangeOf(x: Exchange, etag: string, size: number): ByteRange | null {
   throw new AppError("range_not_satisfiable", { detail: `The file has ${size} bytes.` });
 }
 
-/** Waits until the client has read what was written. @throws {ClientGone} when it left, or reads nothing */
+/**
+ * Waits until the client has read what was written.
+ * @throws {ClientGone} when it disconnected, or reads nothing
+ */
 export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {
@@ -78,7 +84,7 @@ async function send(x: Exchange, chunks: Bytes, begin: () => void): Promise<void
   try {
     for await (const chunk of chunks) {
       if (x.clientGone) throw new ClientGone();
-      // The first chunk has opened, so the file is there: from here on the answer is the file.
+      // The first chunk proves that the file exists, so the response begins here.
       if (!began) begin();
       began = true;
       if (!res.write(chunk)) await drained(res);
@@ -87,14 +93,14 @@ async function send(x: Exchange, chunks: Bytes, begin: () => void): Promise<void
     res.end();
   } catch (error) {
     if (!began) throw error;
-    // The client sees that bytes are missing.
+    // The client notices that bytes are missing.
     res.destroy();
     if (!(error instanceof ClientGone)) throw error;
   }
 }
 
 /**
- * Answers with a file, or the range of it that was asked for. Browsers store it and neither run nor display it.
+ * Responds with a file, or with the requested range of it. Browsers store it and neither run nor display it.
  * @throws {AppError} not_found, range_not_satisfiable, unavailable
  */
 export async function sendFile(x: Exchange, input: Input, broker: ServiceBroker, files: Files): Promise<void> {

@@ -22,11 +22,11 @@ const QUERY = {
 
 const mediaTypeOf = ({ req }: Exchange) => (req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
-/** The further types of bodies that the route takes. */
+/** The further media types that the route accepts as a body. */
 export const typesOf = ({ upload }: Route): readonly string[] | undefined =>
   upload?.types === "any" ? undefined : upload?.types;
 
-/** How to pass on the body of this request, if it is a file. */
+/** How to forward the body of this request, if it is a file. */
 export const uploadOf = (x: Exchange, { upload }: Route): FileUpload | undefined =>
   upload?.types === "any" || upload?.types.includes(mediaTypeOf(x)) ? upload : undefined;
 
@@ -42,7 +42,7 @@ function parsedMetadata(text: string): unknown {
 }
 
 /**
- * Adds the request's facts about its file: `name` from the query, else from Content-Disposition, `metadata` as JSON
+ * Adds the metadata of the request's file: `name` from the query or else from Content-Disposition, `metadata` as JSON
  * from the query, and the type.
  * @throws {AppError} validation_failed when one of them is not valid
  */
@@ -57,13 +57,13 @@ export function fileInput(x: Exchange, input: Input): Input {
   return input;
 }
 
-/** The body in parts of at most `MAX_PART_BYTES`. Memory holds no more than one part. */
+/** Splits the body into parts of at most `MAX_PART_BYTES`. At most one part is in memory. */
 async function* partsOf({ req }: Exchange, limit: number): AsyncGenerator<Buffer, void, undefined> {
   let held: Buffer[] = [];
   let size = 0;
   let total = 0;
   try {
-    // The iterator leaves the stream open: the exchange discards the rest of a refused body.
+    // The iterator leaves the stream open, because the exchange discards the rest of a refused body.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += chunk.length;
       if (total > limit) throw tooLarge(limit);
@@ -84,7 +84,7 @@ async function* partsOf({ req }: Exchange, limit: number): AsyncGenerator<Buffer
 
 export interface Uploaded {
   uploadId: string;
-  /** The hash of the file's bytes, to recognise the same file. */
+  /** The hash of the file's bytes. It identifies the same file. */
   sha256: string;
 }
 
@@ -96,7 +96,7 @@ export interface Receiver {
   limit: number;
 }
 
-/** Removes a file that no import has taken. If this hint is lost, the sweep of the service removes the file. */
+/** Removes a file that no import has taken. If this hint is lost, the service's sweep removes the file. */
 export function discard({ broker }: Receiver, upload: FileUpload, { workspaceId }: Input, uploadId: string): void {
   broker.call(upload.discard, { workspaceId, uploadId }).catch(() => undefined);
 }
@@ -106,9 +106,9 @@ function checkSize({ req }: Exchange, limit: number): void {
 }
 
 /**
- * The bytes of a body as they arrive.
+ * The bytes of a body while they arrive.
  * @throws {AppError} payload_too_large, unsupported_media_type
- * @throws {ClientGone} when the client leaves before the end
+ * @throws {ClientGone} when the client disconnects before the end
  */
 export function receiveBytes(x: Exchange, limit: number): AsyncGenerator<Buffer, void, undefined> {
   refuseCompressed(x);
@@ -118,9 +118,9 @@ export function receiveBytes(x: Exchange, limit: number): AsyncGenerator<Buffer,
 }
 
 /**
- * The SHA-256 of a body, which is not stored.
+ * The SHA-256 of a body. The body is not stored.
  * @throws {AppError} payload_too_large
- * @throws {ClientGone} when the client leaves before the end
+ * @throws {ClientGone} when the client disconnects before the end
  */
 export async function hashFile(x: Exchange, limit: number): Promise<string> {
   const hash = createHash("sha256");
@@ -128,7 +128,7 @@ export async function hashFile(x: Exchange, limit: number): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Puts a body into the store of files as it arrives. */
+/** Stores a body in the file store while it arrives. */
 async function putFile(x: Exchange, workspaceId: string, id: string, to: Receiver): Promise<Uploaded> {
   const { files, broker, limit } = to;
   const stored = await files.put({ workspaceId, id }, partsOf(x, limit), { maxBytes: limit });
@@ -137,9 +137,10 @@ async function putFile(x: Exchange, workspaceId: string, id: string, to: Receive
 }
 
 /**
- * Passes a body on as it arrives, once its caller may do that. Each part is stored before the next one is read.
+ * Forwards a body while it arrives, after the check that its caller may send it. Each part is stored before the next
+ * one is read.
  * @throws {AppError} payload_too_large, or the errors of `begin` and `append`
- * @throws {ClientGone} when the client leaves before the end
+ * @throws {ClientGone} when the client disconnects before the end
  */
 export async function receiveFile(x: Exchange, upload: FileUpload, input: Input, to: Receiver): Promise<Uploaded> {
   const { broker, meta, limit, address } = to;

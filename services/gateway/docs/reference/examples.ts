@@ -33,7 +33,7 @@ function textSample({ format = "", minLength = 0 }: JsonSchema, name: string): s
   return text.padEnd(minLength, ".");
 }
 
-/** A value that fits a schema. Answers show optional fields, and requests leave them out. */
+/** A value that fits a schema. Responses include optional fields, requests do not. */
 export function sampleOf(schema: JsonSchema, schemas: Schemas, all: boolean, name = "", depth = 0): unknown {
   if (schema.$ref) return sampleOf(schemas[schema.$ref.slice(COMPONENTS.length)] ?? {}, schemas, all, name, depth);
   if (schema.const !== undefined) return schema.const;
@@ -90,7 +90,7 @@ const SHELL_NAMES: Record<string, string> = { wId: "WORKSPACE", sId: "SPACE_ID" 
 const shellName = (variable: string) =>
   SHELL_NAMES[variable] ?? variable.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 
-/** The call as a shell command. Variables of the path become shell variables. */
+/** The call as a shell command. Path variables become shell variables. */
 export function curlExample(method: string, path: string, operation: Operation, schemas: Schemas): string {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
   const body = bodySample(operation, schemas);
@@ -102,7 +102,7 @@ export function curlExample(method: string, path: string, operation: Operation, 
   return parts.join(" \\\n  ");
 }
 
-/** Options of the SDK's client, which its calls leave out. */
+/** Options of the SDK's client. Its calls leave them out. */
 const OF_CLIENT = new Set(["wId", "sId"]);
 const STREAMS: Record<string, string> = {
   "gateway.events": "executions.events",
@@ -129,7 +129,7 @@ export function sdkExample(operation: Operation, schemas: Schemas): string | und
   return "204" in operation.responses ? `await ${call};` : `const result = await ${call};`;
 }
 
-/** The body of the answer to a successful call. */
+/** The response body of a successful call. */
 export function answerExample({ responses }: Operation, schemas: Schemas): string | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
   const schema = success?.content?.[JSON_TYPE]?.schema;

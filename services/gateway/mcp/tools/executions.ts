@@ -14,7 +14,7 @@ export const runPlace = {
 };
 
 /**
- * The run that a call names, as the input of actions.
+ * The run that a call names, in the form of an action's input.
  * @throws {AppError} not_found when there is no such run
  */
 export async function placeOf(

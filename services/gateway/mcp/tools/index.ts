@@ -4,7 +4,7 @@ import { answerExecution, cancelExecution, getExecution, listWorkflows, runWorkf
 import { callTool, findTools } from "./tool-servers.ts";
 import { listKnowledgeBases, searchKnowledge } from "./knowledge.ts";
 
-/** The tools that every workspace has, in the order that clients show them. */
+/** The tools that every workspace has, in the order in which clients show them. */
 export const OWN_TOOLS: readonly OwnTool[] = [
   runWorkflow,
   listWorkflows,

@@ -21,7 +21,7 @@ export const listKnowledgeBases = tool({
 
 /** The most bases that a search without a named base covers, newest first. */
 const MAX_BASES = 50;
-/** How many of them are searched at the same time. */
+/** How many of them are searched in parallel. */
 const GROUP = 5;
 
 const searching = knowledgeActions["knowledge.search"];
