@@ -11,7 +11,7 @@ import { tokenFields } from "./renew.ts";
 import { withoutSecrets } from "./request-tokens.ts";
 import { dataOf, findCredential, type Self } from "./service.ts";
 
-/** An authorization that a person has begun. */
+/** An authorization that a person has begun and not completed. */
 interface Pending {
   verifier: string;
   userId: string;
@@ -30,7 +30,7 @@ const refused = (detail: string) => new AppError("authorization_refused", { deta
 
 const signature = ({ hashKey }: Self, body: string) => keyedHash(hashKey, "oauth state", body).toString("base64url");
 
-/** The state names the credential and one authorization of it, for the browser that began it. */
+/** The state identifies the credential and one authorization of it, for the browser that began it. */
 function stateOf(
   self: Self,
   { workspaceId, id }: Pick<CredentialDoc, "workspaceId" | "id">,
@@ -59,11 +59,11 @@ export const authorize = handle<"credentials.authorize", Self>("credentials.auth
   if (!isSecureEndpoint(data.authorizeUrl)) throw refused("The authorization endpoint is not an https address.");
   const [verifier, token] = [newVerifier(), nonce()];
   const pending: Pending = { verifier, userId, revision: doc.revision, until: Date.now() + PENDING_MS };
-  // The browser keeps the token, so only the browser that began the authorization can end it.
+  // The browser keeps the token, so only the browser that began the authorization can complete it.
   const pendingId = hashOf(token);
   const sealed = this.pendingSealer.seal(JSON.stringify(pending), id);
   const all = this.store.tenant(credentials, workspaceId);
-  // Any `lastError` that exists afterwards comes from this authorization.
+  // Any `lastError` that exists later comes from this authorization.
   const forgets = doc.status !== "ready" && { $unset: { lastError: true as const } };
   const change = { $set: { pending: sealed, pendingId }, ...forgets };
   if (!(await all.updateOne({ id, revision: doc.revision }, change))) throw new AppError("conflict");

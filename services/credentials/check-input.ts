@@ -30,7 +30,7 @@ function ensureModelServer({ provider, baseUrl = "", apiKey }: CredentialData<"m
   if (baseUrl.includes("?")) throw refuse({ path: "/data/baseUrl", message: "Expected an address without a query" });
 }
 
-/** @throws {AppError} validation_failed when the data cannot be used although its fields are of the right form */
+/** @throws {AppError} validation_failed when the data is well-formed but cannot be used */
 export async function ensureUsable(type: CredentialTypeName, data: Data): Promise<void> {
   if (type === "jwt" && !(await isPrivateKey(String(data.privateKey), String(data.algorithm)))) {
     const message = `Expected a private key in PEM (PKCS #8) for ${String(data.algorithm)}`;
@@ -45,8 +45,8 @@ export async function ensureUsable(type: CredentialTypeName, data: Data): Promis
 }
 
 /**
- * The hosts of a credential: those of the request or, without any, those that the data itself names.
- * @throws {AppError} validation_failed; role_too_low when someone below an admin allows every host
+ * The hosts of a credential: those of the request, or else those in the data itself.
+ * @throws {AppError} validation_failed; role_too_low when a caller who is not an admin allows every host
  */
 export function checkedHosts(type: CredentialTypeName, data: Data, given: string[] | undefined, role: Role): string[] {
   const { hosts, ownHosts = () => [] } = CREDENTIAL_TYPES[type];
@@ -80,6 +80,8 @@ export async function ensureSpaces(from: { call: unknown }, workspaceId: string,
   if (missing >= 0) throw refuse({ path: `/spaceIds/${missing}`, message: "No such space in this workspace" });
 }
 
-/** A change of the hosts needs the data again: a user who cannot read a secret must not redirect it either. */
+/**
+ * Changing the hosts requires the data again, because a user who cannot read a secret must not be able to redirect it.
+ */
 export const dataNeeded = () =>
   refuse({ path: "/data", message: "Required: a change of the hosts or of the type needs the secret values again" });

@@ -12,7 +12,7 @@ import { findCredential, type Self } from "./service.ts";
 import { startOf } from "./initial-status.ts";
 import { presentOne, presentWithUses, usesOf } from "./uses.ts";
 
-/** How many uses a refused deletion names. */
+/** The most uses that the error of a refused deletion lists. */
 const MAX_NAMED = 100;
 const KINDS = { workflow: "deployed workflow", webhook: "webhook", mcp_server: "MCP server", api: "API" };
 

@@ -14,7 +14,9 @@ function endOf(token: unknown): Date | undefined {
   }
 }
 
-/** The state of a credential whose data was just given. Only a person can authorize one of the type `oauth2_code`. */
+/**
+ * The initial state of a credential after its data was set. Only a person can authorize one of the type `oauth2_code`.
+ */
 export function startOf(type: CredentialTypeName, data: Data): Pick<CredentialDoc, "status" | "expiresAt"> {
   const expiresAt = type === "bearer" ? endOf(data.token) : undefined;
   const status = CREDENTIAL_TYPES[type].tokens === "code" ? "needs_authorization" : "ready";

@@ -32,21 +32,21 @@ export const credentials = defineCollection({
     name: string(),
     type: oneOf(CREDENTIAL_TYPE_NAMES),
     hosts: strings(),
-    /** Null for all spaces. */
+    /** Null means all spaces. */
     spaceIds: optionalOrNull(json<string[]>()),
     /** The names of the fields that have a value. */
     fields: strings(),
     /** The data as JSON. */
     data: sealed(CREDENTIAL_DATA),
-    /** Counts the changes of the data. What was made for earlier data is not stored. */
+    /** Counts the changes of the data. Tokens that were requested with earlier data are not stored. */
     revision: number(),
     status: oneOf(CREDENTIAL_STATUSES),
     lastError: optionalOrNull(string()),
     /** The `StoredTokens` as JSON. */
     tokens: optionalOrNull(sealed(CREDENTIAL_TOKENS)),
-    /** Whether there is a refresh token. Unset in credentials of earlier versions. */
+    /** True if there is a refresh token. Unset in credentials of earlier versions. */
     renews: optional(boolean()),
-    /** The id of the stored access token, and how long it was valid when it was obtained. */
+    /** The id of the stored access token, and its lifetime when it was obtained. */
     tokenId: optionalOrNull(string()),
     tokenLifeMs: optionalOrNull(number()),
     /** The node that requests new tokens, and the end of its turn. */
@@ -54,7 +54,7 @@ export const credentials = defineCollection({
     renewUntil: optionalOrNull(date()),
     /** After a failure, the time of the next request. */
     retryAt: optionalOrNull(date()),
-    /** Counts the failures of which editors were told. */
+    /** Counts the failures that editors were notified of. */
     failures: optional(number()),
     /** The `Pending` authorization as JSON, and the hash of its token. */
     pending: optionalOrNull(sealed(CREDENTIAL_PENDING)),
@@ -70,7 +70,7 @@ export const credentials = defineCollection({
 });
 export type CredentialDoc = DocumentOf<typeof credentials>;
 
-/** Whether a new token is obtained when the current one ends. */
+/** Whether Weft can obtain a new token when the current one expires. */
 function renews({ type, renews: hasRefreshToken = true }: CredentialDoc): boolean {
   const { tokens } = CREDENTIAL_TYPES[type];
   return tokens === "code" ? hasRefreshToken : tokens !== undefined;

@@ -3,7 +3,7 @@ import { clip } from "../../core/clip.ts";
 import { outboxOf } from "../../service-kit/outbox.ts";
 import { type CredentialDoc, credentials } from "./model.ts";
 
-/** Notifies editors of a credential that gives no tokens any more. */
+/** Notifies editors of a credential that no longer yields tokens. */
 export const credentialNotices = outboxOf<CredentialDoc>({
   collection: credentials,
   notices({ id, workspaceId, name, status, lastError, failures = 0 }) {

@@ -8,11 +8,11 @@ import { dataOf, type Self } from "./service.ts";
 
 const NOTED_EVERY_MS = 60_000;
 
-/** Longer than a renewal, and than the turn of another node before it. */
+/** Longer than a renewal that waits for the turn of another node. */
 const OPEN_MS = 60_000;
 
 /**
- * A credential with its values. A type that is exchanged for tokens gives a token, and not the values that obtain it.
+ * A credential with its values. A type that is exchanged for tokens returns a token, and not the values that obtain it.
  * @throws {AppError} credential_unreadable, credential_needs_authorization, unavailable
  */
 export async function openedOf(self: Self, doc: Readonly<CredentialDoc>, refused?: string): Promise<OpenedCredential> {
@@ -22,7 +22,7 @@ export async function openedOf(self: Self, doc: Readonly<CredentialDoc>, refused
   return { id, name, type, hosts, data: {}, token: { id: tokenId, value } };
 }
 
-/** Records the use, at most once a minute, so that a busy credential does not cause a write each time. */
+/** Records the use at most once a minute, so that a busy credential does not cause a write each time. */
 function note(self: Self, { id, workspaceId, lastUsedAt = null }: Readonly<CredentialDoc>): void {
   const now = new Date();
   if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < NOTED_EVERY_MS) return;
@@ -39,7 +39,7 @@ export const open = handle<"credentials.open", Self>(
     const named = id !== undefined ? { id } : { name: name ?? "" };
     const doc = await this.store.tenant(credentials, workspaceId).shared(named);
     if (!doc) throw notFound("credential");
-    // For a step, a credential of other spaces does not exist.
+    // Steps of other spaces cannot see this credential.
     if (doc.spaceIds && (spaceId === undefined || !doc.spaceIds.includes(spaceId)))
       throw notFound("credential in this space");
     note(this, doc);

@@ -8,14 +8,16 @@ import { type CredentialDoc, credentials } from "./model.ts";
 import type { Self, StoredTokens } from "./service.ts";
 import { isAlive, isFresh, needsAuthorization, requestTokens, tokensOf } from "./request-tokens.ts";
 
-/** Longer than two requests and the write that stores the tokens. A node that dies meanwhile delays others by this time. */
+/**
+ * Longer than two requests and the write that stores the tokens. If a node dies meanwhile, others wait for this time.
+ */
 export const HOLD_MS = 2 * REQUEST_MS + 5_000;
-/** A little longer than the turn of another node, to take over if it has died. */
+/** A little longer than the turn of another node, to take over if that node has died. */
 const WAIT_MS = HOLD_MS + 1_000;
 const LOOK_MS = 50;
-/** After a failure, the next request waits for this time. A token that is still valid is used meanwhile. */
+/** After a failure, the next request waits for this time. Meanwhile, a token that is still valid is used. */
 const PAUSE_MS = 30_000;
-/** How often new tokens are stored again when the store fails: they may hold the only refresh token. */
+/** How often storing new tokens is retried. They may contain the only refresh token. */
 const STORE_ATTEMPTS = 20;
 const STORE_PAUSE_MS = 500;
 
@@ -60,7 +62,7 @@ export function tokenFields(self: Self, id: string, tokens: Tokens) {
   };
 }
 
-/** Stores new tokens, unless the data was changed meanwhile. The store may fail for a while. */
+/** Stores new tokens, unless the data was changed meanwhile. Retries while the store fails. */
 async function keep(self: Self, doc: CredentialDoc, tokens: Tokens): Promise<StoredTokens> {
   const all = self.store.tenant(credentials, doc.workspaceId);
   const { stored, change } = tokenFields(self, doc.id, tokens);
@@ -101,8 +103,8 @@ async function fail(self: Self, doc: CredentialDoc, renewer: string, { message, 
 }
 
 /**
- * Requests tokens and stores them before they are used. When an answer is lost, the same request is made once more at
- * once: servers that rotate refresh tokens accept the former one again for a moment, for exactly this case.
+ * Requests tokens and stores them before they are used. If a response is lost, the same request is repeated once, at
+ * once. Servers that rotate refresh tokens accept the previous one again for a moment, for exactly this case.
  */
 async function renewNow(self: Self, doc: CredentialDoc, renewer: string): Promise<StoredTokens> {
   const held = tokensOf(self, doc);
@@ -119,7 +121,7 @@ async function renewNow(self: Self, doc: CredentialDoc, renewer: string): Promis
   return keep(self, doc, tokens);
 }
 
-/** Waits for the turn of this node, and renews unless another node has done so meanwhile. */
+/** Waits for this node's turn, and renews unless another node has done so meanwhile. */
 async function renewAlone(self: Self, { id, workspaceId }: Ref, refused: string | undefined): Promise<StoredTokens> {
   const all = self.store.tenant(credentials, workspaceId);
   const hasEnded = self.turns.watch();
@@ -145,7 +147,7 @@ async function renewAlone(self: Self, { id, workspaceId }: Ref, refused: string 
 }
 
 /**
- * An access token that is valid now. `refused` is the id of one that the other side refused.
+ * An access token that is valid now. `refused` is the id of a token that the called service refused.
  * @throws {AppError} credential_needs_authorization, credential_unreadable, unavailable, not_found
  */
 export async function tokenOf(

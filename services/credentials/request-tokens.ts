@@ -12,13 +12,13 @@ import { maskerOf } from "../../core/credentials/mask.ts";
 import type { CredentialDoc } from "./model.ts";
 import { type Data, dataOf, type Self, type StoredTokens } from "./service.ts";
 
-/** A token is renewed when it ends within this time, or within a quarter of its life where that is less. */
+/** A token is renewed when it expires within this time, or within a quarter of its lifetime if that is less. */
 const MARGIN_MS = 60_000;
 
-/** The tokens of documents that the store keeps in memory, for as long as it keeps them. */
+/** Caches opened tokens by document object, for as long as the store caches the document. */
 const opened = new WeakMap<object, StoredTokens>();
 
-/** The tokens of a credential, which must not be changed; null where it has none that can be opened. */
+/** The tokens of a credential, which must not be changed; null if there are none, or they cannot be decrypted. */
 export function tokensOf({ tokenSealer, warn }: Self, doc: Readonly<CredentialDoc>): StoredTokens | null {
   const { id, tokens } = doc;
   if (!tokens) return null;
@@ -36,7 +36,7 @@ export function tokensOf({ tokenSealer, warn }: Self, doc: Readonly<CredentialDo
 
 export const isAlive = ({ expiresAt = Infinity }: StoredTokens, now: number) => now < expiresAt;
 
-/** Whether a token is far enough from its end. `lifeMs` is how long it was valid at first. */
+/** Whether a token is far enough from its expiry. `lifeMs` is its original lifetime. */
 export const isFresh = ({ expiresAt = Infinity }: StoredTokens, lifeMs: number, now: number) =>
   now < expiresAt - Math.min(MARGIN_MS, lifeMs / 4);
 
@@ -45,7 +45,7 @@ export function needsAuthorization({ name, lastError }: Pick<CredentialDoc, "nam
   return new AppError("credential_needs_authorization", { detail: `The credential "${name}" gives no token.${why}` });
 }
 
-/** The same error without the secrets, which some servers repeat in their messages. */
+/** The same error without secrets. Some servers repeat secrets in their messages. */
 export function withoutSecrets(error: unknown, type: CredentialDoc["type"], data: Data, held: StoredTokens | null) {
   if (!(error instanceof TokenError)) return error;
   const known = [...secretValues(type, data), held?.accessToken, held?.refreshToken].filter(one => one !== undefined);
@@ -53,8 +53,9 @@ export function withoutSecrets(error: unknown, type: CredentialDoc["type"], data
 }
 
 /**
- * Requests new tokens for a credential, by the refresh token where it has one.
- * @throws {TokenError}; {AppError} credential_unreadable
+ * Requests new tokens for a credential, with the refresh token if it has one.
+ * @throws {TokenError}
+ * @throws {AppError} credential_unreadable
  */
 export async function requestTokens(self: Self, doc: CredentialDoc, held: StoredTokens | null): Promise<Tokens> {
   const data = dataOf(self, doc);
@@ -75,7 +76,7 @@ async function request(self: Self, doc: CredentialDoc, data: Data, held: StoredT
       if (refreshToken === undefined)
         throw new TokenError("There is no refresh token, and the access token has ended.", true);
       const tokens = await requestByRefresh(fetch, data as CredentialData<"oauth2_code">, refreshToken);
-      // A server that does not rotate returns none.
+      // A server that does not rotate refresh tokens returns none.
       return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
     }
     default:

@@ -25,7 +25,7 @@ export interface CredentialsService extends WithStore, WithOutbox, WithHashKey {
   connect: GuardedConnect;
   publicUrl: string;
   turns: Turns;
-  /** The renewals under way on this node. */
+  /** The current renewals on this node. */
   renewals: Map<string, Promise<StoredTokens>>;
   /** Throttled warnings for repeated failures. */
   warn: Warn;
@@ -47,12 +47,12 @@ export async function findCredential({ store }: WithStore, workspaceId: string, 
   return doc;
 }
 
-/** The data of documents that the store keeps in memory, for as long as it keeps them. */
+/** Caches decrypted data by document object, for as long as the store caches the document. */
 const opened = new WeakMap<object, Data>();
 
 /**
  * The data of a credential, which must not be changed.
- * @throws {AppError} credential_unreadable when no known key opens it
+ * @throws {AppError} credential_unreadable when no known key decrypts it
  */
 export function dataOf({ sealer, warn }: Pick<Self, "sealer" | "warn">, doc: Pick<CredentialDoc, "id" | "data">): Data {
   const before = opened.get(doc);

@@ -20,7 +20,7 @@ interface Trial {
   opened: OpenedCredential;
   net: GuardedFetch;
   connect: GuardedConnect;
-  /** Ends the test. */
+  /** Aborts the test. */
   signal: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ async function testMail({ opened, connect, signal }: Trial): Promise<Result> {
   return plain(true, username === undefined ? "The mail server answers." : "The mail server accepts the user.");
 }
 
-/** Asks for one key of the bucket, or for the buckets where the credential names none. */
+/** Requests one key of the bucket, or the list of buckets if the credential names none. */
 async function testStorage({ opened, net, signal }: Trial): Promise<Result> {
   const access = opened.data as CredentialData<"s3">;
   const url = access.bucket === undefined ? serviceAddress(access) : addressOf(access, access.bucket);
@@ -78,8 +78,8 @@ const TESTS: Partial<Record<OpenedCredential["type"], (trial: Trial) => Promise<
 };
 
 /**
- * Signs in to the server of a credential, and changes nothing there. Undefined for a type that has no server of its own.
- * What the server says is told without the secrets.
+ * Signs in to the server of a credential, and changes nothing there. Undefined for a type that has no server of its
+ * own. Messages of the server are returned without the secrets.
  */
 export async function testConnection(
   opened: OpenedCredential,

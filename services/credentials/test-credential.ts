@@ -16,8 +16,8 @@ const MAX_BODY_CHARS = 2_000;
 const invalid = (message: string) => new AppError("validation_failed", { errors: [{ path: "/url", message }] });
 
 /**
- * Sends a GET with the credential if its type signs calls and a URL is given, and signs in where the type has a server of
- * its own. Otherwise it decrypts the credential, and obtains a token if the type has one.
+ * Tests a credential. If its type signs calls and a URL is given, sends a GET with it. If the type has a server of its
+ * own, signs in there. Otherwise decrypts the credential, and obtains a token if the type has one.
  */
 export const test = handle<"credentials.test", Self>(
   "credentials.test",

@@ -28,20 +28,20 @@ function modelsIn(text: string): string[] | undefined {
   }
 }
 
-/** What an answer says about the credential. */
+/** What a response shows about the credential. */
 function judge(status: number, text: string, model: string | undefined): { ok: boolean; message: string } {
   const message = `The model's server answered ${status}.`;
   if (status < 200 || status > 299) return { ok: false, message };
   const models = modelsIn(text);
   if (!models) return { ok: false, message: `${message} The answer is not a list of models: check the address.` };
   const isListed = model === undefined || models.includes(model.replace(/^models\//, ""));
-  // Some servers have models that they do not list, such as names that stand for the newest version.
+  // Some servers have models that they do not list, such as aliases of the newest version.
   return { ok: true, message: isListed ? message : `${message} It does not list the model "${model}".` };
 }
 
 /**
- * Asks a model's server for its list of models, which costs no tokens.
- * @throws {OutboundError} when it cannot be reached, without the key in its message
+ * Requests the list of models from a model's server, which costs no tokens.
+ * @throws {OutboundError} when the server cannot be reached; the message does not contain the key
  */
 export async function testModel(
   net: GuardedFetch,

@@ -19,7 +19,7 @@ const isSameSet = (a: readonly string[], b: readonly string[]) =>
 type Change = Pick<ParamsOf<"credentials.update">, "type" | "hosts" | "data">;
 
 /**
- * Refuses a change of where a credential may go that does not bring its secret values.
+ * Refuses a change of the hosts or the type without the secret values.
  * @throws {AppError} validation_failed
  */
 function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Change): void {
@@ -27,7 +27,7 @@ function checkChange(old: CredentialDoc, { type = old.type, hosts, data }: Chang
   if (moves && data === undefined) throw dataNeeded();
 }
 
-/** The fields that depend on the former data. A change of the data removes them. */
+/** The fields that depend on the previous data. A change of the data removes them. */
 const FORGOTTEN = {
   lastError: true,
   tokens: true,
@@ -41,7 +41,7 @@ const FORGOTTEN = {
   pendingId: true,
 } as const;
 
-/** The hosts that stay with new data. Hosts that follow from the data follow the new data. */
+/** The hosts that stay with new data. Hosts that are derived from the data change with it. */
 const keptHosts = (old: CredentialDoc, type: CredentialDoc["type"]) =>
   type === old.type && CREDENTIAL_TYPES[type].hosts === "given" ? old.hosts : undefined;
 

@@ -8,11 +8,11 @@ const MAX_LISTED = 100;
 
 type From = { call: unknown };
 
-/** The users of these credentials by credential id, deployed ones first. */
+/** The uses of these credentials by credential id, deployed ones first. */
 export async function usesOf(from: From, docs: readonly CredentialDoc[]): Promise<Map<string, CredentialUse[]>> {
   const [first] = docs;
   if (!first) return new Map();
-  // Only expressions name a credential by its name, and only one with fields.
+  // Expressions refer to credentials by name, and only to those with fields.
   const idOf = new Map(docs.map(({ id }) => [id, id]));
   for (const { id, name, type } of docs) if (type === "fields") idOf.set(keyOfName(name), id);
   const { workspaceId } = first;

@@ -5,7 +5,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { fileHolds, files } from "./model.ts";
 
 const CHECK_MS = 60 * 60_000;
-/** A file that nothing holds is kept this long, so that there is time to use it. */
+/** A file without holds is kept for this long, so that there is time to use it. */
 export const GRACE_MS = 24 * 60 * 60_000;
 const PAGE = 500;
 
@@ -23,8 +23,8 @@ export async function holdOf({ store }: WithStore, workspaceId: string, fileId: 
 }
 
 /**
- * The new time comes first. A sweep that has just found the file without holds then sees that the time has changed, and
- * leaves the file.
+ * The retention time is written before the holds. A sweep that has just found the file without holds then notices that
+ * the time has changed, and keeps the file.
  */
 export const hold = handle<"files.hold", WithStore>("files.hold", async function (ctx) {
   const { workspaceId, ids, owner } = ctx.params;
@@ -38,7 +38,7 @@ export const hold = handle<"files.hold", WithStore>("files.hold", async function
   return { held };
 });
 
-/** Restarts the files' retention before the holds go, so that an interruption leaves no file without both. */
+/** Restarts the files' retention before the holds are removed. So an interruption leaves no file without both. */
 async function releaseOwners(
   { store }: WithStore,
   workspaceId: string,

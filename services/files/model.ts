@@ -5,14 +5,14 @@ import { FILE_KEYS } from "../../service-kit/files.ts";
 import { presenter } from "../../service-kit/present.ts";
 
 /**
- * `incoming`: the bytes arrive. `uploaded`: they are stored. `stored`: the file is published. `doomed`: it is being
- * removed.
+ * `incoming`: the bytes are arriving. `uploaded`: they are stored. `stored`: the file is published. `doomed`: it is
+ * being removed.
  */
 const STATES = ["incoming", "uploaded", "stored", "doomed"] as const;
 
 /**
- * A file. The document exists before the first byte of its object, whose name is made of both ids, so the sweep finds
- * every object.
+ * A file. The document exists before the first byte of its object. The name of the object consists of both ids, so the
+ * sweep finds every object.
  */
 export const files = defineCollection({
   name: "files",
@@ -25,9 +25,9 @@ export const files = defineCollection({
     size: optional(number()),
     sha256: optional(string()),
     key: optional(sealed(FILE_KEYS)),
-    /** A digest of the content, name, type and kind. The same file that arrives again is this one. */
+    /** A digest of the content, name, type and kind. It identifies the same file when it arrives again. */
     content: optional(string()),
-    /** Nothing removes the file before this time. Unset while something holds the file. */
+    /** The file is kept at least until this time. Unset while something holds the file. */
     keepUntil: optional(date()),
     createdBy: optionalOrNull(string()),
     createdAt: date(),
@@ -50,14 +50,14 @@ export const fileHolds = defineCollection({
   fields: {
     fileId: string(),
     owner: string(),
-    /** When the sweep next makes sure that the owner exists. */
+    /** The time when the sweep next checks that the owner exists. */
     checkAt: date(),
   },
   indexes: [[{ workspaceId: 1, fileId: 1 }], [{ workspaceId: 1, owner: 1 }], [{ checkAt: 1, _id: 1 }]],
 });
 export type HoldDoc = DocumentOf<typeof fileHolds>;
 
-/** The bytes that a workspace stores. The id is the workspace's. */
+/** The number of bytes that a workspace stores. The id is the workspace's. */
 export const fileUsage = defineCollection({ name: "fileUsage", tenant: true, fields: { bytes: number() } });
 
 /** A published file. */

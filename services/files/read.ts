@@ -28,7 +28,7 @@ export const list = handle<"files.list", WithStore>("files.list", async function
   return { items: found.items.map(doc => presentFile(doc)), next: found.next };
 });
 
-/** Removes a file also where runs name it. Their steps that read it then fail. */
+/** Removes a file even if runs refer to it. Steps of these runs that read it then fail. */
 export const remove = handle<"files.remove", FilesService>("files.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const MAX_TRIES = 3;

@@ -2,7 +2,7 @@ import { config } from "../../config.ts";
 import { handle } from "../../contracts/call.ts";
 import type { WithFiles } from "../../service-kit/files.mixin.ts";
 
-/** A probe writes to the store, so its result is kept for a while. A failure is looked at again sooner. */
+/** A probe writes to the store, so its result is cached for a while. A failure is checked again sooner. */
 const KEEP_MS = { ok: 15_000, down: 1_000 };
 const PROBE_MS = 1_500;
 

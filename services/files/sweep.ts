@@ -8,12 +8,12 @@ import { type FileDoc, fileHolds, files, fileUsage, type HoldDoc } from "./model
 export type FilesService = Service & WithStore & WithFiles & WithSweep;
 
 const MAX_PER_SWEEP = 500;
-/** How often it is checked that the owner of a hold exists. */
+/** How often the sweep checks that the owner of a hold exists. */
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
-/** A removal that was cut off goes on after this time. */
+/** An interrupted removal continues after this time. */
 const REMOVAL_MS = 10 * 60_000;
 
-/** Removes the object of a doomed file, then the document, and counts its bytes no more. */
+/** Removes the object of a doomed file and then the document, and subtracts its bytes from the usage. */
 async function finishRemoval({ store, files: { vault } }: FilesService, doc: FileDoc): Promise<void> {
   const { id, workspaceId, size = 0 } = doc;
   await (await vault()).objects.remove(`${workspaceId}/${id}`);
@@ -23,8 +23,8 @@ async function finishRemoval({ store, files: { vault } }: FilesService, doc: Fil
 }
 
 /**
- * Removes a file, unless it has changed since it was read. From the first write on, no caller finds it, and its content
- * may be stored again under another id.
+ * Removes a file, unless it has changed since it was read. From the first write on, callers cannot find it, and its
+ * content may be stored again under another id.
  */
 export async function removeFile(self: FilesService, doc: FileDoc, now = new Date()): Promise<boolean> {
   const { id, workspaceId, state, keepUntil } = doc;
@@ -39,13 +39,13 @@ export async function removeFile(self: FilesService, doc: FileDoc, now = new Dat
   return true;
 }
 
-/** Removes a file, or goes on with a removal that was cut off. */
+/** Removes a file, or continues an interrupted removal. */
 export async function eraseFile(self: FilesService, doc: FileDoc, now?: Date): Promise<void> {
   if (doc.state === "doomed") await finishRemoval(self, doc);
   else await removeFile(self, doc, now);
 }
 
-/** Removes files whose time is over and which nothing holds, and what interrupted uploads and removals have left. */
+/** Removes expired files without holds, and leftovers of interrupted uploads and removals. */
 async function sweepDue(self: FilesService, now: Date): Promise<void> {
   const due = { keepUntil: { $lte: now } };
   const found = await self.store.acrossTenants(files).find(due, { sort: { keepUntil: 1 }, limit: MAX_PER_SWEEP });
@@ -54,7 +54,7 @@ async function sweepDue(self: FilesService, now: Date): Promise<void> {
     try {
       const held =
         state === "stored" && (await self.store.tenant(fileHolds, workspaceId).count({ fileId: id }, { limit: 1 })) > 0;
-      // The file is looked at again when its last hold goes.
+      // The file is checked again when its last hold ends.
       if (held)
         await self.store
           .tenant(files, workspaceId)
@@ -78,7 +78,7 @@ const OWNERS = {
 const kindOf = ({ owner }: HoldDoc) => owner.split(":", 1)[0] as keyof typeof OWNERS;
 const idOf = ({ owner }: HoldDoc) => owner.slice(owner.indexOf(":") + 1);
 
-/** Removes the holds of owners that were removed, or whose creation was cut off before they were stored. */
+/** Removes the holds of owners that were removed, or that were never stored because their creation was interrupted. */
 async function sweepHolds(self: FilesService, now: Date): Promise<void> {
   const { store, broker } = self;
   const due = { checkAt: { $lte: now } };

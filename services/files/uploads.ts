@@ -12,10 +12,10 @@ import { GRACE_MS, holdOf } from "./holds.ts";
 import { type FileDoc, files, fileUsage, presentFile } from "./model.ts";
 import { removeFile, type FilesService } from "./sweep.ts";
 
-/** The bytes of an upload arrive sooner. */
+/** Uploads take less time than this. */
 const UPLOAD_MS = 2 * 60 * 60_000;
 
-/** A run that is being started holds its files sooner. */
+/** A run that is being started holds its files sooner than this. */
 const BRIEF_MS = 15 * 60_000;
 
 const MAX_TRIES = 3;
@@ -95,8 +95,8 @@ const contentOf = ({ sha256 }: FileDoc, { kind, name, type }: About) =>
     .digest("base64url");
 
 /**
- * Publishes an upload. The same content under the same name is the existing file, whose retention restarts.
- * A file that is being removed has given its content free, so the next try publishes the upload.
+ * Publishes an upload. If a file with the same content and name exists, returns that one and restarts its retention. A
+ * file that is being removed has released its content, so the next try publishes the upload.
  * @throws {AppError} conflict
  */
 async function publish(self: FilesService, workspaceId: string, id: string, about: About): Promise<StoredFile> {
@@ -136,7 +136,7 @@ export const create = handle<"files.create", FilesService>("files.create", async
   return publish(this, workspaceId, upload, { name, type: mediaTypeOf(contentType), kind: "file", createdBy });
 });
 
-/** Publishes an upload that another service asked for. */
+/** Publishes an upload that another service requested. */
 export const publishUpload = handle<"files.publish", FilesService>("files.publish", async function (ctx) {
   const { workspaceId, upload, name, contentType, maxBytes, ...about } = ctx.params;
   const doc = await this.store.tenant(files, workspaceId).get({ id: upload });

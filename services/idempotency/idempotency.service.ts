@@ -13,7 +13,7 @@ const sweepExpired = sweepMixin<WithStore>(function (now) {
   return removeAll(this.store.global(idempotencyKeys), { expiresAt: { $lte: now } });
 });
 
-/** Keeps the answers of calls with an Idempotency-Key. The calls themselves are made by middlewares/idempotency.ts. */
+/** Stores the responses of calls with an Idempotency-Key. middlewares/idempotency.ts makes the calls. */
 const idempotency: ServiceSchema = {
   name: "idempotency",
   mixins: [sweepExpired, hashKeyMixin, storeMixin([idempotencyKeys])],

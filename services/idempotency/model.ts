@@ -1,10 +1,10 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { date, nullable, optionalOrNull, sealed, string } from "../../adapters/store/field-types.ts";
 
-/** The purpose for which answers are sealed. */
+/** The purpose with which responses are sealed. */
 export const ANSWERS = "idempotency answers";
 
-/** One key of one caller for one method and path. The id is a keyed hash of all of them. */
+/** One key of one caller for one method and path. The id is a keyed hash of all these. */
 export const idempotencyKeys = defineCollection({
   name: "idempotencyKeys",
   tenant: false,
@@ -13,12 +13,12 @@ export const idempotencyKeys = defineCollection({
     workspaceId: nullable(string()),
     /** A keyed hash of the body. */
     fingerprint: string(),
-    /** The call that performs the action. It renews its lease until it has an answer. */
+    /** The call that performs the action. It renews its lease until there is a response. */
     holder: string(),
     leaseUntil: date(),
-    /** The id for what the call creates. */
+    /** The id of the object that the call creates. */
     newId: string(),
-    /** Set once there is an answer. */
+    /** Set once there is a response. */
     answer: optionalOrNull(sealed(ANSWERS)),
     expiresAt: date(),
   },

@@ -9,14 +9,14 @@ import { idempotencyKeys, type KeyDoc } from "./model.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 
 const KEPT_MS = 24 * 3_600_000;
-/** A holder that has not renewed its lease for this long counts as killed. */
+/** A holder that has not renewed its lease for this long counts as dead. */
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
-/** How long a second call waits for the answer of the first. */
+/** How long a second call waits for the response of the first. */
 const WAIT_MS = 2_000;
 const LOOK = { firstMs: 10, mostMs: 200 };
 /**
- * Longer than a request may take to arrive. An answer that expires sooner might be gone when its caller asks for it.
+ * Longer than a request may take to arrive. A response that expires sooner might be gone when its caller asks for it.
  */
 const ARRIVES_MS = 120_000;
 
@@ -36,7 +36,7 @@ async function begin(service: IdempotencyService, doc: KeyDoc, old: KeyDoc | nul
   }
 }
 
-/** One look at the key: a reservation, or the time until which another call certainly holds the key. */
+/** Makes one attempt. Returns a reservation, or the time until which another call certainly holds the key. */
 async function attempt(service: IdempotencyService, wanted: KeyDoc): Promise<Reservation | Date> {
   const keys = service.store.global(idempotencyKeys);
   const { id, holder } = wanted;

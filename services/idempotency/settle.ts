@@ -5,7 +5,7 @@ import { idempotencyKeys } from "./model.ts";
 import { leaseFrom } from "./reserve.ts";
 import { hashOf, type IdempotencyService } from "./service.ts";
 
-/** The greatest length of an answer as JSON. */
+/** The maximum length of a response as JSON. */
 const MAX_CHARS = 4 * 1024 * 1024;
 
 function textOf(answer: KeptAnswer): string {
@@ -17,7 +17,7 @@ function textOf(answer: KeptAnswer): string {
   return JSON.stringify({ error: { code: "idempotency_answer_too_large", data: { detail } } });
 }
 
-/** Changes nothing when another call has taken the key over. */
+/** This changes nothing if another call has taken over the key. */
 export const settle = handle<"idempotency.settle", IdempotencyService>("idempotency.settle", async function (ctx) {
   const { scope, holder, answer } = ctx.params;
   const id = hashOf(this, scope);

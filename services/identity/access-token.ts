@@ -2,7 +2,7 @@ import jwt from "jsonwebtoken";
 import { ID_PATTERN } from "../../contracts/primitives.ts";
 
 const LIFETIME_S = 15 * 60;
-/** The clocks of two nodes differ by less. */
+/** The maximum difference between the clocks of two nodes. */
 const TOLERANCE_S = 5;
 const MAX_REMEMBERED = 10_000;
 const ISSUER = "weft";
@@ -42,8 +42,8 @@ function readToken(key: string, token: string): Claims | null {
 }
 
 /**
- * Verifies access tokens and caches those with a valid signature, dropping the least recently used: all requests of a
- * client bring the same token. The caller must check each time whether the session still exists.
+ * Verifies access tokens. It caches tokens with a valid signature, because all requests of a client carry the same
+ * token, and evicts the least recently used. The caller must check each time whether the session still exists.
  */
 export function tokenReader(key: string): (token: string) => Claims | null {
   const known = new Map<string, Claims>();

@@ -13,15 +13,19 @@ import { type AccountEventDoc, accountEvents } from "./model.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_USER_AGENT = 300;
-/** The most entries of one account. Further ones replace the oldest. */
+/** The most entries of one account. A new entry replaces the oldest. */
 const MAX_EVENTS = 1_000;
-/** Notes of failures that are written at the same time. Further ones are dropped, since strangers cause them. */
+/**
+ * The most failures that are being recorded at the same time. Further ones are dropped, because anonymous clients can
+ * cause them.
+ */
 const MAX_WRITING = 100;
 
 const presentEvent = presenter(accountEvent, accountEvents, doc => ({ at: timeOfId(doc.id).toISOString() }));
 
 /**
- * An id that no user has. Events of unknown addresses are recorded under it, so that they cost as much as those of users.
+ * An id that no user has. Events of unknown addresses are recorded under it, so that they take as long as those of
+ * users.
  */
 export const UNKNOWN_USER = "00000000-0000-0000-0000-000000000000";
 
@@ -30,7 +34,7 @@ interface Asking {
   headers: unknown;
 }
 
-/** Where a request comes from. */
+/** The address and the user agent of a request. */
 export function originOf({ params, headers }: Asking): Pick<AccountEventDoc, "address" | "userAgent"> {
   const { address } = headers as RequestHeaders;
   const { userAgent } = params as { userAgent?: string };
@@ -71,7 +75,10 @@ export const note = (
 
 let writing = 0;
 
-/** Records a failure after the response. Strangers cause failures, so a response must not wait for the record. */
+/**
+ * Records a failure after the response. Anonymous clients can cause failures, so a response must not wait for the
+ * record.
+ */
 export function noteLater(
   self: Service & WithStore,
   userId: string,
@@ -92,7 +99,7 @@ export const events = handle<"identity.events", WithStore>("identity.events", as
   return { items: items.map(presentEvent), next };
 });
 
-/** Removes entries that are as old as those of audit logs may be. */
+/** Removes entries older than the retention of audit logs. */
 export function sweepEvents({ store }: WithStore, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - config().AUDIT_RETENTION_DAYS * DAY_MS);
   return removeAll(store.global(accountEvents), { id: { $lt: firstIdAt(oldest) } });

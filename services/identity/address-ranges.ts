@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** An IPv4 address that a socket shows as IPv6. */
+/** An IPv4 address in the IPv6 form that sockets use. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 const familyOf = (address: string) => (isIP(address) === 4 ? ("ipv4" as const) : ("ipv6" as const));
@@ -15,10 +15,10 @@ function listOf(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** A key that stays in memory is read with the same array by every request, so its list is made once. */
+/** Every request with a cached key passes the same array, so its list is created once. */
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in one of these addresses and ranges. The array must not change after the first call. */
+/** Whether an address is in one of these addresses and ranges. The array must not be changed after the first call. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address;
   if (isIP(plain) === 0) return false;

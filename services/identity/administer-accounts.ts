@@ -8,7 +8,7 @@ import { type UserDoc, users } from "./model.ts";
 import { passwordFault } from "./new-password.ts";
 import { hashPassword } from "./password.ts";
 
-// Work of operators on accounts of others, for the command line and the API.
+// Account administration by operators, for the command line and the API.
 
 /** A request of an operator that Weft cannot fulfil. The message gives the reason. */
 export class AccountFault extends Error {
@@ -17,7 +17,7 @@ export class AccountFault extends Error {
 
 /**
  * The hash of a password that an operator chose.
- * @throws {AccountFault} when it is too short, easy to guess or breached
+ * @throws {AccountFault} when the password is too short, easy to guess or breached
  */
 export async function hashGiven(
   text: string,
@@ -30,11 +30,11 @@ export async function hashGiven(
   return hashPassword(text);
 }
 
-/** The hash of a random password that is thrown away: only a link opens the account. */
+/** The hash of a random password that is not kept, so only a link opens the account. */
 export const unknownHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
 
 /**
- * An address and a name as they are stored.
+ * An address and a name in their stored form.
  * @throws {AccountFault} when one is not valid
  */
 export function readPerson(email: string, name: string | undefined): Pick<UserDoc, "email" | "name"> {
@@ -44,7 +44,7 @@ export function readPerson(email: string, name: string | undefined): Pick<UserDo
   return { email: read.email.data, name: read.name.data ?? null };
 }
 
-/** @throws {AccountFault} when the address has an account */
+/** @throws {AccountFault} when the address already has an account */
 export async function createAccount(
   store: Store,
   person: Pick<UserDoc, "email" | "name" | "passwordHash">,

@@ -16,7 +16,7 @@ import { type ApiKeyDoc, apiKeys } from "./model.ts";
 /** The most API keys of one workspace. */
 const MAX_KEYS = 1_000;
 const BATCH = 500;
-/** A workspace has fewer keys; this only bounds the loop. */
+/** A workspace has fewer keys. This is only a bound for the loop. */
 const MAX_BATCHES = 200;
 
 export const presentApiKey = presenter(apiKey, apiKeys, doc => ({
@@ -25,7 +25,9 @@ export const presentApiKey = presenter(apiKey, apiKeys, doc => ({
   rotatedUntil: doc.formerUntil && doc.formerUntil > new Date() ? doc.formerUntil.toISOString() : null,
 }));
 
-/** Stores a key. If an interrupted try has stored one already, its caller never saw it, so this key replaces it. */
+/**
+ * Stores a key. If an interrupted try has already stored one, its caller never received it, so this key replaces it.
+ */
 async function insertKey(keys: Collection<ApiKeyDoc>, doc: ApiKeyDoc): Promise<ApiKeyDoc> {
   const { id, createdBy, hash } = doc;
   const replaced = await insertOnce(
@@ -90,7 +92,7 @@ export const purge = handle<"identity.apiKeys.purge", WithStore>("identity.apiKe
   return null;
 });
 
-/** Removes every matching key and lets all nodes close what is open under it. Returns the number of keys. */
+/** Removes every matching key and makes all nodes close what these keys opened. Returns the number of keys. */
 export async function endKeys(
   broker: ServiceBroker,
   keys: Collection<ApiKeyDoc>,

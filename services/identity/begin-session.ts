@@ -16,7 +16,7 @@ export const sessionEnd = (now: Date) => new Date(now.getTime() + SESSION_MS);
 /** The fields of a session that depend on how it began. */
 export type SessionKind = Pick<SessionDoc, "browser" | "userAgent" | "address" | "factor" | "provider" | "providerSid">;
 
-/** The answer when a session begins or is renewed at `at`. */
+/** The response when a session begins or is renewed at `at`. */
 export const signedIn = (user: UserDoc, sessionId: string, refreshToken: string, at: Date): SignedIn => ({
   user: present(user),
   ...signAccessToken(config().JWT_SECRET, user.id, sessionId, at),
@@ -42,7 +42,7 @@ export async function signIn(store: Store, user: UserDoc, kind: SessionKind = {}
     updatedAt: now,
     expiresAt: sessionEnd(now),
   });
-  // A password that was changed, or an account that was disabled, meanwhile has ended all sessions but this one.
+  // If the password was changed or the account disabled meanwhile, all sessions but this one have ended.
   const current = await store.global(users).get({ id: user.id });
   if (current?.passwordHash !== user.passwordHash || current.disabledAt) {
     await all.remove({ id });

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 
 /** SHA-1 in hexadecimal. */
 const HASH_CHARS = 40;
-/** Longer than a line of a hash and its count. */
+/** Longer than a line with a hash and its count. */
 const WINDOW = 256;
 
 /** The hash of the first complete line at or after `from`, and where that line begins; null at the end of the file. */
@@ -17,9 +17,9 @@ async function lineAfter(file: FileHandle, from: number): Promise<{ hash: string
 }
 
 /**
- * Whether a file of breached passwords has this one. The file has a line per password: the SHA-1 of the password in
- * hexadecimal, optionally followed by a colon and a count, sorted by hash. Lists of hundreds of millions of passwords
- * are searched without being loaded.
+ * Whether a file of breached passwords contains this one. The file has one line per password: its SHA-1 in hexadecimal,
+ * optionally followed by a colon and a count, sorted by hash. A list of hundreds of millions of passwords is searched
+ * without loading it.
  * @throws {Error} when the file cannot be read
  */
 export async function isBreached(path: string, password: string): Promise<boolean> {

@@ -16,11 +16,14 @@ import type { FactorSelf } from "./second-factor.ts";
 import { endStreams, type Renewed, replaceToken } from "./refresh-session.ts";
 import { type SessionKind, sessionEnd, signIn } from "./begin-session.ts";
 
-/** The cookie's token is replaced after a day of use. Tabs that start at once do not race, because use replaces nothing. */
+/**
+ * After a day of use, the cookie's token is replaced. So most requests replace nothing, and tabs that start at the same
+ * time do not race.
+ */
 const RENEW_MS = 24 * 3_600_000;
-/** How long the former token is accepted, for requests that are already under way. */
+/** How long the previous token is accepted, for requests that were already sent. */
 const GRACE_MS = 60_000;
-/** `usedAt` is written no more often. */
+/** The minimum time between two writes of `usedAt`. */
 const NOTE_USE_MS = 300_000;
 const MAX_TRIES = 10;
 const TRY_AGAIN_MS = 20;
@@ -35,7 +38,7 @@ export function kindOf(ctx: Entering): SessionKind {
   return { browser: true, ...originOf(ctx) };
 }
 
-/** Sets the cookie of a session that began. */
+/** Sets the cookie of a new session. */
 export function entered(
   ctx: Entering,
   user: UserDoc,
@@ -60,7 +63,7 @@ export const login = handle<"identity.browser.login", FactorSelf>("identity.brow
 
 type Resumed = Renewed | "ended" | "changed";
 
-/** The session of a cookie's token, with the token that the cookie should have now. */
+/** The session of a cookie's token, and the token that the cookie should have now. */
 async function resume(
   broker: ServiceBroker,
   all: Collection<SessionDoc>,
@@ -80,7 +83,7 @@ async function resume(
   if (standing && isInGrace(session, standing.behind, now, GRACE_MS)) {
     return { session, refreshToken: standing.current };
   }
-  // The browser has replaced this token long ago, so someone else has a copy of it.
+  // The browser replaced this token long ago, so someone else has a copy of it.
   if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return "changed";
   endStreams(broker, id);
   return "ended";

@@ -13,14 +13,14 @@ import { type EmailChangeDoc, emailChanges, passwordResets, type UserDoc, users 
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** The two addresses that confirm a change, with the purposes that their link tokens are signed for. */
+/** The two addresses that confirm a change, and the purposes with which their link tokens are signed. */
 const SIDES = { former: "former address", next: "next address" } as const;
 type Side = keyof typeof SIDES;
 const LINK = "/confirm-address#token=";
 
 type Self = Service & WithStore & WithHashKey;
 
-/** Mails both addresses a link that confirms the change. An earlier request of the person becomes invalid. */
+/** Mails a link for confirming the change to both addresses. An earlier request of the person becomes invalid. */
 export async function askBoth({ store, hashKey, broker }: Self, user: UserDoc, email: string): Promise<void> {
   const now = new Date();
   const change = { id: uuid(), userId: user.id, email, former: user.email, createdAt: now };
@@ -52,8 +52,8 @@ async function changeOf({ store, hashKey }: Self, token: string): Promise<{ side
 }
 
 /**
- * The address changes with the second confirmation. Links to the former address that reset the password end. A call that
- * was interrupted can be repeated until the last write.
+ * The address changes with the second confirmation. Links to the previous address for resetting the password become
+ * invalid. Until the last write, an interrupted call can be repeated.
  */
 async function complete(self: Self, { id, userId, email, former }: EmailChangeDoc): Promise<void> {
   const { store } = self;

@@ -7,7 +7,7 @@ import { publicUrl } from "../../service-kit/public-url.ts";
 const LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Tells a person by mail of a change that a thief could have made. The change stands even when the mail cannot be
+ * Notifies a person by mail of a change that a thief could have made. The change is kept even if the mail cannot be
  * queued.
  */
 async function tell({ broker, logger }: Service, email: string, content: MailContent): Promise<void> {

@@ -8,16 +8,16 @@ import { signIn } from "./begin-session.ts";
 import { spend } from "./spent-tokens.ts";
 import type { SsoSelf } from "./sso-providers.ts";
 
-/** How long a person may take to carry the code from the page to the command. */
+/** How long a person may take to copy the code from the page to the command. */
 const LIFETIME_MS = 300_000;
 
 const contextOf = (challenge: string) => `command ${challenge}`;
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
 /**
- * Makes a code by which a command signs in as the person of the browser's session. It needs the cookie, since a session
- * outlasts an access token. The code is sealed for the challenge, so nothing is stored, and no command without the
- * verifier can use the code.
+ * Creates a code with which a command signs in as the person of the browser's session. This requires the cookie,
+ * because a session outlasts an access token. The code is sealed for the challenge, so nothing is stored, and only the
+ * command with the verifier can use it.
  */
 export const commandCode = handle<"identity.browser.commandCode", SsoSelf>(
   "identity.browser.commandCode",
@@ -32,7 +32,7 @@ export const commandCode = handle<"identity.browser.commandCode", SsoSelf>(
 );
 
 /**
- * The browser's session that a code was made by. The code works once, as long as the session lasts.
+ * The browser session that created a code. The code works once, while the session lasts.
  * @throws {AppError} invalid_code
  */
 async function sessionOfCode(self: SsoSelf, code: string, verifier: string): Promise<SessionDoc> {
@@ -45,7 +45,7 @@ async function sessionOfCode(self: SsoSelf, code: string, verifier: string): Pro
   }
   const [id = "", end] = opened.split(" ");
   const until = Number(end);
-  // The challenge identifies the code: one code can be written in several ways.
+  // The challenge identifies the code, because one code can be written in several ways.
   if (!(until > Date.now()) || !(await spend(self, contextOf(`${challenge} ${id}`), until)))
     throw new AppError("invalid_code");
   const session = await self.store.global(sessions).get({ id });
@@ -53,7 +53,10 @@ async function sessionOfCode(self: SsoSelf, code: string, verifier: string): Pro
   return session;
 }
 
-/** Begins a session of a program. What proved the browser's session proves this one, and a provider's logout ends both. */
+/**
+ * Begins a session of a program. It inherits the second factor of the browser's session, and a logout at the provider
+ * ends both.
+ */
 export const loginByCode = handle<"identity.loginByCode", SsoSelf>("identity.loginByCode", async function (ctx) {
   const { code, verifier } = ctx.params;
   const { userId, factor, provider, providerSid } = await sessionOfCode(this, code, verifier);

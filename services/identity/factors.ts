@@ -10,7 +10,7 @@ import { hasPasskey, keepRecovery, newRecovery, recoveryLeft } from "./use-recov
 import { activeTotp, type FactorSelf, proveFactor } from "./second-factor.ts";
 import { newTotpSecret, periodOf, totpUri } from "./totp.ts";
 
-/** Counted no further: the most passkeys of one account. */
+/** Counting stops at the maximum number of passkeys of one account. */
 const MAX_PASSKEYS = 20;
 
 export const read = handle<"identity.factors.read", FactorSelf>("identity.factors.read", async function (ctx) {
@@ -26,7 +26,7 @@ export const read = handle<"identity.factors.read", FactorSelf>("identity.factor
   };
 });
 
-/** Proves a session that began without a second factor, such as one by a provider. */
+/** Adds a second factor to a session that began without one, such as a session through a provider. */
 export const prove = handle<"identity.factors.prove", FactorSelf>("identity.factors.prove", async function (ctx) {
   const { userId: id, sessionId } = userOf(ctx);
   const factor = await proveFactor(this, { id }, ctx.params.code).catch((error: unknown) => {
@@ -39,7 +39,7 @@ export const prove = handle<"identity.factors.prove", FactorSelf>("identity.fact
   return null;
 });
 
-/** A secret that is not confirmed changes no sign-in, and the next one replaces it. */
+/** An unconfirmed secret does not affect sign-ins, and the next one replaces it. */
 export const begin = handle<"identity.factors.beginTotp", FactorSelf>(
   "identity.factors.beginTotp",
   async function (ctx) {
@@ -74,7 +74,7 @@ export const confirm = handle<"identity.factors.confirmTotp", FactorSelf>(
     if (!(await all.updateOne({ id, version: totp.version, confirmedAt: null }, change)))
       throw new AppError("conflict");
     await this.store.global(recoveries).remove({ id });
-    // The person has just shown a code, so the session counts as proved by it.
+    // The person has just entered a code, so the session counts as proved by it.
     await this.store.global(sessions).updateOne({ id: sessionId, userId: id }, { $set: { factor: "totp" } });
     const user = await this.store.global(users).get({ id });
     await note(this, id, "totp_added", ctx);
@@ -90,8 +90,8 @@ export const removeTotp = handle<"identity.factors.removeTotp", FactorSelf>(
     const user = await reauthenticatedCaller(this, userOf(ctx), ctx.params.password);
     const totp = await this.store.global(totps).get({ id });
     if (!totp) throw notFound("authenticator app");
-    // The recovery codes stay for the passkeys. They are copied before the app is removed, and the copy counts only
-    // without an app. A call that was interrupted in between can be repeated.
+    // The recovery codes remain for the passkeys. They are copied before the app is removed, and the copy takes effect
+    // only without an app. So an interrupted call can be repeated.
     if (totp.confirmedAt && (await hasPasskey(this.store, id))) await keepRecovery(this.store, id, totp.recovery);
     if ((await this.store.global(totps).remove({ id })) === 0) throw notFound("authenticator app");
     await note(this, id, "totp_removed", ctx);

@@ -13,7 +13,7 @@ import { openReset, resetLink } from "./reset-password.ts";
 
 const MINUTE_MS = 60_000;
 const LINK_MS = 30 * MINUTE_MS;
-/** The most links that one account has at the same time. Further requests send no mail. */
+/** The most valid links of one account. Further requests send no mail. */
 const MAX_LINKS = 5;
 /** The most requests that wait. */
 const MAX_WAITING = 10_000;
@@ -23,8 +23,8 @@ const GROUP = 20;
 type Self = Service & WithStore & WithHashKey & { forgotten?: Sweeper };
 
 /**
- * Notes the request. A worker looks up the account later, so neither the answer nor the work here depends on whether
- * there is one.
+ * Stores the request. A worker looks up the account later, so neither the response nor its duration depends on whether
+ * there is an account.
  */
 export const forgot = handle<"identity.password.forgot", Self>("identity.password.forgot", async function (ctx) {
   checkPasswordsAllowed();
@@ -36,7 +36,7 @@ export const forgot = handle<"identity.password.forgot", Self>("identity.passwor
   return null;
 });
 
-/** Mails the link. A repeated call, after the process died, makes the same link and no second mail. */
+/** Mails the link. A repeated call after a crash creates the same link and sends no second mail. */
 async function answer(self: Self, { id, email, createdAt }: ResetRequestDoc): Promise<void> {
   const { store, hashKey, broker } = self;
   const user = await store.global(users).get({ email });
@@ -67,7 +67,7 @@ async function answerAll(self: Self): Promise<void> {
   }
 }
 
-/** Answers requests for links by mail. List it before the mixins of the store and of the hash key. */
+/** Processes requests for links by mail. List it before the mixins of the store and of the hash key. */
 export const forgottenMixin: Partial<ServiceSchema> = {
   started(this: Service & Partial<Self>) {
     const self = this as Self;

@@ -39,7 +39,7 @@ export const installation = handle<"identity.installation", WithStore>("identity
   };
 });
 
-/** A local model's name is the path of its folder, which is not for strangers. */
+/** The name of a local model is the path of its folder, which must not be shown to anonymous clients. */
 function embedderName(model: string | undefined): string {
   if (model === undefined) return "built-in";
   return model.startsWith("file:/") ? "local" : model;

@@ -5,11 +5,11 @@ import { type ApiKeyDoc, apiKeys } from "./model.ts";
 const EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Records `lastUsedAt` of API keys: with the first use, then at most once a minute per key. */
+/** Records `lastUsedAt` of API keys: with the first use, and then at most once a minute per key. */
 export class KeyUses {
   readonly #store: Store;
   readonly #warn: Warn;
-  /** When a use was last written or scheduled to be, in ms since 1970, least recent first. */
+  /** The time of the last written or scheduled use of each key, in ms since 1970, least recent first. */
   readonly #noted = new Map<string, number>();
 
   constructor(store: Store, warn: Warn) {

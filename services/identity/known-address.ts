@@ -4,8 +4,8 @@ import { UNKNOWN_USER } from "./account-events.ts";
 import { accountEvents, users } from "./model.ts";
 
 /**
- * Whether the person has signed in from this address before. Rate limits then count its attempts separately. An unknown
- * account takes the same work.
+ * Whether the person has signed in from this address before. Rate limits then count attempts from it separately. The
+ * check takes the same time for an unknown account.
  */
 export const knowsAddress = handle<"identity.knowsAddress", WithStore>("identity.knowsAddress", async function (ctx) {
   const { email, address } = ctx.params;

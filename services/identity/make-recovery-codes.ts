@@ -4,7 +4,7 @@ import { keyedHash } from "../../service-kit/keyed-hash.ts";
 
 const COUNT = 10;
 const CHARS = 10;
-/** Crockford's base 32, which has no letters that look like digits. */
+/** Crockford's base 32, which omits letters that look like digits. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 function makeCode(): string {
@@ -12,7 +12,7 @@ function makeCode(): string {
   return `${chars.slice(0, CHARS / 2)}-${chars.slice(CHARS / 2)}`;
 }
 
-/** The stored hash of a code. Without the key, codes cannot be tried against it. */
+/** The stored hash of a code. Without the key, codes cannot be guessed from it. */
 export const recoveryHash = (key: string, code: string): string =>
   keyedHash(key, "recovery code", plainCode(code)).toString("base64url");
 

@@ -26,20 +26,23 @@ export const users = defineCollection({
     email: string(),
     name: nullable(string()),
     passwordHash: string(),
-    /** The hash is that of a random password: the person signs in by a provider. */
+    /** True if the hash is that of a random password, because the person signs in through a provider. */
     noPassword: optional(boolean()),
     preferences: optional(json<Record<string, unknown>>()),
-    /** The account that was admitted because there was no other. Unique, so that one of several first accounts wins. */
+    /**
+     * True for the account that was admitted because there was no other. A unique index lets only one of several first
+     * accounts succeed.
+     */
     first: optional(boolean()),
-    /** The account cannot be used. */
+    /** Set while the account is disabled. */
     disabledAt: optionalOrNull(date()),
-    /** Whether notifications come by mail; not, where it is absent. */
+    /** Whether notifications are sent by mail. Absent means no. */
     mails: optional(oneOf(mailChoice.options)),
-    /** The provider's link or the passkey that was removed last, or is about to be. */
+    /** The provider link or the passkey that was removed last, or is about to be removed. */
     leaving: optionalOrNull(string()),
     createdAt: date(),
     updatedAt: date(),
-    /** A deleted account keeps its id until what belonged to it is gone. */
+    /** A deleted account keeps its id until all of its data is removed. */
     ...TOMBSTONE_FIELDS,
   },
   indexes: [[{ email: 1 }, { unique: true }], [{ first: 1 }, { unique: true, ...where("first") }], TOMBSTONE_INDEX],
@@ -54,18 +57,21 @@ export const sessions = defineCollection({
     userId: string(),
     /** A keyed hash of the current refresh token. */
     refreshHash: string(),
-    /** When recent tokens were replaced, ISO 8601, newest last. They are still accepted within the grace period. */
+    /**
+     * The times when recent tokens were replaced, ISO 8601, newest last. These tokens are still accepted within the
+     * grace period.
+     */
     replacedAt: optional(strings()),
-    /** The session began on the web page and is kept in a cookie. Its token is not a refresh token. */
+    /** True if the session began on the web page and is kept in a cookie. Its token is not a refresh token. */
     browser: optional(boolean()),
     userAgent: optional(string()),
     address: optional(string()),
-    /** What proved the sign-in beside the password. */
+    /** What proved the sign-in in addition to the password. */
     factor: optional(oneOf(["totp", "recovery", "passkey", "provider"])),
-    /** The provider by which the sign-in was made, and the session there, which a logout names. */
+    /** The provider of the sign-in, and the session there. A logout of the provider refers to these. */
     provider: optional(string()),
     providerSid: optional(string()),
-    /** When an access token was last issued, if that is later than `updatedAt`. */
+    /** When an access token was last issued, if later than `updatedAt`. */
     usedAt: optional(date()),
     createdAt: date(),
     updatedAt: date(),
@@ -75,7 +81,7 @@ export const sessions = defineCollection({
 });
 export type SessionDoc = DocumentOf<typeof sessions>;
 
-/** The permission to set a new password once. The link that a person follows names it. */
+/** A permission to set a new password once. A link in a mail contains its id. */
 export const passwordResets = defineCollection({
   name: "passwordResets",
   tenant: false,
@@ -115,30 +121,30 @@ export const emailChanges = defineCollection({
 });
 export type EmailChangeDoc = DocumentOf<typeof emailChanges>;
 
-/** An authenticator app. Its id is that of its user. */
+/** An authenticator app. Its id is the user's id. */
 export const TOTP_SECRETS = "authenticator apps";
 export const totps = defineCollection({
   name: "totps",
   tenant: false,
   fields: {
     secret: sealed(TOTP_SECRETS),
-    /** The person has shown a code of it. Until then, sign-ins do not ask for one. */
+    /** When the person first entered a code of the app. Until then, sign-ins do not ask for one. */
     confirmedAt: optionalOrNull(date()),
-    /** The period of the last code that was accepted. Neither that code nor an earlier one is accepted again. */
+    /** The period of the last accepted code. Codes of this period and of earlier ones are no longer accepted. */
     lastPeriod: optional(number()),
-    /** Keyed hashes of the recovery codes that are left. */
+    /** Keyed hashes of the remaining recovery codes. */
     recovery: strings(),
-    /** Wrong codes in a row, and until when further ones are refused. */
+    /** The number of wrong codes in a row, and the time until which further ones are refused. */
     failures: number(),
     lockedUntil: optionalOrNull(date()),
-    /** Counts the changes: each is made to the document as it was read. */
+    /** Counts the changes. Each change requires the version that it has read. */
     version: number(),
     createdAt: date(),
   },
 });
 export type TotpDoc = DocumentOf<typeof totps>;
 
-/** A passkey. The person is who its authenticator verified. */
+/** A passkey. It identifies the person that the authenticator verified. */
 export const passkeys = defineCollection({
   name: "passkeys",
   tenant: false,
@@ -147,7 +153,7 @@ export const passkeys = defineCollection({
     name: string(),
     credentialId: string(),
     publicKey: string(),
-    /** Grows with each use, if the authenticator counts. */
+    /** Increases with each use, if the authenticator counts. */
     counter: number(),
     transports: strings(),
     synced: boolean(),
@@ -157,20 +163,23 @@ export const passkeys = defineCollection({
   indexes: [[{ credentialId: 1 }, { unique: true }], [{ userId: 1 }]],
 });
 
-/** Keyed hashes of the recovery codes of a person with passkeys and no authenticator app. Its id is that of the user. */
+/**
+ * Keyed hashes of the recovery codes of a person with passkeys and without an authenticator app. Its id is the user's
+ * id.
+ */
 export const recoveries = defineCollection({
   name: "recoveries",
   tenant: false,
   fields: { hashes: strings(), version: number() },
 });
 
-/** A person at a provider who signs in to an account. */
+/** Links a person at a provider to the account that this person signs in to. */
 export const providerLinks = defineCollection({
   name: "providerLinks",
   tenant: false,
   fields: {
     userId: string(),
-    /** The id that the provider had in the configuration. The issuer and the subject identify the person. */
+    /** The provider's id in the configuration at that time. The issuer and the subject identify the person. */
     provider: string(),
     issuer: string(),
     subject: string(),
@@ -182,7 +191,7 @@ export const providerLinks = defineCollection({
 });
 export type ProviderLinkDoc = DocumentOf<typeof providerLinks>;
 
-/** An attempt or a logout token that was used, until it expires by itself. Its id is a hash. */
+/** A used sign-in attempt or logout token, until it expires by itself. Its id is a hash. */
 export const spentTokens = defineCollection({
   name: "spentTokens",
   tenant: false,
@@ -190,7 +199,7 @@ export const spentTokens = defineCollection({
   indexes: [[{ expiresAt: 1 }]],
 });
 
-/** What was done with an account, for its owner. The id contains the time. */
+/** An event of an account, for its owner. The id contains the time. */
 export const accountEvents = defineCollection({
   name: "accountEvents",
   tenant: false,
@@ -212,7 +221,7 @@ export const apiKeys = defineCollection({
   fields: {
     name: string(),
     role: oneOf(ROLES),
-    /** A keyed hash of the key. */
+    /** A keyed hash of the API key. */
     hash: string(),
     createdBy: string(),
     /** The creator's membership. The key ends with it. */
@@ -220,10 +229,10 @@ export const apiKeys = defineCollection({
     createdAt: date(),
     expiresAt: optionalOrNull(date()),
     lastUsedAt: optionalOrNull(date()),
-    /** What the key may do, and where. Absent: all that the role allows, and everywhere. */
+    /** What the key may do, and from which addresses. Absent means everything that the role allows, from everywhere. */
     scopes: optional(strings()),
     addresses: optional(strings()),
-    /** The hash before the last rotation, and until when it is valid. */
+    /** The hash before the last rotation, and the time until which it is valid. */
     formerHash: optional(string()),
     formerUntil: optional(date()),
   },

@@ -5,7 +5,7 @@ import { hashPassword } from "./password.ts";
 import { estimate, LEAST_SCORE } from "./password-strength.ts";
 
 /**
- * What is wrong with a new password; null when it may be used.
+ * What is wrong with a new password; null if it may be used.
  * @throws {Error} when the file of breached passwords cannot be read
  */
 export async function passwordFault(
@@ -22,8 +22,9 @@ export async function passwordFault(
 }
 
 /**
- * The hash of a new password. `path` is where the request holds it.
- * @throws {AppError} validation_failed when it is easy to guess or breached; unavailable when too many hashes are waiting
+ * The hash of a new password. `path` is its place in the request.
+ * @throws {AppError} validation_failed when it is easy to guess or breached; unavailable when too many hashes are
+ * waiting
  */
 export async function hashNewPassword(
   password: string,

@@ -11,10 +11,10 @@ type Queue = OutputOf<"executions.queue"> | null;
 type WorkerState = OutputOf<"executions.worker">;
 export type Workers = ReadonlyMap<string, WorkerState>;
 
-/** A part of the status that does not answer in time is left out. */
+/** A part of the status that does not respond within this time is left out. */
 export const PART = { timeout: 5_000 };
 
-/** The alarms whose numbers a single look can tell. A test compares the bounds with `ops/prometheus/alerts.yml`. */
+/** The alarms whose values one query can read. A test compares the bounds with `ops/prometheus/alerts.yml`. */
 export const WATCHED = {
   WeftQueueStuck: { above: 60, unit: "seconds" },
   WeftQueueLong: { above: 1_000, unit: "runs" },
@@ -26,7 +26,7 @@ export const WATCHED = {
 
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 
-/** What each node that runs workflows says of itself. Nodes of versions before do not tell it. */
+/** What each node that runs workflows reports about itself. Nodes of earlier versions do not report. */
 export async function askWorkers(ctx: Context, broker: ServiceBroker, nodes: readonly string[]): Promise<Workers> {
   const { actions } = broker.registry;
   const able = nodes.filter(nodeID => actions.get("executions.worker")?.getEndpointByNodeID(nodeID));
@@ -36,7 +36,7 @@ export async function askWorkers(ctx: Context, broker: ServiceBroker, nodes: rea
   return new Map(able.flatMap((nodeID, place) => (told[place] ? [[nodeID, told[place]] as const] : [])));
 }
 
-/** The longest time that texts of any kind have waited. Null where no service tells it. */
+/** The longest time that texts of any kind have been waiting for the index. Null if no service reports it. */
 async function indexLag(ctx: Context): Promise<number | null> {
   const lags = await Promise.all(
     (["memory.embeddings", "knowledge.embeddings", "mcp.embeddings"] as const).map(name =>
@@ -74,7 +74,7 @@ export async function watchedNumbers(ctx: Context, queue: Queue, workers: Worker
   }));
 }
 
-/** What the data takes, and when it was last copied. */
+/** The size of the data, and the time of the last backup. */
 export async function storageOf(ctx: Context, store: Store) {
   const { DATA_DIR, MONGODB_URI } = config();
   const unknown = { used: null, free: null, version: null };
@@ -92,12 +92,12 @@ export async function storageOf(ctx: Context, store: Store) {
   };
 }
 
-/** The server that this node is connected to, as moleculer's transporter keeps it. */
+/** The NATS server that this node is connected to, as moleculer's transporter stores it. */
 interface Transporter {
   client?: { info?: { version?: unknown } | null } | null;
 }
 
-/** The versions of the servers between and beside the nodes. */
+/** The versions of the servers that the nodes use. */
 export async function serverVersions(ctx: Context, broker: ServiceBroker) {
   const nats = (broker.transit?.tx as Transporter | undefined)?.client?.info?.version;
   const search = await call(ctx, "memory.searchState", { version: true }, PART).then(

@@ -6,7 +6,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { users } from "./model.ts";
 import { askWorkers, PART, serverVersions, storageOf, watchedNumbers, type Workers } from "./operator-numbers.ts";
 
-/** What a node says of itself to the others. */
+/** What a node reports about itself to the others. */
 interface SeenNode {
   id: string;
   available: boolean;

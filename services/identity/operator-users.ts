@@ -58,7 +58,7 @@ async function linkFor({ store, hashKey }: Self, userId: string) {
   return { link: resetLink(hashKey, id), expiresAt: expiresAt.toISOString() };
 }
 
-/** An operator's own address is free here: the operators are trusted with each other's rights. */
+/** Operators' addresses are allowed here, because operators are trusted with each other's rights. */
 export const create = handle<"identity.operator.users.create", Self>(
   "identity.operator.users.create",
   async function (ctx) {

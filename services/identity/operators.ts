@@ -8,7 +8,7 @@ import { isOperatorAddress } from "./operator-address.ts";
 export const isOperator = ({ email, disabledAt }: Pick<UserDoc, "email" | "disabledAt">): boolean =>
   !disabledAt && isOperatorAddress(email);
 
-/** Every request to an operator's route calls it. */
+/** Every request to a route for operators calls this action. */
 export const isOperatorAction = handle<"identity.isOperator", WithStore>("identity.isOperator", async function (ctx) {
   const user = await this.store.global(users).shared({ id: ctx.params.userId });
   if (user === null || !isOperator(user)) return false;

@@ -11,19 +11,19 @@ interface Attempt {
   until: number;
 }
 
-/** @throws {AppError} no_passkeys_here where browsers allow none */
+/** @throws {AppError} no_passkeys_here when browsers do not allow passkeys on this address */
 export function siteHere(): PasskeySite {
   const site = siteOf(publicUrl());
   if (!site) throw new AppError("no_passkeys_here");
   return site;
 }
 
-/** Seals a challenge. The page keeps it, so nothing is stored for strangers. `userId` is empty for a sign-in. */
+/** Seals a challenge. The page keeps it, so anonymous clients store nothing here. `userId` is empty for a sign-in. */
 export const sealChallenge = ({ attemptSealer }: SsoSelf, challenge: string, userId = ""): string =>
   attemptSealer.seal(JSON.stringify({ challenge, until: Date.now() + LIFETIME_MS }), `passkey ${userId}`);
 
 /**
- * The challenge of an attempt, which works once.
+ * The challenge of an attempt. It works once.
  * @throws {AppError} passkey_refused
  */
 export async function takeChallenge(self: SsoSelf, sealed: string, userId = ""): Promise<string> {

@@ -20,8 +20,8 @@ export const begin = handle<"identity.browser.passkeys.begin", SsoSelf>(
 );
 
 /**
- * Signs in by a passkey alone. It is two factors: the authenticator, and the finger, face or number that unlocks it.
- * An unknown passkey and a wrong signature get the same answer.
+ * Signs in with a passkey only. A passkey counts as two factors: the authenticator, and the finger, face or number that
+ * unlocks it. An unknown passkey and a wrong signature get the same response.
  */
 export const finish = handle<"identity.browser.passkeys.finish", SsoSelf>(
   "identity.browser.passkeys.finish",
@@ -37,7 +37,7 @@ export const finish = handle<"identity.browser.passkeys.finish", SsoSelf>(
     const { id, userId, name } = key;
     try {
       const counter = await usedKey(site, response, challenge, key);
-      // Of two uses with one counter at the same moment, one succeeds.
+      // Of two concurrent uses with the same counter, only one succeeds.
       const used = await all.updateOne({ id, counter: key.counter }, { $set: { counter, usedAt: new Date() } });
       if (!used) throw new PasskeyFault("The counter has not grown");
     } catch (error) {

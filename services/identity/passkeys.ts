@@ -42,7 +42,7 @@ export const begin = handle<"identity.passkeys.begin", SsoSelf>("identity.passke
   return { options: { ...options }, attempt: sealChallenge(this, options.challenge, user.id) };
 });
 
-/** The session of the request counts as proved by the passkey: its person has just used it. */
+/** The session of the request counts as proved by the passkey, because the person has just used it. */
 export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.passkeys.finish", async function (ctx) {
   const { attempt, response, name } = ctx.params;
   const { userId, sessionId } = userOf(ctx);
@@ -54,10 +54,10 @@ export const finish = handle<"identity.passkeys.finish", SsoSelf>("identity.pass
   const all = store.global(passkeys);
   if ((await all.count({ userId }, { limit: MAX_PASSKEYS })) >= MAX_PASSKEYS) throw new AppError("limit_reached");
   const totp = await activeTotp(this, userId);
-  // Codes that were stored without a factor come from an interrupted call, so the person has not seen them.
+  // Stored codes without a factor come from an interrupted call, so the person has not seen them.
   const isFirstFactor = !totp && !(await hasPasskey(store, userId));
   const needsCodes = isFirstFactor || (await recoveryLeft(store, userId, totp)) === 0;
-  // The codes are stored before the passkey: a lost passkey without codes would lock the person out.
+  // The codes are stored before the passkey, because losing a passkey without codes would lock the person out.
   const recoveryCodes = needsCodes ? await newRecovery(this, userId, totp) : null;
   const made = { id: uuid(), userId, name, ...key, createdAt: new Date() };
   await all.insert(made).catch((error: unknown) => {

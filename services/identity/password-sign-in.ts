@@ -18,7 +18,7 @@ import { type SessionKind, signIn } from "./begin-session.ts";
 
 type Registering = ActionContext<"identity.register"> | ActionContext<"identity.browser.register">;
 
-/** Whether anyone is registered. */
+/** Whether the installation has no accounts. */
 export const isEmpty = async (store: Store): Promise<boolean> =>
   (await store.global(users).count(ALIVE, { limit: 1 })) === 0;
 
@@ -30,7 +30,7 @@ export async function isInvited(ctx: { call: unknown }, email: string, token: st
 }
 
 /**
- * Creates a user. Of several first users at the same moment, one is admitted.
+ * Creates a user. Of several concurrent first users, only one is admitted.
  * @throws {AppError} sso_only, registration_closed, email_taken, validation_failed
  */
 export async function createUser(store: Store, ctx: Registering): Promise<UserDoc> {
@@ -40,7 +40,7 @@ export async function createUser(store: Store, ctx: Registering): Promise<UserDo
   const facts = { isEmpty: await isEmpty(store), isInvited: await isInvited(ctx, email, ctx.params.invite) };
   const admitted = admission(config().REGISTRATION, facts);
   if (admitted === "refused") throw new AppError("registration_closed");
-  // A taken address is found by the insert alone, so that it takes as long as a free one.
+  // Only the insert checks whether the address is taken, so both cases take equally long.
   const passwordHash = await hashNewPassword(password, "/password", [email, name]);
   refuseOperatorAddress(email);
   const now = new Date();
@@ -56,9 +56,9 @@ export async function createUser(store: Store, ctx: Registering): Promise<UserDo
 type SigningIn = ActionContext<"identity.login"> | ActionContext<"identity.browser.login">;
 
 /**
- * The user with these credentials. An unknown address takes the same work as a wrong password, also behind the answer,
- * where the next request of a stranger could feel it. Only the right password
- * tells that an account is disabled.
+ * The user with these credentials. An unknown address takes the same work as a wrong password, including the work after
+ * the response, which a next request could otherwise measure. Only with the right password does the error reveal that
+ * an account is disabled.
  * @throws {AppError} invalid_credentials, account_disabled
  */
 async function userWithPassword(self: FactorSelf, ctx: SigningIn): Promise<UserDoc> {

@@ -1,12 +1,12 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
-/** The least estimate of a new password, from 0 to 4: at least 10^8 guesses. */
+/** The minimum score of a new password, from 0 to 4. It stands for at least 10^8 guesses. */
 export const LEAST_SCORE = 3;
-/** A longer password is judged by its beginning, because the time of an estimate grows with the length. */
+/** Only the beginning of a longer password is judged, because the time of an estimate grows with the length. */
 const MAX_ESTIMATED = 64;
 const MAX_HINTS = 10;
 
-/** The names that the estimator gives to what makes a password weak, in words. */
+/** Explanations for the estimator's names of weaknesses. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: "Rows of keys on a keyboard are easy to guess.",
   keyPattern: "Short keyboard patterns are easy to guess.",
@@ -28,13 +28,13 @@ const REASONS: Readonly<Record<string, string>> = {
 export interface Strength {
   /** 0 to 4. */
   score: number;
-  /** What makes the password weak, when the estimator knows. */
+  /** What makes the password weak, if the estimator knows. */
   reason: string | undefined;
 }
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** The lists of common passwords take 30 MB, so a process loads them with the first new password. */
+/** The lists of common passwords take 30 MB, so a process loads them with its first new password. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import("@zxcvbn-ts/core"),
@@ -50,7 +50,7 @@ const wordsOf = (texts: readonly (string | null | undefined)[]): string[] =>
     .filter(word => word.length > 2)
     .slice(0, MAX_HINTS);
 
-/** Estimates how many guesses a password takes. `personal`: what an attacker may know of the person. */
+/** Estimates how many guesses a password takes. `personal` contains what an attacker may know about the person. */
 export async function estimate(
   password: string,
   personal: readonly (string | null | undefined)[] = [],

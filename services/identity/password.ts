@@ -9,10 +9,16 @@ import { AppError } from "../../contracts/errors.ts";
  */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each hash takes a core for about 30 ms. More at a time would delay file and socket work on the same thread pool. */
+/**
+ * Each hash occupies a core for about 30 ms. More at the same time would delay file and socket work in the same thread
+ * pool.
+ */
 const MAX_RUNNING = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAX_WAITING = 100;
-/** Callers give up after 10 seconds. A call that has waited this long is refused, since its answer might come too late. */
+/**
+ * Callers give up after 10 seconds. A call that has waited this long is refused, because its response might come too
+ * late.
+ */
 const MAX_WAIT_MS = 5_000;
 
 let running = 0;
@@ -39,7 +45,7 @@ export const hashPassword = (password: string): Promise<string> => inTurn(() => 
 
 let decoy: Promise<string> | undefined;
 
-/** The hash to compare with for an unknown user, so that the answer takes equally long. */
+/** The hash to compare with for an unknown user, so that the response takes equally long. */
 export const decoyHash = (): Promise<string> => (decoy ??= hash(randomBytes(32), OPTIONS));
 
 /** @throws {AppError} unavailable when too many hashes are waiting */

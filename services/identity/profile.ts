@@ -29,7 +29,7 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
     const users = this.store.global(all);
     const user = await users.get({ id });
     if (!user) throw notFound("user");
-    // A thief of an access token must not take the account over.
+    // Prevents a thief of an access token from taking over the account.
     if (email !== undefined || password !== undefined)
       await reauthenticate(this, user, userOf(ctx), password?.current, "/password/current");
     const personal = [email ?? user.email, name ?? user.name];
@@ -37,13 +37,13 @@ export const updateMe = handle<"identity.updateMe", Service & WithStore & WithHa
       password?.new === undefined ? undefined : await hashNewPassword(password.new, "/password/new", personal);
     const isMoved = email !== undefined && email !== user.email;
     if (isMoved && !hasMail()) refuseOperatorAddress(email);
-    // Where Weft sends mails, an address changes when both addresses have confirmed it.
+    // If Weft can send mails, an address changes only once both addresses have confirmed it.
     if (isMoved && hasMail()) await askBoth(this, user, email);
     const given = { name, email: isMoved && hasMail() ? undefined : email, passwordHash, preferences, mails };
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.keys(changes).length === 0) return presentProfile(user);
     if (passwordHash !== undefined) {
-      // The condition lets one of two password changes at the same moment win.
+      // The condition lets only one of two concurrent password changes succeed.
       const writes = passwordWrites(this.store, { id, passwordHash: user.passwordHash }, changes, sessionId);
       await writeAndEnd(this.store, ctx.broker, id, writes, sessionId).catch(refusal);
       await note(this, id, "password_changed", ctx);
@@ -71,7 +71,7 @@ export const users = handle<"identity.users", WithStore>("identity.users", async
   return items.map(present);
 });
 
-/** A disabled account gets no mails. */
+/** A disabled account receives no mails. */
 export const mailChoices = handle<"identity.mailChoices", WithStore>("identity.mailChoices", async function (ctx) {
   const { ids } = ctx.params;
   const { items } = await this.store.global(all).find({ id: { $in: ids }, ...ALIVE }, { limit: ids.length });

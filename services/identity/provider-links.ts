@@ -37,8 +37,8 @@ export const begin = handle<"identity.providers.begin", SsoSelf>(
 );
 
 /**
- * Stores a link. A link to an account that was not created, which an interrupted sign-in left, is replaced.
- * @returns the link that the person at the provider has already; null when the new link is stored
+ * Stores a link. Replaces a link to an account that was never created, which an interrupted sign-in may have left.
+ * @returns the existing link of the person at the provider; null if the new link was stored
  */
 async function occupied({ store }: SsoSelf, made: ProviderLinkDoc): Promise<ProviderLinkDoc | null> {
   const all = store.global(providerLinks);

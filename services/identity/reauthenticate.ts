@@ -4,11 +4,11 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { sessions, type UserDoc, users } from "./model.ts";
 import { isPassword } from "./password.ts";
 
-/** How recent a sign-in must be to stand for the password of an account that has none. */
+/** How recent a sign-in must be to replace the password of an account that has none. */
 const RECENT_MS = 15 * 60_000;
 
 /**
- * Checks that a change is made by the person and not by a thief of an access token: by the password, or, for an account
+ * Checks that the person requests a change, and not a thief of an access token: by the password, or, for an account
  * without one, by a recent sign-in.
  * @throws {AppError} validation_failed at `path` for a wrong password, sign_in_again
  */
@@ -30,7 +30,7 @@ export async function reauthenticate(
 }
 
 /**
- * The caller, who has proved to be the person.
+ * The user document of the caller, after `reauthenticate`.
  * @throws {AppError} not_found, and the errors of `reauthenticate` at /password
  */
 export async function reauthenticatedCaller(

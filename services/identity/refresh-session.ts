@@ -23,7 +23,7 @@ export interface Renewed {
 export const endStreams = (broker: ServiceBroker, credentialId: string) =>
   hint(broker, "all", "credential.ended", { credentialId });
 
-/** Replaces the current token of a session; null when another request has replaced it since the session was read. */
+/** Replaces the current token of a session. Null if another request has replaced it since the session was read. */
 export async function replaceToken(
   all: Collection<SessionDoc>,
   read: SessionDoc,
@@ -44,7 +44,7 @@ export async function replaceToken(
 }
 
 /**
- * The result of this token for the session as it was read; null when the session has changed meanwhile.
+ * The result of this token for the session as it was read; null if the session has changed meanwhile.
  * @throws {AppError} invalid_refresh_token when the token is not accepted
  */
 async function renew(
@@ -59,13 +59,14 @@ async function renew(
   const standing = standingOf(config().JWT_SECRET, session, token);
   if (standing?.behind === 0) return replaceToken(all, session, token);
   if (standing && isInGrace(session, standing.behind, now)) return { session, refreshToken: standing.current };
-  // A former token is used again, so a copy of it exists. The owner cannot be told from the thief, so the session ends.
+  // An old token was used again, so a copy of it exists. The owner cannot be distinguished from the thief, so the
+  // session ends.
   if ((await all.remove({ id, refreshHash: session.refreshHash })) === 0) return null;
   endStreams(broker, id);
   throw new AppError("invalid_refresh_token");
 }
 
-/** Within the grace period a former token gives the same answer on every node, also at the same moment. */
+/** Within the grace period, a previous token gives the same response on every node, even concurrently. */
 export const refresh = handle<"identity.refresh", WithStore>("identity.refresh", async function (ctx) {
   const { refreshToken: token } = ctx.params;
   const id = sessionOfRefreshToken(config().JWT_SECRET, token);

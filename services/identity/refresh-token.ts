@@ -15,9 +15,9 @@ function tokenOf(key: string, sessionId: string, secret: Uint8Array): string {
 }
 
 /**
- * The first refresh token of a session: the session's id, 32 random bytes, and a tag that only this service can make.
- * The tag tells a former token from an invented one without a list of former tokens. Only a former token ends the
- * session.
+ * The first refresh token of a session: the session's id, 32 random bytes, and a tag that only this service can create.
+ * The tag distinguishes a previous token from an invented one without a list of previous tokens. Only a previous token
+ * ends the session.
  */
 export const makeRefreshToken = (key: string, sessionId: string): string =>
   tokenOf(key, sessionId, randomBytes(SECRET_BYTES));
@@ -30,7 +30,7 @@ export const successorOf = (key: string, sessionId: string, token: string): stri
   tokenOf(key, sessionId, keyedHash(key, "refresh token successor", token));
 
 /**
- * The session that a token was made for, or null when this service did not make it. The token may have been replaced
+ * The session that a token was created for, or null if this service did not create it. The token may have been replaced
  * since.
  */
 export function sessionOfRefreshToken(key: string, token: string): string | null {

@@ -27,8 +27,8 @@ import { writeAndEnd } from "./set-password.ts";
 const PURGE_TIMEOUT_MS = 30_000;
 
 /**
- * Deletes an account for its readers, in one write: its name and address are gone, the address is free, and its sessions
- * end. A sweep removes the rest.
+ * Deletes an account for its readers in one write: its name and address are gone, the address is free, and its sessions
+ * end. A sweep removes the other data.
  * @throws {AppError} not_found
  */
 export async function buryUser(store: Store, broker: ServiceBroker | null, id: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function buryUser(store: Store, broker: ServiceBroker | null, id: s
   }
 }
 
-/** The refusal to leave workspaces without an owner. */
+/** The error when a deletion would leave workspaces without an owner. */
 export const ownsWorkspaces = (names: readonly string[]): AppError =>
   new AppError("owns_workspaces", {
     detail: `First give these workspaces another owner, or delete them: ${names.join(", ")}.`,
@@ -77,7 +77,7 @@ export const operatorRemove = handle<"identity.operator.users.remove", Self>(
   },
 );
 
-/** Removes what belonged to deleted accounts, here and in the other services. Each step can be repeated. */
+/** Removes the data of deleted accounts, here and in the other services. Each step can be repeated. */
 export function sweepUsers({ store, broker, logger }: Service & WithStore, now: Date): Promise<void> {
   const purge = async ({ id: userId }: UserDoc) => {
     const options = { timeout: PURGE_TIMEOUT_MS };

@@ -17,12 +17,12 @@ import { checkPasswordsAllowed } from "./sso-providers.ts";
 import { passwordWrites, writeAndEnd } from "./set-password.ts";
 
 const PURPOSE = "password reset";
-/** After the `#`, servers and logs never see the token. */
+/** The part after the `#` is not sent to servers, so the token does not appear in their logs. */
 const LINK = "/reset-password#token=";
 
 type Self = Service & WithStore & WithHashKey;
 
-/** The link by which a person sets a new password. */
+/** The link with which a person sets a new password. */
 export const resetLink = (hashKey: string, resetId: string, base = publicUrl()): string =>
   base + LINK + makeLinkToken(hashKey, PURPOSE, resetId);
 
@@ -52,7 +52,7 @@ async function resetOf({ store, hashKey }: Self, token: string): Promise<{ reset
   return { reset, user };
 }
 
-/** Whose password a link resets. Password managers file the new password under the address. */
+/** The address whose password a link resets. Password managers store the new password under it. */
 export const readReset = handle<"identity.password.readReset", Self>(
   "identity.password.readReset",
   async function (ctx) {
@@ -61,7 +61,7 @@ export const readReset = handle<"identity.password.readReset", Self>(
   },
 );
 
-/** A refused password leaves the link usable. Of two requests with one link at the same moment, one succeeds. */
+/** A refused password leaves the link usable. Of two concurrent requests with one link, only one succeeds. */
 export const reset = handle<"identity.password.reset", Self>("identity.password.reset", async function (ctx) {
   checkPasswordsAllowed();
   const { token, password } = ctx.params;

@@ -8,8 +8,8 @@ import { presentApiKey } from "./api-keys.ts";
 import { apiKeys } from "./model.ts";
 
 /**
- * Replaces the value of a key. The one before it stays valid for a while, so that programs can be given the new value one
- * after another; one that an earlier rotation left ends at once. Of two rotations at the same moment, one succeeds.
+ * Replaces the value of a key. The previous value stays valid for a while, so that programs can be updated one after
+ * another. A value from an earlier rotation ends at once. Of two concurrent rotations, only one succeeds.
  */
 export const rotate = handle<"identity.apiKeys.rotate", WithStore & WithHashKey>(
   "identity.apiKeys.rotate",

@@ -13,7 +13,7 @@ export interface WithTotp {
 }
 export type FactorSelf = Service & WithStore & WithHashKey & WithTotp;
 
-/** What proved a sign-in beside the password. */
+/** What proved a sign-in in addition to the password. */
 export type ProvedBy = "totp" | "recovery";
 
 const waitFor = (until: Date, now: Date) =>
@@ -22,8 +22,8 @@ const waitFor = (until: Date, now: Date) =>
   });
 
 /**
- * Checks a code of the app, once: a period's code is not accepted again. Each try is counted before the code is looked
- * at, and of tries at the same moment one counts and the others are refused, so that many at once guess no faster.
+ * Checks a code of the app. The code of a period is accepted once. Each try is counted before the code is checked. Of
+ * concurrent tries, one is counted and the others are refused, so parallel requests do not speed up guessing.
  * @throws {AppError} rate_limited after too many wrong codes, invalid_code
  */
 async function checkTotp({ store, totpSealer }: FactorSelf, totp: TotpDoc, code: string): Promise<void> {
@@ -44,7 +44,7 @@ async function checkTotp({ store, totpSealer }: FactorSelf, totp: TotpDoc, code:
   if (!(await all.updateOne({ id, version: counted.version }, right))) throw new AppError("invalid_code");
 }
 
-/** The factor of an account that a sign-in by password needs; null when it needs none. */
+/** The authenticator app that a sign-in by password requires; null if the account has none. */
 export async function activeTotp({ store }: WithStore, userId: string): Promise<TotpDoc | null> {
   const totp = await store.global(totps).get({ id: userId });
   return totp?.confirmedAt ? totp : null;
@@ -52,7 +52,7 @@ export async function activeTotp({ store }: WithStore, userId: string): Promise<
 
 /**
  * Checks the code of an account with a second factor. Call it after the password.
- * @returns what proved the sign-in; undefined when the account has no second factor
+ * @returns what proved the sign-in; undefined if the account has no second factor
  * @throws {AppError} second_factor_required, invalid_code, rate_limited
  */
 export async function proveFactor(
@@ -64,7 +64,7 @@ export async function proveFactor(
   if (!totp && !(await hasPasskey(self.store, user.id))) return undefined;
   if (code === undefined) throw new AppError("second_factor_required");
   if (await takeRecoveryCode(self, user.id, totp, code)) return "recovery";
-  // A passkey needs no code: its person signs in by it alone.
+  // A passkey has no codes: the person signs in with the passkey only.
   if (!totp) throw new AppError("invalid_code");
   await checkTotp(self, totp, code);
   return "totp";

@@ -5,9 +5,10 @@ import { endStreams } from "./refresh-session.ts";
 import { MAX_SESSIONS } from "./begin-session.ts";
 
 /**
- * The writes that set a password: with it, sessions begun under the former password end, except `keep`, and so do
- * links that reset it. `condition` must still be true of the user. The sessions end before the password changes, because
- * a caller who is interrupted after the change does not repeat it. The second removal ends those that began in between.
+ * The writes that set a password. Sessions that began with the previous password end, except `keep`, and so do links
+ * that reset it. `condition` must still be true of the user. The sessions are removed before the password changes,
+ * because a caller who is interrupted after the change does not repeat the call. The second removal ends sessions that
+ * began in between.
  */
 export function passwordWrites(
   store: Store,
@@ -30,7 +31,7 @@ export function passwordWrites(
   ];
 }
 
-/** Runs writes that end the sessions of a user, except `keep`, and closes what is open under them. */
+/** Runs writes that end the sessions of a user, except `keep`, and closes what these sessions opened. */
 export async function writeAndEnd(
   store: Store,
   broker: ServiceBroker | null,

@@ -5,11 +5,14 @@ import { spentTokens } from "./model.ts";
 
 const spentId = (name: string, until: number) => derivedId(new Date(until), name);
 
-/** Whether `spend` has used up the name. */
+/** Whether `spend` was called for the name. */
 export const isSpent = async ({ store }: WithStore, name: string, until: number): Promise<boolean> =>
   (await store.global(spentTokens).get({ id: spentId(name, until) })) !== null;
 
-/** Uses up what works once, until it expires at `until`, in ms. Of two uses at the same moment, one succeeds. */
+/**
+ * Marks something that works once as used, until it expires at `until`, in ms. Of two concurrent uses, only one
+ * succeeds.
+ */
 export async function spend({ store }: WithStore, name: string, until: number): Promise<boolean> {
   try {
     await store.global(spentTokens).insert({ id: spentId(name, until), expiresAt: new Date(until) });

@@ -25,7 +25,7 @@ type Entering = ActionContext<"identity.browser.sso.finish">;
 export const MAX_LINKS = 20;
 
 const emailOf = ({ email }: ProvedPerson) => emailRule.safeParse(email).data ?? null;
-/** What identifies a person across providers. */
+/** The fields that identify a person across providers. */
 const whose = ({ issuer, subject }: ProvedPerson) => ({ issuer, subject });
 const nameOf = ({ name }: ProvedPerson) => nameRule.safeParse(name).data ?? null;
 
@@ -41,10 +41,11 @@ export const newLink = (userId: string, { settings }: Provider, person: ProvedPe
 });
 
 /**
- * Links the account of an address. Weft does not know who registered that address, so all former ways in end: the
- * password, the factors, other links and the sessions. API keys stay, since they reach only where that account is a
- * member already. The link comes last: where the writes do not commit together, the next sign-in finds no link to
- * the account and repeats all of them. `former` is a link of the person to an account that was not created.
+ * Links the existing account of an address. Weft does not know who registered that address, so all former ways to sign
+ * in end: the password, the factors, other links and the sessions. API keys stay, because they reach only workspaces of
+ * which that account is a member already. The link is written last. Where the writes do not commit together, the next
+ * sign-in finds no link to the account and repeats all of them. `former` is a link of the person to an account that was
+ * not created.
  */
 async function takeOver(
   self: SsoSelf,
@@ -75,7 +76,7 @@ async function takeOver(
 
 /**
  * Creates an account with its link. `former` is the link of an earlier attempt that was interrupted before it created
- * the account. The link is written first: where the writes do not commit together, the next sign-in finds the link and
+ * the account. The link is written first. Where the writes do not commit together, the next sign-in finds the link and
  * creates the account that it names. An account that was written first would block its address, and no link would lead
  * to it. The password is random and is not stored.
  */
@@ -127,13 +128,13 @@ async function enrol(
   if (outcome === "not-linked") throw new AppError("sso_not_linked");
   if (outcome === "closed") throw new AppError("registration_closed");
   if (outcome === "link" && user) return takeOver(self, ctx, provider, person, { user, former });
-  // An operator's account is made on the machine, unless the operators trust the addresses of this provider.
+  // Operators' accounts must be created on the machine, unless the operators trust the addresses of this provider.
   if (!linkByEmail && isOperatorAddress(email)) throw new AppError("sso_not_linked");
   return create(self, provider, person, { email, isFirst: admitted === "admitted-as-first", former });
 }
 
 /**
- * The account of a person whom a provider has proved, made or linked if the rules allow it.
+ * The account of a person that a provider has authenticated. It is created or linked if the rules allow that.
  * @throws {AppError} sso_refused, sso_not_linked, registration_closed, account_disabled, conflict
  */
 export async function accountOf(

@@ -9,7 +9,7 @@ const LIFETIME_MS = 600_000;
 
 interface Attempt extends OidcAttempt {
   until: number;
-  /** The person who links the provider to an account. */
+  /** Set when a signed-in person links the provider to the account. */
   userId?: string;
   invite?: string;
 }
@@ -23,7 +23,7 @@ interface Answer {
 type Asking = Parameters<typeof note>[3];
 
 /**
- * Notes a refusal for the operator, and for the person if an account is known for sure.
+ * Records a refusal for the operator, and for the person if the account is certain.
  * @returns the error to throw
  */
 export async function refusal(
@@ -45,7 +45,7 @@ export async function refusal(
 }
 
 /**
- * Begins a sign-in by a provider.
+ * Begins a sign-in through a provider.
  * @throws {AppError} not_found, sso_refused, sso_unavailable
  */
 export async function beginAttempt(
@@ -65,7 +65,7 @@ export async function beginAttempt(
 const refused = (self: SsoSelf, provider: Provider, asking: Asking, error: unknown): Promise<unknown> =>
   error instanceof SignInFault ? refusal(self, provider, asking, error) : Promise.resolve(error);
 
-/** The sealed attempt was made for this provider, so an answer of one provider proves nothing at another. */
+/** The sealed attempt belongs to one provider, so a response of one provider proves nothing at another. */
 function openAttempt(self: SsoSelf, { provider, attempt }: Answer): Attempt {
   let opened: Attempt;
   try {
@@ -78,7 +78,7 @@ function openAttempt(self: SsoSelf, { provider, attempt }: Answer): Attempt {
 }
 
 /**
- * What the provider proves of the person. An attempt works once.
+ * What the provider proves about the person. An attempt works once.
  * @throws {AppError} not_found, sso_refused, sso_unavailable
  */
 export async function proveAttempt(

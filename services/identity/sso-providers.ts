@@ -10,7 +10,7 @@ import type { WithHashKey } from "../../service-kit/hash-key.mixin.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { sealerFor } from "../../service-kit/sealer.ts";
 
-/** What attempts are sealed for. The page keeps them, so nothing is stored for strangers. */
+/** The purpose with which attempts are sealed. The page keeps them, so anonymous clients store nothing here. */
 const SSO_ATTEMPTS = "sign-ins by a provider";
 
 export interface Provider {
@@ -24,7 +24,7 @@ export interface WithProviders {
 }
 export type SsoSelf = Service & WithStore & WithHashKey & WithProviders;
 
-/** An entry that lets the guard of outgoing calls reach the issuer, which may be in a private network. */
+/** An entry that lets the outbound guard connect to the issuer, which may be in a private network. */
 function hostOf(issuer: string): string {
   const { hostname, port, protocol } = new URL(issuer);
   const usual = protocol === "https:" ? "443" : "80";
@@ -32,8 +32,8 @@ function hostOf(issuer: string): string {
 }
 
 /**
- * The clients of the configured providers. A provider's own document names further addresses, so calls pass the guard,
- * with the issuer as the one exception.
+ * The clients of the configured providers. A provider's own document contains further addresses, so calls pass the
+ * guard. The issuer is the only exception.
  */
 export function connectProviders({ OIDC, OUTBOUND_ALLOW }: Pick<Config, "OIDC" | "OUTBOUND_ALLOW"> = config()): {
   parts: WithProviders;
@@ -56,10 +56,13 @@ export function providerOf({ providers }: WithProviders, id: string): Provider {
   return provider;
 }
 
-/** Where a provider leads the browser back. Each provider has an address of its own, so that none answers for another. */
+/**
+ * The address to which a provider redirects the browser. Each provider has its own, so that none can respond for
+ * another.
+ */
 export const redirectUri = ({ settings }: Provider): string => `${publicUrl()}/sso/${settings.id}`;
 
-/** @throws {AppError} sso_only where people sign in by a provider alone */
+/** @throws {AppError} sso_only when people may sign in through a provider only */
 export function checkPasswordsAllowed(): void {
   if (config().SSO_ONLY) throw new AppError("sso_only");
 }

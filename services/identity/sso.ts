@@ -11,9 +11,9 @@ import { isSpent, spend } from "./spent-tokens.ts";
 import { providerOf, type SsoSelf } from "./sso-providers.ts";
 import { SignInFault } from "../../adapters/oauth/sign-in-fault.ts";
 
-/** The provider is asked up to three times, with ten seconds each. */
+/** A provider is called up to three times, with ten seconds each. */
 const OUTSIDE = { timeout: 35_000, outside: true };
-/** Longer than a logout token is accepted after it was issued. */
+/** Longer than the time for which a logout token is accepted. */
 const LOGOUT_MS = 1_200_000;
 
 export const begin = handle<"identity.browser.sso.begin", SsoSelf>(
@@ -25,7 +25,7 @@ export const begin = handle<"identity.browser.sso.begin", SsoSelf>(
   OUTSIDE,
 );
 
-/** The roles that groups give are applied before the session begins, so no session has former roles. */
+/** The roles from groups are applied before the session begins, so no session has outdated roles. */
 export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
   "identity.browser.sso.finish",
   async function (ctx) {
@@ -47,7 +47,7 @@ export const finish = handle<"identity.browser.sso.finish", SsoSelf>(
   OUTSIDE,
 );
 
-/** Ends what a logout token names: the sessions by one session at the provider, or all by the provider. */
+/** Ends the sessions that a logout token names: those of one session at the provider, or all through the provider. */
 export const logout = handle<"identity.sso.logout", SsoSelf>(
   "identity.sso.logout",
   async function (ctx) {
@@ -66,7 +66,7 @@ export const logout = handle<"identity.sso.logout", SsoSelf>(
       };
       const { items } = await all.find(ended, { limit: MAX_SESSIONS });
       for (const session of items) if ((await all.remove({ id: session.id })) > 0) endStreams(ctx.broker, session.id);
-      // The token is used up after the sessions have ended, so that the provider can repeat an interrupted call.
+      // The token is marked as used after the sessions have ended, so that the provider can repeat an interrupted call.
       await spend(this, ...use);
       return null;
     } catch (error) {

@@ -7,14 +7,15 @@ import { endKeys } from "./api-keys.ts";
 import { sweepUsers } from "./remove-user.ts";
 import { type ApiKeyDoc, apiKeys, emailChanges, passwordResets, sessions, spentTokens } from "./model.ts";
 
-/** How long lists still show an expired key. */
+/** How long lists show a key after its expiry. */
 const EXPIRED_KEYS_MS = 30 * 24 * 3_600_000;
 const KEYS_PER_SWEEP = 200;
 
 type Self = Service & WithStore & { sweptKeys?: string | null };
 
 /**
- * Ends keys whose creator has left, in case that call was lost. Each sweep checks some keys, and in turn all of them.
+ * Ends keys whose creator has left, in case the call that ends them was lost. Each sweep checks some keys, so all are
+ * checked in turn.
  */
 async function endOrphans(self: Self): Promise<void> {
   const all = self.store.acrossTenants(apiKeys);

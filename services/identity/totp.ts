@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
-/** A code of the period before or after is accepted, since clocks differ and people type slowly. */
+/** Codes of the previous and the next period are accepted too, because clocks differ and people type slowly. */
 const WINDOW = 1;
 
 const totpOf = (secret: string, label = "") =>
@@ -15,13 +15,13 @@ const totpOf = (secret: string, label = "") =>
     secret: Secret.fromBase32(secret),
   });
 
-/** A new secret, base32 (RFC 4226 asks for at least 128 bits). */
+/** A new secret in base32. RFC 4226 requires at least 128 bits. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What authenticator apps read from a QR code. */
+/** The URI that authenticator apps read from a QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The period that a code belongs to, counted since 1970; null when the code is wrong. */
+/** The period that a code belongs to, counted since 1970; null if the code is wrong. */
 export function periodOf(secret: string, code: string, now: number): number | null {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;

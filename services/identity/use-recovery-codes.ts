@@ -11,8 +11,8 @@ export const hasPasskey = async (store: Store, userId: string): Promise<boolean>
   (await store.global(passkeys).count({ userId }, { limit: 1 })) > 0;
 
 /**
- * Uses up a recovery code: one of the authenticator app's, or, without an app, one of the passkeys'. Returns false for an
- * unknown code. Of two uses at the same moment, one succeeds.
+ * Marks a recovery code as used: one of the authenticator app's, or, without an app, one of the passkeys'. Returns
+ * false for an unknown code. Of two concurrent uses, only one succeeds.
  * @throws {AppError} invalid_code when another request used it
  */
 export async function takeRecoveryCode(
@@ -40,15 +40,15 @@ export async function takeRecoveryCode(
   return true;
 }
 
-/** How many recovery codes are left. */
+/** The number of unused recovery codes. */
 export async function recoveryLeft(store: Store, userId: string, totp: TotpDoc | null): Promise<number> {
   if (totp) return totp.recovery.length;
   return (await store.global(recoveries).get({ id: userId }))?.hashes.length ?? 0;
 }
 
 /**
- * Keeps the hashes of recovery codes for an account without an authenticator app, in place of others. It is one write, so
- * an interruption leaves the former codes or the new ones.
+ * Stores the hashes of recovery codes for an account without an authenticator app, replacing the previous ones. It is
+ * one write, so an interruption leaves either set complete.
  */
 export async function keepRecovery(store: Store, userId: string, hashes: string[]): Promise<void> {
   const all = store.global(recoveries);
@@ -60,7 +60,7 @@ export async function keepRecovery(store: Store, userId: string, hashes: string[
 }
 
 /**
- * Makes recovery codes in place of the former ones.
+ * Creates recovery codes that replace the previous ones.
  * @throws {AppError} conflict when the authenticator app has changed since `totp` was read
  */
 export async function newRecovery(

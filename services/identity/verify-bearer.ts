@@ -27,7 +27,7 @@ async function ofAccessToken({ store, readToken }: Self, token: string): Promise
   return { kind: "user", userId, sessionId, ...(session.factor && { factor: true }) };
 }
 
-/** The key with this value, or with this value before its last rotation. */
+/** The key with this value as its current value, or as the value before its last rotation. */
 async function keyOf({ store, hashKey }: Self, token: string): Promise<Readonly<ApiKeyDoc> | null> {
   const hash = apiKeyHash(hashKey, token);
   const all = store.acrossTenants(apiKeys);

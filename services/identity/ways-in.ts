@@ -4,7 +4,7 @@ import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { passkeys, providerLinks, type UserDoc, users } from "./model.ts";
 import type { SsoSelf } from "./sso-providers.ts";
 
-/** Each failed try means that another removal was decided, and an account has few ways in. */
+/** Each failed try means that another removal succeeded, and an account has few ways to sign in. */
 const MAX_TRIES = 50;
 
 /** The writes that remove a linked provider or a passkey. */
@@ -13,7 +13,7 @@ const removal = (store: Store, userId: string, id: string): WriteOp[] => [
   store.global(passkeys).ops.remove({ id, userId }),
 ];
 
-/** Whether the password signs the person in. */
+/** Whether the person can sign in with the password. */
 const hasPasswordIn = ({ noPassword }: UserDoc): boolean => !noPassword && !config().SSO_ONLY;
 
 /** Whether a person without a password can sign in without this provider or passkey. */
@@ -33,10 +33,10 @@ async function exists({ store }: SsoSelf, userId: string, id: string): Promise<b
 }
 
 /**
- * Removes a linked provider or a passkey, unless the person could not sign in without it. Of requests that remove the
- * last two at the same moment, one is refused: a removal is decided by a write that names it in the account, and that
- * succeeds only if no other removal was decided since the ways in were counted. What was decided is removed before
- * ways in are counted, since an interrupted call may have left it.
+ * Removes a linked provider or a passkey, unless the person could not sign in without it. Of concurrent requests to
+ * remove the last two, one is refused: each removal is first recorded in the account, and that write succeeds only if
+ * no other removal was recorded since the ways to sign in were counted. Before they are counted, a recorded removal is
+ * carried out, because an interrupted call may have left it.
  * @throws {AppError} not_found, last_way_in, unavailable
  */
 export async function removeWayIn(self: SsoSelf, userId: string, id: string): Promise<void> {
@@ -48,7 +48,8 @@ export async function removeWayIn(self: SsoSelf, userId: string, id: string): Pr
     const { leaving = null } = user;
     if (leaving !== null) await store.write(removal(store, userId, leaving));
     if (leaving === id) return;
-    // Asked after the account was read: so no way in is named twice, and a name is never that of an earlier decision.
+    // Checked after the account was read. So no way to sign in is recorded twice, and a recorded name never belongs to
+    // an earlier removal.
     if (!(await exists(self, userId, id))) throw notFound("way to sign in");
     if (!hasPasswordIn(user) && !(await hasOther(self, userId, id))) throw new AppError("last_way_in");
     if (!(await all.updateOne({ id: userId, leaving }, { $set: { leaving: id } }))) continue;

@@ -4,7 +4,10 @@ import { ID_PATTERN } from "../../contracts/primitives.ts";
 import type { AccountEventType } from "../../contracts/entities/account-event.ts";
 
 const TIMEOUT_MS = 5_000;
-/** Events whose entries are being written at the same time. Further ones are left out, since strangers cause some. */
+/**
+ * The most events whose entries are being written at the same time. Further events are skipped, because anonymous
+ * clients can cause some.
+ */
 const MAX_WRITING = 100;
 
 const FAILURES: Partial<Record<AccountEventType, string>> = {
@@ -47,7 +50,7 @@ interface Origin {
  * itself stays valid.
  */
 export function recordInWorkspaces(self: Service, userId: string, type: AccountEventType, origin: Origin): void {
-  // A refused sign-in by a provider has no account yet.
+  // A refused sign-in through a provider may have no account yet.
   if (writing >= MAX_WRITING || !ID_PATTERN.test(userId)) return;
   writing++;
   const failed = (error: unknown) => self.logger.warn("An audit entry of an account was not written.", { type }, error);
