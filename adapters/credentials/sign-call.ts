@@ -20,10 +20,10 @@ const query: Sign<"query"> = ({ name, value }, { url, headers }) => {
   return { url: own, headers };
 };
 
-/** The headers that AWS demands to be signed. Others may be changed on the way by proxies. */
+/** The headers that AWS requires in the signature. Proxies may change other headers. */
 const isSigned = (name: string) => name.startsWith("x-amz-") || name === "content-type";
 
-/** The hash of a body that is signed. AWS takes the word for a body that is not, over TLS. */
+/** The hash of the body for the signature. AWS accepts `UNSIGNED-PAYLOAD` for an unsigned body, over TLS. */
 function bodyHash(body: OutboundBody | undefined): string {
   if (typeof body === "object" && !(body instanceof Uint8Array)) return body.sha256 ?? "UNSIGNED-PAYLOAD";
   return createHash("sha256")
@@ -31,7 +31,7 @@ function bodyHash(body: OutboundBody | undefined): string {
     .digest("hex");
 }
 
-/** Signs by AWS Signature Version 4, with the hash of the body also where AWS would do without. */
+/** Signs with AWS Signature Version 4. The body's hash is included even where AWS does not require it. */
 const aws: Sign<"aws"> = async (data, { method, url, headers, body }) => {
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => isSigned(name)));
   own["x-amz-content-sha256"] = bodyHash(body);
@@ -56,7 +56,7 @@ const SIGNERS: { [N in CredentialTypeName]?: Sign<N> } = {
 /** Whether calls can be signed with credentials of this type. */
 export const signsCalls = (type: CredentialTypeName): boolean => CREDENTIAL_TYPES[type].use === "calls";
 
-/** Signs one request of a call with a credential. The caller has checked its host. */
+/** Signs one request of a call with a credential. The caller must have checked the request's host. */
 export function signCall({ type, data, token }: OpenedCredential, hop: OutboundHop): SignedHop | Promise<SignedHop> {
   if (token) return withHeader(hop, "authorization", `Bearer ${token.value}`);
   const sign = SIGNERS[type] as ((data: unknown, hop: OutboundHop) => SignedHop | Promise<SignedHop>) | undefined;
@@ -64,7 +64,7 @@ export function signCall({ type, data, token }: OpenedCredential, hop: OutboundH
   return sign(data, hop);
 }
 
-/** What signatures contain that is as secret as the data itself. */
+/** Secrets that signatures contain in addition to the credential's data. */
 export function derivedSecrets({ type, data, token }: OpenedCredential): string[] {
   if (token) return [token.value];
   return type === "basic" ? [basicPair(data as CredentialData<"basic">)] : [];

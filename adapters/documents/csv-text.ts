@@ -4,7 +4,7 @@ import { DocumentError, type Section } from "./messages.ts";
 import { TableText } from "./table-text.ts";
 
 /**
- * The rows of a CSV file as paragraphs, each value behind the name of its column. The first row has the names.
+ * The rows of a CSV file as paragraphs, each value after the name of its column. The first row has the names.
  * @throws {DocumentError} when it is not CSV, or has too much text
  */
 export function csvText(text: string): Section {

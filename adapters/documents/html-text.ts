@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 import { DocumentError, type Section } from "./messages.ts";
 import { TextBuilder } from "./text-builder.ts";
 
-/** Elements whose content a reader of the page does not see. */
+/** Elements whose content is invisible to a reader of the page. */
 const UNSEEN = new Set(
   "head title script style noscript template svg math iframe object canvas audio video select".split(" "),
 );
@@ -11,10 +11,10 @@ const PARAGRAPHS = new Set(
 );
 const LINES = new Set("div br li dt dd tr caption figcaption address details summary form fieldset option".split(" "));
 const HEADING = /^h[1-6]$/;
-/** Maximum nesting of elements. Browsers stop at 512; the parser's work per element grows with the depth. */
+/** The most nested elements. Browsers stop at 512. The parser's work per element grows with the depth. */
 const MAX_DEPTH = 5_000;
 
-/** Extracts the text of an HTML page, with headings and lists marked as in Markdown. No tree is built. */
+/** Extracts the text of an HTML page, with headings and lists marked as in Markdown. It builds no tree. */
 export function htmlText(html: string): Section {
   const text = new TextBuilder();
   let title = "";

@@ -4,7 +4,7 @@ import { type Answer, DocumentError, type DocumentErrorCode, type Section, type 
 
 export { DocumentError, type DocumentErrorCode, type Section } from "./messages.ts";
 
-/** Extracts text from files. Each file has a process that is ended when it takes too much time or memory. */
+/** Extracts text from files. Each file gets its own process, which is ended when it takes too much time or memory. */
 export interface DocumentReader {
   /**
    * Reads a file. Groups (workspaces) take turns.

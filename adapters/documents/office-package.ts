@@ -3,10 +3,14 @@ import { DocumentError } from "./messages.ts";
 
 const MAX_ENTRIES = 10_000;
 const MAX_UNPACKED_BYTES = 256 * 1_048_576;
-/** The beginning of a compound file: the formats before 2007, and every package that has a password. */
+/**
+ * The beginning of a compound file. The formats before 2007 are such files, and so is every package with a password.
+ */
 const COMPOUND = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const ENCRYPTED = Buffer.from("EncryptedPackage", "utf16le");
-/** What a package must not contain (ECMA-376-2, 9.1.4), and what entities would come from. */
+/**
+ * The beginning of a declaration, which a package must not contain (ECMA-376-2, 9.1.4) and which could define entities.
+ */
 const DECLARATION = Buffer.from("<!DOCTYPE");
 const XML = /\.(xml|rels)$/i;
 
@@ -21,7 +25,7 @@ function refuseCompound(bytes: Buffer): void {
   throw unreadable("The file has a format from before 2007. Save it as .xlsx or .docx.");
 }
 
-/** Unpacks an entry and keeps nothing of it. Gives its size, as it really is. */
+/** Unpacks an entry without storing it. Returns its true size in bytes. */
 async function unpackedSize(zip: yauzl.ZipFile, entry: yauzl.Entry, maxBytes: number): Promise<number> {
   let size = 0;
   let tail = Buffer.alloc(0);
@@ -51,8 +55,8 @@ async function checkEntries(zip: yauzl.ZipFile, main: string): Promise<void> {
 }
 
 /**
- * Checks a package of Office Open XML before a library reads it: its number of entries and their true size, their paths,
- * and that nothing in it is encrypted or declares entities. `main` is how the paths of its content begin.
+ * Checks a package of Office Open XML before a library reads it: the number of entries, their true size, their paths,
+ * and that nothing in it is encrypted or declares entities. The paths of its content begin with `main`.
  * @throws {DocumentError} when the file is not such a package, is protected by a password, or is too large
  */
 export async function checkPackage(given: Uint8Array, main: "word/" | "xl/"): Promise<void> {

@@ -3,7 +3,7 @@ import { DocumentError, MAX_PAGES, MAX_TEXT_CHARS, type Section } from "./messag
 
 type PDFPageProxy = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
 
-/** The limit for one page. */
+/** The most pieces of one page. */
 const MAX_PIECES = 200_000;
 
 /** A piece of a page's text, in reading order. Structure marks have no text. */
@@ -20,7 +20,7 @@ async function* itemsOf(page: PDFPageProxy): AsyncGenerator<Item> {
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield* next.value.items;
   } finally {
-    // The cancellation is not awaited, because a page that is abandoned half-way may take long to cancel.
+    // The cancellation is not awaited, because it can take long for a page that is partly read.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { DocumentError } from "./messages.ts";
 
 /**
- * Decodes bytes by their byte order mark, else by the given charset, else as UTF-8.
+ * Decodes bytes according to their byte order mark, else in the given charset, else as UTF-8.
  * @throws {DocumentError} when they are not text of this charset
  */
 export function decodeText(bytes: Uint8Array, charset = "utf-8"): string {

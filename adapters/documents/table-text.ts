@@ -2,15 +2,15 @@ import { DocumentError, MAX_TEXT_CHARS } from "./messages.ts";
 
 const MAX_COLUMNS = 1_000;
 
-/** @throws {DocumentError} */
+/** @throws {DocumentError} when there are too many columns */
 export function ensureColumns(names: readonly unknown[]): void {
   if (names.length > MAX_COLUMNS)
     throw new DocumentError("file_too_complex", `The file has more than ${MAX_COLUMNS} columns.`);
 }
 
 /**
- * The text of a table, whose first row has the names of the columns: a paragraph for each row, with each value behind the
- * name of its column, so that a passage of the text says by itself what its values are.
+ * The text of a table whose first row has the names of the columns. Each row becomes a paragraph with each value after
+ * the name of its column, so that a passage of the text explains its own values.
  */
 export class TableText {
   readonly #names: readonly string[];

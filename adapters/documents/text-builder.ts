@@ -4,7 +4,7 @@ import { DocumentError, MAX_TEXT_CHARS } from "./messages.ts";
 export class TextBuilder {
   #text: string[] = [];
   #length = 0;
-  /** The line breaks to write before the next piece, and whether a space goes there. */
+  /** The line breaks before the next piece, and whether it needs a space. */
   #breaks = 0;
   #space = false;
 
@@ -14,7 +14,7 @@ export class TextBuilder {
     this.#push(text);
   }
 
-  /** Adds text in which each run of white space becomes one space. */
+  /** Adds text. Each run of white space becomes one space. */
   words(text: string): void {
     const words = text.replace(/\s+/g, " ");
     const trimmed = words.trim();

@@ -6,8 +6,8 @@ import { TableText } from "./table-text.ts";
 const textOf = (cell: Cell): string => (cell === null ? "" : String(cell).trim());
 
 /**
- * The visible sheets of a workbook, a section for each, with its name as the title. The first row that has values names
- * the columns.
+ * The visible sheets of a workbook, one section for each. A section's title is the name of its sheet. The first row
+ * with values names the columns.
  * @throws {DocumentError} when the file is no workbook, or exceeds a limit
  */
 export async function xlsxSections(bytes: Uint8Array): Promise<Section[]> {

@@ -20,8 +20,8 @@ async function answer(task: Task): Promise<Answer> {
   }
   const { source, scope, moment } = task;
   try {
-    // Each evaluation compiles the expression again, so changes that it makes to its own functions end with it. `stack`
-    // is an option of JSONata 2.2.
+    // Each evaluation compiles the expression again, so changes to its own functions end with it. `stack` is an option
+    // of JSONata 2.2.
     const value: unknown = await jsonata(source, { stack: STACK }).evaluate(scope, ownFunctions(moment));
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };
   } catch (error) {
@@ -31,7 +31,7 @@ async function answer(task: Task): Promise<Answer> {
 }
 
 void sealFunctions().then(() => {
-  // Freezes the prototype of all objects, so that an expression that finds a way to write there cannot add to it.
+  // Freezes the prototype of all objects, so that an expression cannot add to it even if it finds a way to write there.
   Object.freeze(Object.prototype);
   serveTasks(answer);
 });

@@ -5,8 +5,7 @@ import type { Answer, Task } from "./messages.ts";
 
 export interface EvaluatorsOptions extends PoolLimits {
   /**
-   * The processor time of one expression, in ms, from the moment a process has it. The elapsed time may be ten times as
-   * much.
+   * The processor time of one expression, in ms, from when a process has it. The elapsed time may be ten times as much.
    */
   timeoutMs: number;
 }

@@ -12,15 +12,15 @@ import { evaluateInline } from "./inline.ts";
 import { resolveTemplate } from "./resolve-template.ts";
 
 export interface ExpressionsOptions extends Partial<EvaluatorsOptions> {
-  /** The time limit of all expressions of one template together, in ms. One expression has `timeoutMs`. */
+  /** The time limit of all expressions of one template together, in ms. A single expression has `timeoutMs`. */
   templateTimeoutMs?: number;
 }
 
 export interface ResolveOptions {
-  /** The workspace id. Groups take turns when their expressions need a process. */
+  /** The workspace id. Groups take turns when expressions need a process. */
   group?: string;
   /**
-   * What `$now` and `$uuid` depend on. It is called only if an expression needs JSONata. Without it, the time is the
+   * The data behind `$now` and `$uuid`. It is called only if an expression needs JSONata. Without it, the time is the
    * current one and UUIDs are random.
    */
   moment?: (() => Moment | undefined) | undefined;
@@ -28,14 +28,14 @@ export interface ResolveOptions {
 
 export interface Expressions {
   /**
-   * Resolves a template over a scope: synchronously where no expression needs JSONata, else as a promise. An expression
-   * without a value gives null where it stands alone, and nothing inside a longer string. The scope is never written
-   * to; the result may share parts of it by reference.
+   * Resolves a template over a scope. The result is synchronous if no expression needs JSONata, else a promise. An
+   * expression without a value gives null if it stands alone, and nothing inside a longer string. The scope is never
+   * written to. The result may share parts of it by reference.
    * @throws {ExpressionError} when the template has faults (synchronously), or an expression fails (also as a
    * rejection).
    */
   resolve(template: Template, scope: Scope, options?: ResolveOptions): unknown;
-  /** Form checks, in the same processes, with the same limits and turns. */
+  /** Checks forms in the same processes, with the same limits and turns. */
   readonly forms: Forms;
   /** Ends the processes and rejects their running tasks. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ const late = (ms: number) =>
     `The expressions of this step took longer than ${ms} ms: use fewer long ones`,
   );
 
-/** Evaluates templates: on the event loop where that is certain to be quick, else in processes that can be ended. */
+/** Evaluates templates: on the event loop if that is certain to be quick, else in processes that can be ended. */
 export function createExpressions(options: ExpressionsOptions = {}): Expressions {
   const { templateTimeoutMs = 10_000, ...limits } = options;
   const evaluators = createEvaluators({
@@ -81,7 +81,8 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const [fault] = template.faults;
       if (fault) throw new ExpressionError("expression_error", fault.message, fault.path, fault.place);
       const startedAt = performance.now();
-      // Expressions are evaluated one after another, in the order of the template, so each has the same place each time.
+      // Expressions are evaluated one after another, in the order of the template, so each has the same ordinal each
+      // time.
       let evaluated = 0;
       let given: Moment | undefined;
       const evaluate = (expression: ParsedExpression): unknown => {

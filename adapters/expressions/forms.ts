@@ -4,7 +4,8 @@ import { checkForm, type FormCheck } from "../../core/forms/check-form.ts";
 import type { Evaluators } from "./evaluators.ts";
 
 /**
- * Checks forms (JSON Schemas from users): here where that is certain to be quick, else in a process that can be ended.
+ * Checks forms (JSON Schemas from users): in this process if that is certain to be quick, else in a process that can be
+ * ended.
  */
 export interface Forms {
   /**

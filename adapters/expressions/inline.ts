@@ -9,7 +9,7 @@ import { pickScope, type Scope, READ_NAMES } from "../../core/expressions/scope.
 const MAX_STEPS = 1_000;
 const MAX_MS = 20;
 
-/** Thrown into JSONata to end an evaluation that has to continue in another process. */
+/** Thrown into JSONata to end an evaluation. It then continues in another process. */
 const TOO_LONG = new ExpressionError("expression_timeout", "The expression takes too long on the event loop");
 
 interface Budget {
@@ -17,7 +17,7 @@ interface Budget {
   startedAt: number;
 }
 
-/** Keyed by JSONata's environment object, because each evaluation has its own. */
+/** Budgets by JSONata's environment object, which each evaluation has its own of. */
 const budgets = new WeakMap<object, Budget>();
 const prepared = new WeakSet<ParsedExpression>();
 
@@ -34,7 +34,7 @@ function onStep(node: { type: string; value?: unknown }, input: unknown, environ
 }
 
 /**
- * Evaluates an expression of the inline lane on the event loop. Returns `{ value }`, or undefined when the expression
+ * Evaluates an expression of the inline lane on the event loop. Returns `{ value }`, or undefined if the expression
  * exceeds its budget (1,000 steps, 20 ms) and has to be evaluated in another process.
  * @throws {ExpressionError} when the expression fails.
  */
@@ -44,12 +44,12 @@ export async function evaluateInline(
   moment: Moment,
 ): Promise<{ value: unknown } | undefined> {
   if (!prepared.has(expression)) {
-    // The type asks for a name, but JSONata looks the hook up by this symbol.
+    // The type requires a name, but JSONata looks the hook up by this symbol.
     expression.jsonata.assign(Symbol.for("jsonata.__evaluate_entry") as unknown as string, onStep);
     prepared.add(expression);
   }
   try {
-    // Most expressions name no function, so they need not wait until the functions are made.
+    // Most expressions call no function, so they need not wait for the creation of the functions.
     const own = expression.source.includes("$") ? ownFunctions(moment) : undefined;
     const value: unknown = await expression.jsonata.evaluate(pickScope(scope, READ_NAMES), own);
     return { value: plainJson(value, { left: MAX_RESULT_LENGTH }) };

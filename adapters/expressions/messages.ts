@@ -2,7 +2,7 @@ import type { Moment } from "../../core/expressions/moment.ts";
 import type { ExpressionErrorCode } from "../../core/expressions/expression-error.ts";
 
 /**
- * A message to an evaluator: an expression, or a form with the data to check. Without data, the form itself is checked.
+ * A message to an evaluator: an expression, or a form with the data to check. A form without data is checked itself.
  */
 export type Task =
   | { kind: "expression"; source: string; scope: unknown; moment: Moment }

@@ -67,7 +67,7 @@ function csv(value: unknown, options: unknown): unknown {
   return toCsv(Array.isArray(value) ? value : [value], read);
 }
 
-/** A UUID in the form of version 4 that is derived from a text: the same text always gives the same UUID. */
+/** A UUID in the form of version 4, derived from a text. The same text always gives the same UUID. */
 function derivedUuid(seed: string): string {
   const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -75,7 +75,7 @@ function derivedUuid(seed: string): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The address whose call ends the wait of a step of this run. */
+/** The address that ends the wait of a step of this run when it is called. */
 function resumeUrl(resume: Moment["resume"], nodeId: string): string {
   if (!resume) return wrong("$resumeUrl: there is no run here");
   const { base, path, depths, ...run } = resume;
@@ -88,7 +88,10 @@ const inPicture = jsonata("$fromMillis(ms, picture, timezone)");
 
 type Own = (...given: unknown[]) => unknown;
 
-/** An argument that is missing gives nothing, as with JSONata's own functions. Faults become errors of expressions. */
+/**
+ * Wraps a function. A missing first argument gives no value, as with JSONata's own functions. Faults become errors of
+ * expressions.
+ */
 function careful(name: string, needed: number, act: Own): Own {
   const own: Own & { arity?: number } = (...given) => {
     if (needed > 0 && given[0] === undefined) return undefined;
@@ -99,12 +102,12 @@ function careful(name: string, needed: number, act: Own): Own {
       throw error;
     }
   };
-  // Functions such as $map pass as many arguments as this says, and their second one is an index.
+  // Functions such as $map pass this number of arguments, and their second argument is an index.
   own.arity = needed;
   return own;
 }
 
-/** The functions that Weft adds to those of JSONata, and those of JSONata that tell the time, for one expression. */
+/** The functions for one expression that Weft adds to JSONata, or that replace JSONata's functions of the time. */
 export function ownFunctions(moment: Moment): Record<string, Own> {
   let made = 0;
   const zone = (name: string, value: unknown) => optionalText(name, value, "the time zone");

@@ -9,12 +9,12 @@ export interface Resolution {
   budget: LengthBudget;
 }
 
-/** Calls `go` at once with a plain value, or later with the value of a promise. */
+/** Calls `go` immediately with a plain value, or later with the value of a promise. */
 function then(value: unknown, go: (value: unknown) => unknown): unknown {
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** Adds the place in the data to errors. */
+/** Adds the path in the data to errors. */
 function located(path: string, act: () => unknown): unknown {
   const fail = (error: unknown): never => {
     throw error instanceof ExpressionError && error.path === "" ? error.at(path) : error;
@@ -49,13 +49,13 @@ function each<T>(items: readonly T[], take: (item: T) => unknown, keep: (item: T
   return from(0);
 }
 
-/** Sets a field of any name. An assignment to `__proto__` would set the prototype instead. */
+/** Sets a field with any name. An assignment to `__proto__` would set the prototype instead. */
 function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Resolves a node that stands `level` deep in the result. */
+/** Resolves a node. `level` is its depth in the result. */
 export function resolveTemplate(node: TemplateNode, resolution: Resolution, level = 0): unknown {
   const { budget } = resolution;
   switch (node.kind) {

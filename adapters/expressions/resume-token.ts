@@ -4,13 +4,15 @@ import type { PathPart } from "../../contracts/entities/execution.ts";
 export interface ResumeTokenParts {
   workspaceId: string;
   executionId: string;
-  /** The key of the run, with which its tokens are signed. */
+  /** The key of the run, which signs its tokens. */
   key: string;
   nodeId: string;
   path: readonly PathPart[];
 }
 
-/** The token in the address whose call ends the wait of a step. The tag at its end is made with the key of the run. */
+/**
+ * The token in the address that ends the wait of a step when it is called. The key of the run makes the tag at its end.
+ */
 export function resumeToken({ workspaceId, executionId, key, nodeId, path }: ResumeTokenParts): string {
   const ids = [workspaceId, executionId].map(id => Buffer.from(id.replaceAll("-", ""), "hex"));
   const named = Buffer.from(JSON.stringify([nodeId, path]));

@@ -17,7 +17,8 @@ function freezeDeep(value: unknown): void {
 /**
  * Makes JSONata's built-in functions of this process immutable. All expressions share these objects, and a transform
  * whose pattern matches one (`{} ~> |$sum|{"implementation": …}|`) writes to it: an expression of one workspace could
- * change the answers of another's. JSONata itself sets `token` and `position` at each call, so these two stay writable.
+ * change the results of another workspace. JSONata itself sets `token` and `position` at each call, so these two stay
+ * writable.
  */
 export async function sealFunctions(): Promise<void> {
   for (const name of NAMES) {

@@ -7,7 +7,7 @@ export interface Stored {
   size: number;
   /** In hexadecimal. */
   sha256: string;
-  /** The object's own key, base64. It has to be sealed before it is stored. */
+  /** The object's own key, base64. It must be sealed before it is stored. */
   key: string;
 }
 
@@ -17,8 +17,9 @@ export interface PutLimits {
 }
 
 /**
- * Files in an object store: sealed as they come, and opened as they are read. Nothing holds a whole file in memory.
- * Every object has a random key of its own, so replacing SECRETS_KEY seals the keys again and touches no object.
+ * Files in an object store. They are sealed while they arrive, and opened while they are read, so memory never holds a
+ * whole file. Every object has its own random key, so a new SECRETS_KEY only seals these keys again and touches no
+ * object.
  */
 export class FileVault {
   readonly objects: ObjectStore;
@@ -49,7 +50,7 @@ export class FileVault {
   }
 
   /**
-   * The bytes of a file, or of a range that lies in it.
+   * The bytes of a file, or of a range of it.
    * @throws {FileError} while iterating: file_missing, file_damaged, files_unavailable.
    */
   read(name: ObjectName, { key, size }: Omit<Stored, "sha256">, range?: ByteRange, signal?: AbortSignal): Bytes {

@@ -11,7 +11,7 @@ import {
 } from "./port.ts";
 
 const READ_BYTES = 256 * 1024;
-/** Unfinished objects are here, in the same file system, so that a rename publishes them. */
+/** The folder of unfinished objects. It is in the same file system, so a rename publishes them. */
 const INCOMING = ".incoming";
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
@@ -24,7 +24,7 @@ function translated(error: unknown): unknown {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder. Its renames are in the file system's own journal.
+  // Windows cannot open a folder. Its file system journals renames itself.
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {
@@ -43,7 +43,9 @@ export class FolderStore implements ObjectStore {
     this.#root = root;
   }
 
-  /** Where an object is. The last two characters of an id are random, so the objects of a workspace spread evenly. */
+  /**
+   * The path of an object. The last two characters of an id are random, so the objects of a workspace spread evenly.
+   */
   pathOf(name: ObjectName): string {
     checkName(name);
     const [workspace = "", id = ""] = name.split("/");
@@ -123,6 +125,6 @@ export class FolderStore implements ObjectStore {
   }
 
   async close(): Promise<void> {
-    // Every call closes what it opens.
+    // Every call closes the files that it opens.
   }
 }

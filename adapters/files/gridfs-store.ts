@@ -13,7 +13,7 @@ import {
 } from "./port.ts";
 
 const BUCKET = "objects";
-/** Below 1 MiB with its wrapping, so that a server writes a chunk in one piece. */
+/** Below 1 MiB including the wrapping, so that a server writes a chunk in one piece. */
 const CHUNK_BYTES = 1024 * 1024 - 1024;
 const POOL_SIZE = 10;
 
@@ -26,8 +26,8 @@ const unavailable = (error: unknown) => {
 const isDrivers = (error: unknown) => /^(Mongo|BSON)/.test((error as Error | null)?.name ?? "");
 
 /**
- * Objects in MongoDB's GridFS. The name is the `_id`. GridFS writes the chunks first and the file's document last, which
- * publishes the object.
+ * Objects in MongoDB's GridFS. The `_id` is the name. GridFS writes the chunks first and the file's document last,
+ * which publishes the object.
  */
 export class GridFsStore implements ObjectStore {
   readonly kind = "gridfs";
@@ -55,7 +55,7 @@ export class GridFsStore implements ObjectStore {
 
   async put(name: ObjectName, bytes: Bytes, signal?: AbortSignal): Promise<void> {
     checkName(name);
-    // The driver accepts any id although its types name ObjectId.
+    // The driver accepts any id, although its types require an ObjectId.
     const upload = this.#bucket.openUploadStreamWithId(name as never, name);
     upload.on("error", () => undefined);
     try {
@@ -94,7 +94,7 @@ export class GridFsStore implements ObjectStore {
     checkName(name);
     try {
       const options = { maxTimeMS: QUERY_MS };
-      // The document first: no reader then finds a file without its chunks.
+      // Removes the document first, so no reader finds a file without its chunks.
       await this.#db.collection<{ _id: string }>(`${BUCKET}.files`).deleteOne({ _id: name }, options);
       await this.#db.collection(`${BUCKET}.chunks`).deleteMany({ files_id: name }, options);
     } catch (error) {
@@ -116,7 +116,10 @@ export class GridFsStore implements ObjectStore {
   }
 }
 
-/** Waits until the stream has copied a chunk, which is valid no longer: a write that returns true may only be queued. */
+/**
+ * Waits until the stream has copied a chunk. A write that returns true may only be queued, and the chunk becomes
+ * invalid afterwards.
+ */
 function written(upload: NodeJS.WritableStream, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     upload.write(chunk, error => {

@@ -7,16 +7,16 @@ import type { ObjectStore } from "./port.ts";
 export interface FileSettings {
   /** `s3://…`: see `readS3Address`. */
   filesUrl?: string | undefined;
-  /** Without `filesUrl`, files are in GridFS of this database. */
+  /** If `filesUrl` is absent, files are in GridFS of this database. */
   mongodbUri?: string | undefined;
-  /** Without both, files are in the folder `files` here. */
+  /** If both are absent, files are in the folder `files` in here. */
   dataDir: string;
 }
 
 export const FILES_FOLDER = "files";
 
 /**
- * Opens the store of files. Each kind loads its own library only.
+ * Opens the store of files. Each kind loads only its own library.
  * @throws {FileError} files_unavailable when MongoDB does not answer.
  * @throws {TypeError} when `filesUrl` is not valid.
  */
@@ -28,7 +28,7 @@ export async function openObjects({ filesUrl, mongodbUri, dataDir }: FileSetting
 
 const shared = new SharedValues<FileVault>(vault => vault.objects.close());
 
-/** Acquires the store of files that this process shares. The last `release` closes it. */
+/** Acquires this process's shared store of files. The last `release` closes it. */
 export async function acquireFiles(settings: FileSettings): Promise<{ vault: FileVault; release(): Promise<void> }> {
   const key = settings.filesUrl ?? settings.mongodbUri ?? resolve(settings.dataDir);
   const { value, release } = await shared.acquire(key, async () => new FileVault(await openObjects(settings)));

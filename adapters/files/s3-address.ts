@@ -1,9 +1,9 @@
-/** Where an S3-compatible store keeps the objects. */
+/** Where an S3-compatible store keeps the objects, with its credentials. */
 export interface S3Address {
   /** With the bucket as its path, such as `https://s3.eu-central-1.amazonaws.com/weft`. */
   endpoint: string;
   region: string;
-  /** Before the name of each object: empty, or ends with a slash. */
+  /** The beginning of each object's name: empty, or ends with a slash. */
   prefix: string;
   accessKeyId: string;
   secretAccessKey: string;

@@ -13,17 +13,17 @@ import {
 import { readS3Address } from "./s3-address.ts";
 import { inPieces } from "./sealed-chunks.ts";
 
-/** S3 refuses smaller parts, but for the last. An object that fits is stored in one request. */
+/** S3 refuses smaller parts, except the last. An object that fits is stored in one request. */
 const PART_BYTES = 5 * 1024 * 1024;
 const MAX_TRIES = 4;
 const BACKOFF_MS = 200;
 const CONNECT_MS = 5_000;
-/** The time limit of a request without the reading of its answer's body, and of each silence in that body. */
+/** The time limit of a request until its answer begins, and of each silence in the answer's body. */
 const REQUEST_MS = 60_000;
 const SILENCE_MS = 30_000;
 const CONNECTIONS = 16;
 
-/** The library wraps the errors of the network and of the server. */
+/** The library wraps errors of the network and of the server. */
 function statusOf(error: unknown): number | undefined {
   for (let at = error as { status?: unknown; cause?: unknown } | undefined; at; at = at.cause as typeof at)
     if (typeof at.status === "number") return at.status;
@@ -40,7 +40,7 @@ function translated(error: unknown): FileError {
 
 const isMissing = (error: unknown) => error instanceof FileError && error.code === "file_missing";
 
-/** Retries what a moment may mend: no answer, 408, 429 and 5xx. */
+/** Retries temporary failures: no answer, 408, 429 and 5xx. */
 async function retried<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
@@ -55,7 +55,9 @@ async function retried<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<
   }
 }
 
-/** What the library makes of a list of unfinished uploads: the names of S3's XML, and one element for a list of one. */
+/**
+ * The library's form of a list of unfinished uploads: the names of S3's XML, and a single element for a list of one.
+ */
 interface UnfinishedList {
   ListMultipartUploadsResult?: { Upload?: Unfinished | Unfinished[] };
 }
@@ -64,7 +66,7 @@ interface Unfinished {
   UploadId?: string;
 }
 
-/** Objects in S3, or in a store that speaks its protocol. Each request is signed by AWS Signature Version 4. */
+/** Objects in S3, or in a store with the same protocol. Each request is signed with AWS Signature Version 4. */
 export class S3Store implements ObjectStore {
   readonly kind = "s3";
   readonly #client: S3mini;
@@ -84,7 +86,7 @@ export class S3Store implements ObjectStore {
     this.#client = new S3mini({ ...server, fetch: this.#fetch });
   }
 
-  /** Redirects are errors: the signature holds for one host only. */
+  /** Redirects are errors, because the signature is valid for one host only. */
   readonly #fetch = (async (url: string, init: RequestInit = {}) => {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new Error("timeout")), REQUEST_MS);
@@ -148,7 +150,7 @@ export class S3Store implements ObjectStore {
       await retried(() => this.#client.abortMultipartUpload(key, uploadId)).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
-    // A DELETE of nothing succeeds by the protocol. Some stores answer 404.
+    // By the protocol, a DELETE of a missing object succeeds. Some stores answer 404.
     await retried(() => this.#client.deleteObject(key)).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { type ByteRange, type Bytes, damaged } from "./port.ts";
 
-/** The plain bytes of a chunk. Every chunk but the last is full. */
+/** The number of plain bytes in a chunk. Every chunk except the last is full. */
 export const CHUNK_BYTES = 64 * 1024;
 export const KEY_BYTES = 32;
 const TAG_BYTES = 16;
@@ -17,7 +17,7 @@ export const sealedSize = (size: number): number => HEADER.length + size + chunk
 
 /**
  * The nonce of a chunk: its position, and whether it is the last (the STREAM construction). Chunks that were reordered,
- * left out or cut off at the end do not open. Each object has a key of its own, so nonces never repeat under a key.
+ * left out or cut off at the end cannot be opened. Each object has its own key, so nonces never repeat under a key.
  */
 function nonceOf(position: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
@@ -49,8 +49,8 @@ function openChunk(key: Buffer, sealed: Buffer, position: number, last: boolean)
 }
 
 /**
- * The same bytes in pieces of `size`, the last of which may be shorter; one empty piece where there are no bytes. Pieces
- * stay valid.
+ * Yields the same bytes in pieces of `size`. The last piece may be shorter. Without bytes, it yields one empty piece.
+ * Pieces stay valid.
  */
 export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
   const held: Uint8Array[] = [];
@@ -73,14 +73,14 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
 }
 
 interface Block {
-  /** Valid until the next block is asked for. */
+  /** Valid until the next block is requested. */
   bytes: Buffer;
   last: boolean;
 }
 
 /**
- * The same bytes in blocks of `size`, the last of which may be shorter or empty. All blocks share one buffer: a new one
- * for each would be garbage outside the heap, which is collected late and so costs tens of MiB.
+ * Yields the same bytes in blocks of `size`. The last block may be shorter or empty. All blocks share one buffer: new
+ * buffers would be garbage outside the heap, which is collected late and so costs tens of MiB.
  */
 async function* inBlocks(bytes: Bytes, size: number): AsyncGenerator<Block> {
   const block = Buffer.allocUnsafeSlow(size);
@@ -100,12 +100,12 @@ async function* inBlocks(bytes: Bytes, size: number): AsyncGenerator<Block> {
   yield { bytes: block.subarray(0, length), last: true };
 }
 
-/** Frees memory at once that would otherwise wait for a collection. */
+/** Frees memory immediately, without waiting for a garbage collection. */
 const free = (chunk: Buffer) => void (chunk.buffer as ArrayBuffer).transfer(0);
 
 /**
- * Seals bytes as they come, with a key that is used for nothing else. Memory holds a few chunks. What it yields is valid
- * until the next is asked for.
+ * Seals bytes as they arrive, with a key that is used for nothing else. Memory holds a few chunks. A yielded chunk is
+ * valid until the next one is requested.
  */
 export async function* seal(key: Buffer, bytes: Bytes): AsyncGenerator<Buffer> {
   yield HEADER;
@@ -119,8 +119,8 @@ export async function* seal(key: Buffer, bytes: Bytes): AsyncGenerator<Buffer> {
 }
 
 /**
- * The plain bytes of a range of a sealed object with `size` plain bytes. Only the chunks of the range are read.
- * @throws {FileError} file_damaged when a chunk does not open, or the object ends early.
+ * The plain bytes of a range of a sealed object with `size` plain bytes. Reads only the chunks of the range.
+ * @throws {FileError} file_damaged when a chunk cannot be opened, or the object ends early.
  */
 export async function* unseal(
   key: Buffer,

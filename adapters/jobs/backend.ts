@@ -5,8 +5,8 @@ import { isTaken } from "./is-taken.ts";
 import { StoreJobRepository } from "./store-repository.ts";
 
 /**
- * Makes a repository tolerant. Agenda unlocks some jobs without awaiting the result; an unavailable store must not end
- * the process then. A job that another node has inserted a moment ago is updated instead.
+ * Makes a repository tolerant. Agenda unlocks some jobs without awaiting the result, and an unavailable store must not
+ * end the process then. A job that another node inserted a moment ago is updated instead.
  */
 function forgiving(repository: JobRepository, warn: (error: unknown) => void): JobRepository {
   return new Proxy(repository, {
@@ -26,15 +26,15 @@ function forgiving(repository: JobRepository, warn: (error: unknown) => void): J
 }
 
 /**
- * Opens the storage of Agenda's jobs: MongoDB by Agenda's own backend, else the embedded store. The backend is returned
- * connected, because Agenda ignores a failure to connect.
+ * Opens the storage of Agenda's jobs: MongoDB with Agenda's own backend, else the embedded store. The backend is
+ * returned connected, because Agenda ignores a failure to connect.
  * @throws {StoreUnavailableError} when MongoDB cannot be reached.
  */
 export async function openBackend(
   { store, mongodbUri }: { store: Store; mongodbUri?: string | undefined },
   warn: (error: unknown) => void,
 ): Promise<AgendaBackend> {
-  // Loaded only where it is used, because it brings the MongoDB driver along.
+  // Loaded only when it is used, because it loads the MongoDB driver.
   const open = async (uri: string) => (await import("./mongo-jobs.ts")).openMongoJobs(uri);
   const mongo = mongodbUri === undefined ? undefined : await open(mongodbUri);
   if (!mongo) await store.register([JobDocs]);

@@ -2,7 +2,7 @@ import { datefields, type JobParameters, toJobId } from "agenda";
 import { defineCollection, type DocumentOf } from "../store/define-collection.ts";
 import { boolean, date, type FieldsOf, json, number, optionalOrNull, string } from "../store/field-types.ts";
 
-/** The fields that change while a job lives. As separate fields, they are saved without reading the rest. */
+/** The fields that change during the life of a job. As separate fields, they are saved without reading the rest. */
 const STATE = {
   nextRunAt: optionalOrNull(date()),
   lockedAt: optionalOrNull(date()),
@@ -24,7 +24,7 @@ export const JobDocs = defineCollection({
     name: string(),
     disabled: boolean(),
     ...STATE,
-    /** Agenda's other parameters. */
+    /** Agenda's other parameters of the job. */
     definition: json<object>(),
   },
   indexes: [[{ name: 1, nextRunAt: 1 }]],
@@ -38,7 +38,7 @@ export function stateOf(job: JobParameters): State {
   return Object.fromEntries(STATE_FIELDS.map(field => [field, job[field] ?? null]));
 }
 
-/** The parameters that stay the same while a job runs. */
+/** The parameters that do not change while a job runs. */
 export function definitionOf(job: JobParameters): Record<string, unknown> {
   const apart = new Set<string>(["_id", "name", "disabled", ...STATE_FIELDS]);
   return Object.fromEntries(Object.entries(job).filter(([field]) => !apart.has(field)));

@@ -7,21 +7,21 @@ export interface Job {
   /** Milliseconds from one start to the next, or a cron expression that begins with seconds (in local time). */
   every: number | string;
   /**
-   * Does the work. Stops soon after the signal, which aborts when the node stops or the time is over. Errors are
-   * reported, and the next turn comes as planned.
+   * Does the work. It must stop soon after the signal aborts, which happens when the node stops or the time limit is
+   * reached. Errors are reported, and the next turn comes as planned.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export interface Jobs {
-  /** Starts nothing any more, aborts what runs, and waits for its end for 1.5 seconds at most. */
+  /** Starts no more jobs, aborts the running ones, and waits at most 1.5 seconds for them to end. */
   stop(): Promise<void>;
 }
 
 export interface JobTimes {
-  /** How often this node looks for due jobs, in ms. */
+  /** How often this node checks for due jobs, in ms. */
   pollMs: number;
-  /** How long the lock of a killed node keeps its job from the others, in ms. */
+  /** How long the lock of a killed node keeps its job from other nodes, in ms. */
   lockMs: number;
 }
 
@@ -31,14 +31,14 @@ const MAX_RUN_MS = 300_000;
 const STOP_MS = 1_500;
 const CHECK_MS = 30_000;
 const SLACK_MS = 1_000;
-/** How far the clocks of two nodes may differ before one breaks the other's lock. */
+/** The tolerated difference between the clocks of two nodes. Beyond it, one node breaks the other's lock. */
 const SKEW_MS = 10_000;
 
-/** Renews the lock while the job runs, because Agenda leaves that to the job. */
+/** Renews the lock while the job runs, because Agenda does not do that. */
 async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopping: AbortSignal): Promise<void> {
   const over = AbortSignal.timeout(MAX_RUN_MS);
   const keeping = setInterval(() => {
-    // When the lock is lost, another node may start the job too. Every job tolerates that.
+    // If the lock is lost, another node may start the job too. Every job tolerates that.
     if (!over.aborted) touch().catch(() => undefined);
   }, touchMs);
   keeping.unref();
@@ -51,8 +51,8 @@ async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopp
 
 /**
  * Repairs a job after a clock that ran far ahead was set back. Such a clock leaves a next turn in the far future and,
- * on a node that was killed, a lock that does not expire. Sets the turn to where it would be if counted from now, and
- * breaks the lock. If the lock was held after all, another node starts the job too, which every job tolerates.
+ * on a node that was killed, a lock that does not expire. Sets the next turn as if it were counted from now, and breaks
+ * the lock. If the lock was held after all, another node starts the job too, which every job tolerates.
  */
 async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   const { jobs } = await agenda.db.queryJobs({ name });
@@ -64,7 +64,7 @@ async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
   if (stuck || jobs.length === 0) await agenda.every(every, name);
 }
 
-/** Starts these jobs on this node. Of all nodes that have a job, one runs it at a time. `stop` closes the backend. */
+/** Starts these jobs on this node. Of all nodes with a job, one runs it at a time. `stop` closes the backend. */
 export async function startJobs(
   backend: AgendaBackend,
   jobs: readonly Job[],
@@ -80,7 +80,8 @@ export async function startJobs(
   agenda.on("error", error => failed("agenda", error));
   for (const job of jobs) {
     const turn = (held: AgendaJob) => hold(job, () => held.touch(), lockMs / 3, stopping.signal);
-    // No lock limit: when Agenda drops a job, as after the machine slept through its turn, it counts the lock forever.
+    // No lock limit: when Agenda drops a job, for example after the machine slept through its turn, it counts the lock
+    // forever.
     agenda.define(job.name, turn, { concurrency: 1 });
   }
   await agenda.start();

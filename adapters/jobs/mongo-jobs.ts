@@ -16,15 +16,15 @@ const OWN_OPTIONS = {
 };
 
 /**
- * Makes a unique index, so that there is one document per job. Without it, two nodes that create a job at the same
- * moment create two, each with its own lock.
+ * Creates a unique index, so that each job has one document. Without it, two nodes that create a job at the same moment
+ * create two documents, each with its own lock.
  */
 async function keepOneOfEach(jobs: Collection): Promise<void> {
   const single = { type: "single" };
   const make = () => jobs.createIndex({ name: 1, type: 1 }, { unique: true, partialFilterExpression: single });
   await make().catch(async (error: unknown) => {
     if (!isTaken(error)) throw error;
-    // Each node creates its jobs again soon.
+    // Each node recreates its jobs soon.
     await jobs.deleteMany(single);
     await make();
   });

@@ -15,7 +15,7 @@ import type { Collection, Filter, Store } from "../store/port.ts";
 import { isUniqueConflict } from "../store/errors.ts";
 import { definitionOf, type JobDoc, JobDocs, stateOf, toJob } from "./job-documents.ts";
 
-/** There is a handful of jobs: the periodic ones of the services. */
+/** There are only a few jobs: the periodic ones of the services. */
 const MAX_JOBS = 1_000;
 
 const isPartOf = (part: unknown, data: unknown): boolean =>
@@ -23,7 +23,7 @@ const isPartOf = (part: unknown, data: unknown): boolean =>
     ? Object.entries(part).every(([key, value]) => isPartOf(value, (data as Record<string, unknown>)[key]))
     : isDeepStrictEqual(part, data);
 
-/** Whether the options select this job. Options without criteria select none. */
+/** Whether the options select this job. Options without criteria select no job. */
 function names(options: RemoveJobsOptions, job: JobParameters): boolean {
   const {
     id,
@@ -48,7 +48,7 @@ function compare(a: JobParameters, b: JobParameters, sort: JobsQueryOptions["sor
 }
 
 /**
- * Stores Agenda's jobs in our own store, with the guarantees of Agenda's MongoDB backend: a job is locked by
+ * Stores Agenda's jobs in Weft's own store, with the guarantees of Agenda's MongoDB backend: a job is locked by
  * compare-and-set. The id of a job of type `single` is its name. Unique keys and debouncing, by which Agenda merges
  * jobs, are refused.
  */
@@ -139,7 +139,7 @@ export class StoreJobRepository implements JobRepository {
     const saved = (doc: JobDoc | null) => (doc ? toJob(doc) : job) as JobParameters<DATA>;
     if (known) return saved(await this.docs.updateOne({ id: known }, { $set: { ...fields, ...state } }));
     const id = type === "single" ? name : uuid();
-    // An existing job keeps its state. A job that is due already keeps its due time too.
+    // An existing job keeps its state. A job that is already due keeps its due time too.
     const isDue = given.nextRunAt !== null && given.nextRunAt <= new Date();
     const kept = { $set: { ...fields, ...(!isDue && { nextRunAt: given.nextRunAt }) } };
     const existing = await this.docs.updateOne({ id }, kept);
@@ -160,7 +160,7 @@ export class StoreJobRepository implements JobRepository {
 
   private async lock(filter: Filter<JobDoc>, now: Date, options: JobRepositoryOptions | undefined) {
     const open: Filter<JobDoc> = { ...filter, disabled: false };
-    // Mostly there is nothing to lock, and reading costs less than writing.
+    // Usually there is nothing to lock, and reading is cheaper than writing.
     if (!(await this.docs.get(open))) return undefined;
     const $set = { lockedAt: now, lastModifiedBy: options?.lastModifiedBy ?? null };
     const locked = await this.docs.updateOne(open, { $set }, { sort: { nextRunAt: 1 } });

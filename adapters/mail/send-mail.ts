@@ -10,7 +10,7 @@ export interface MailServer {
   security: "starttls" | "tls" | "off";
   username?: string | undefined;
   password?: string | undefined;
-  /** Certificates of authorities (PEM) that are trusted beside the usual ones. */
+  /** Certificates of authorities (PEM) that are trusted in addition to the usual ones. */
   ca?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** Stable over every attempt, so that a receiver recognises a mail that it has already. */
+  /** The same for all attempts, so that a receiver recognises a repeated mail. */
   messageId: string;
   from: Mailbox;
   replyTo?: Mailbox | undefined;
@@ -35,7 +35,10 @@ export interface Mail {
   attachments: Attachment[];
 }
 
-/** `refused`: by the server itself. `insecure`: the connection is not, or cannot be, encrypted as it has to be. */
+/**
+ * `refused`: the server refused the mail. `insecure`: the connection is not encrypted as required, or cannot be.
+ * `lost`: the connection broke.
+ */
 type SendFault = "refused" | "insecure" | "lost";
 
 /** A server refused a mail, or the connection broke. */
@@ -53,12 +56,12 @@ export class SendError extends Error {
 
 interface SmtpFailure extends Error {
   code?: string;
-  /** The code of the system, such as that of a certificate. */
+  /** The code from the system, for example for a certificate. */
   originalCode?: string;
   responseCode?: number;
 }
 
-/** The server or its certificate will be the same at the next attempt. */
+/** Faults that another attempt would meet again, because the server or its certificate stays the same. */
 const LASTING = new Set(["EAUTH", "ENOAUTH", "ETLS", "EMESSAGE"]);
 
 export function failureOf(error: SmtpFailure): SendError {
@@ -74,13 +77,16 @@ export function failureOf(error: SmtpFailure): SendError {
   return new SendError(message, { fault, retryable }, error);
 }
 
-/** With `starttls`, nothing but the greeting is sent before the connection is encrypted. */
+/**
+ * Creates a mail transport over a connection. With `starttls`, only the greeting is sent before the connection is
+ * encrypted.
+ */
 export async function createMailTransport(
   socket: Socket,
   { host, port, security, username, password = "", ca }: MailServer,
   silenceMs: number,
 ) {
-  // Loaded only where it is used, because most nodes send no mail.
+  // Loaded only when it is used, because most nodes send no mail.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "off" },
@@ -92,11 +98,11 @@ export async function createMailTransport(
   } as object);
 }
 
-/** Addresses as objects are one recipient each, whatever is in them. */
+/** Addresses as objects are one recipient each, whatever they contain. */
 const shown = (boxes: Mailbox[]) => boxes.map(({ name, address }) => ({ name, address }));
 
 /**
- * Sends a mail over a connection, and closes it.
+ * Sends a mail over a connection, and closes the connection.
  * @throws {SendError}
  */
 export async function sendMail(

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { createMailTransport, failureOf, type MailServer } from "./send-mail.ts";
 
 /**
- * Signs in to a mail server over a connection, sends nothing, and closes it.
+ * Signs in to a mail server over a connection, sends no mail, and closes the connection.
  * @throws {SendError}
  */
 export async function signInToMail(socket: Socket, server: MailServer, silenceMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 export interface OutgoingMail {
-  /** Stable over every attempt, so that a receiver recognises a mail that it has already. */
+  /** The same for all attempts, so that a receiver recognises a repeated mail. */
   messageId: string;
   date: Date;
   to: string;
@@ -8,7 +8,7 @@ export interface OutgoingMail {
   html: string;
 }
 
-/** A mail was not sent. `final`: the server will never take it. */
+/** A mail was not sent. `final`: the server will never accept it. */
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly final: boolean;
@@ -20,14 +20,14 @@ export class MailError extends Error {
 }
 
 export interface Mailer {
-  /** @throws {MailError} when the server did not take the mail in time */
+  /** @throws {MailError} when the server did not accept the mail in time */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 15_000;
-/** The limit of one attempt as a whole, which is shorter than the lease on a mail. */
+/** The limit of a whole attempt. It is shorter than the lease on a mail. */
 export const SEND_MS = 45_000;
 const MAX_CONNECTIONS = 2;
 
@@ -37,13 +37,13 @@ interface SmtpFailure {
   command?: string;
 }
 
-/** A refusal of this mail, and not of the sender's login or of the connection. */
+/** Whether the server refused this mail, rather than the sender's login or the connection. */
 const isFinal = ({ responseCode = 0, command = "" }: SmtpFailure) =>
   responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA|MESSAGE)/i.test(command);
 
-/** Makes a mailer for an SMTP server. Its connections are kept for further mails. */
+/** Creates a mailer for an SMTP server. Its connections are reused for further mails. */
 export async function smtpMailer(url: string, from: string): Promise<Mailer> {
-  // Loaded only where it is used, because most nodes send no mail.
+  // Loaded only when it is used, because most nodes send no mail.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url,
@@ -63,7 +63,7 @@ export async function smtpMailer(url: string, from: string): Promise<Mailer> {
         limit = setTimeout(() => reject(new MailError("The SMTP server did not answer in time", false)), SEND_MS);
       });
       const headers = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
-      // An address as an object is one recipient, whatever is in it.
+      // An address as an object is one recipient, whatever it contains.
       const recipient = { name: "", address: to };
       try {
         await Promise.race([

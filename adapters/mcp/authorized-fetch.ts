@@ -17,10 +17,7 @@ function unauthorized(response: Response, host: string, { headers, sign }: Prese
   return new McpError("mcp_unauthorized", `${host} ${none ? "asks for a" : "refused the"} credential (401)${scope}`);
 }
 
-/**
- * Refuses a redirect to another origin, with a message in plain words. The official transport does not follow it
- * either.
- */
+/** Refuses a redirect to another origin with a plain message. The official transport does not follow it either. */
 function checkRedirect(response: Response, from: URL): void {
   const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
   const to = location === null ? null : URL.parse(location, from.href);

@@ -6,7 +6,7 @@ import { McpError } from "./mcp-error.ts";
 import type { McpCallOptions, McpCallResult, McpProgress } from "./port.ts";
 import type { Session } from "./session.ts";
 
-/** The server wants header parameters, which were not sent because the tool's schema was unknown. */
+/** The server requires header parameters, which were not sent because the tool's schema was unknown. */
 const HEADER_MISMATCH = -32_020;
 const MAX_FAULTS = 3;
 

@@ -12,17 +12,17 @@ import type { McpTransportKind } from "./port.ts";
 import { RequestStreams } from "./request-streams.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What a server is known to speak, so that connecting need not find it out again. */
+/** The transport and protocol of a server, as far as they are known. Connecting then need not detect them again. */
 export interface KnownServer {
   kind: McpTransportKind;
-  /** Whether the server speaks one of the protocols before 2026-07-28. */
+  /** The server speaks one of the protocols before 2026-07-28. */
   earlier: boolean;
 }
 
 export interface Connection {
   client: Client;
   kind: McpTransportKind;
-  /** Takes leave of the server and ends everything that is under way. The caller sets the time limit. */
+  /** Says goodbye to the server and ends all running requests. The caller sets the time limit. */
   terminate(): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export interface ConnectOptions {
   prepare: (client: Client, kind: McpTransportKind) => void;
 }
 
-/** A server of the oldest protocol refuses a POST with one of these (specification, "Backwards Compatibility"). */
+/** A server of the oldest protocol answers a POST with one of these (specification, "Backwards Compatibility"). */
 const SSE_HINTS = new Set([400, 404, 405]);
 const MIN_RECONNECT_MS = 100;
 const MAX_RECONNECT_MS = 60_000;
 const MAX_RECONNECTS = 1_000;
 
 /**
- * Schedules the reconnection of a broken stream after the delay that the server asks for, within bounds of time and
+ * Schedules the reconnection of a broken stream after the delay that the server asks for, within limits of time and
  * number.
  */
 function reconnections(): (reconnect: () => void, delayMs: number) => () => void {
@@ -57,7 +57,7 @@ function reconnections(): (reconnect: () => void, delayMs: number) => () => void
 }
 
 /**
- * Schemas of foreign servers are not compiled into code in this process. Results are checked where a check can be
+ * Schemas of foreign servers are not compiled into code in this process. Results are checked in processes that can be
  * ended.
  */
 const noValidator: jsonSchemaValidator = {
@@ -110,7 +110,7 @@ function sseTransport(sdk: Sdk, url: URL, fetch: FetchLike): Transport {
   return new sdk.SSEClientTransport(url, { fetch });
 }
 
-/** Whether an answer to the first request may come from a server that accepts `initialize` only. */
+/** Whether an answer to the first request may come from a server that accepts only `initialize`. */
 function mayBeEarlier(error: unknown): boolean {
   const { code, data } = error as { code?: unknown; data?: { cause?: unknown } };
   const status = statusOf(error);
@@ -121,8 +121,8 @@ function mayBeEarlier(error: unknown): boolean {
 }
 
 /**
- * Connects by the newest protocol and transport that both sides support: Streamable HTTP with 2026-07-28, then with the
- * earlier protocols, then HTTP+SSE. A failed attempt leaves no connection open.
+ * Connects with the newest protocol and transport that both sides support: Streamable HTTP with 2026-07-28, then with
+ * the earlier protocols, then HTTP+SSE. A failed attempt leaves no connection open.
  * @throws the library's errors when every attempt fails.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {

@@ -31,16 +31,16 @@ const LIMITS: PoolLimits = {
   maxWaiting: 256,
   busyWaitMs: 5_000,
   idleMs: 60_000,
-  // Longer than the usual time between two syncs, so that a change is heard at any moment.
+  // Longer than the usual interval between two syncs, so that changes can be heard at any time.
   listeningIdleMs: 1_200_000,
 };
 
 /** After these errors, a session is not used again. */
 const BREAKING = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol", "mcp_unauthorized", "mcp_refused"]);
-/** An old session may cause these errors, so a call that is safe to repeat is repeated over a new session. */
+/** An old session may cause these errors. A call that is safe to repeat is then repeated over a new session. */
 const STALE = new Set<McpErrorCode>(["mcp_unreachable", "mcp_protocol"]);
 
-/** Hides the secrets as they are at the moment: a token may be renewed during a call. */
+/** Hides the current secrets. A token may be renewed during a call. */
 function currentMask(secrets: () => readonly string[]): Mask {
   let made = { of: [] as readonly string[], mask: maskerOf([]) };
   return value => {
@@ -80,7 +80,7 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
     const isSuspect = (session: Session | undefined) => phase === "list" || session?.kind === "sse";
 
     const judge = (error: unknown, session: Session | undefined, fresh: boolean): Verdict => {
-      // For a session that has ended, the specification prescribes 404, and some servers answer 400.
+      // The specification prescribes 404 for a session that has ended, but some servers answer 400.
       const status = statusOf(error);
       const isForgotten = session?.id !== undefined && (status === 404 || (status === 400 && !fresh));
       const { code } = failure(error);

@@ -15,7 +15,7 @@ import { McpError } from "./mcp-error.ts";
 import { type McpAuth, type McpNamedCredential, type McpTarget, secretsOf } from "./port.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What a request presents to a server. */
+/** The credential of one request to a server. */
 export interface Presented {
   headers: Record<string, string>;
   /** Signs each hop of the request. */
@@ -24,21 +24,21 @@ export interface Presented {
   tokenId?: string | undefined;
 }
 
-/** The credential that authenticates us to a server. */
+/** The credential that authenticates Weft to a server. */
 export interface Credentials {
   /**
-   * What the next request presents.
+   * The credential of the next request.
    * @throws {McpError} when no credential can be obtained.
    */
   present(): Promise<Presented>;
   /**
-   * Handles a 401 to what was presented. Returns whether something else can be presented.
+   * Handles a 401 to a request with `refused`. Returns whether a different credential can be presented.
    * @throws {McpError} when the renewal fails.
    */
   renew(refused: Presented, response: Response): Promise<boolean>;
   /** Texts that must not appear in any output. */
   secrets(): string[];
-  /** Takes over the target as its owner has it now. */
+  /** Takes over the owner's current target. */
   adopt(target: McpTarget): void;
 }
 
@@ -82,7 +82,7 @@ function oauth(sdk: Sdk, target: McpTarget, auth: McpAuth & { type: "oauth" }, f
   return credentials;
 }
 
-/** Earlier values that answers may still repeat. */
+/** The number of earlier secrets that are still masked, because answers may repeat them. */
 const MAX_SECRETS = 32;
 
 function named(auth: McpNamedCredential): Credentials {
@@ -120,7 +120,7 @@ function named(auth: McpNamedCredential): Credentials {
   };
 }
 
-/** Creates the credential of a server, ready to be sent. `fetch` is for the token endpoint and the way to it. */
+/** Creates the credential of a server, ready to be sent. `fetch` calls the token endpoint, and finds it. */
 export function createCredentials(sdk: Sdk, target: McpTarget, fetch: FetchLike, now: () => number): Credentials {
   const { auth } = target;
   switch (auth.type) {

@@ -31,9 +31,9 @@ function withTuple(schema: Json): Json {
 }
 
 /**
- * Translates a schema of draft 04 or later to 2020-12, the draft that the checks understand. Many servers still write
+ * Translates a schema of draft 04 or later to 2020-12, the draft that the checks support. Many servers still write
  * draft 07, and some draft 04 (2020-12, "Changes from draft 2019-09"; draft 06, "Changes from draft 04"). Keywords that
- * all drafts share, or that no check reads, stay as they are. The caller has checked the depth.
+ * all drafts share, or that no check reads, stay unchanged. The caller must have checked the depth.
  */
 export function inCurrentDraft(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inCurrentDraft);

@@ -6,14 +6,16 @@ import type { Mask } from "../../core/credentials/mask.ts";
 export interface FailureContext {
   /** The host of the server, for the message. */
   host: string;
-  /** A refused `call` is a failure of that call. A refused `list` means that the host is not a tool server. */
+  /**
+   * In phase `call`, a refusal is a failure of that call. In phase `list`, it means that the host is not a tool server.
+   */
   phase: "list" | "call";
   /** Hides the credential of the server. */
   mask: Mask;
 }
 
 const MAX_TEXT = 300;
-/** The message of a request whose stream ended before its answer. */
+/** The message for a request whose stream ended before its answer. */
 export const STREAM_ENDED = "The connection ended before the answer came";
 
 const OUTBOUND: Record<OutboundErrorCode, McpErrorCode> = {

@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Ends a stream whose current event exceeds the limit. An event ends with an empty line. */
+/** Ends a stream if its current event exceeds the limit. An event ends with an empty line. */
 async function* withinEventLimit(chunks: AsyncGenerator<Uint8Array, void, undefined>, maxBytes: number) {
   let size = 0;
   let lineIsEmpty = false;
@@ -28,7 +28,7 @@ function asHeaders(plain: Record<string, string>): Headers {
     try {
       headers.append(name, value);
     } catch {
-      // A header that the standard does not allow is skipped: no code reads it.
+      // A header that the standard does not allow is skipped, because no code reads it.
     }
   }
   return headers;
@@ -45,8 +45,8 @@ export type SignedInit = RequestInit & { sign?: OutboundRequest["sign"] };
 export type SignedFetch = (url: string | URL, init?: SignedInit) => Promise<Response>;
 
 /**
- * Presents the outbound guard as `fetch`, so that the official transports send nothing past it. A response that may be
- * an event stream is streamed; every other one is read whole, so that an unread body holds no connection.
+ * Presents the outbound guard as `fetch`, so that the official transports send all traffic through it. A response that
+ * may be an event stream is streamed. Every other response is read whole, so that an unread body holds no connection.
  * @throws {OutboundError} when the call fails or the guard refuses it.
  */
 export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | "stream">): SignedFetch {
@@ -59,7 +59,7 @@ export function createGuardedTransportFetch(guard: Pick<GuardedFetch, "fetch" | 
       body: asBody(init.body),
       signal: init.signal ?? undefined,
       sign: init.sign,
-      // The transport follows redirects within its rules; otherwise the guard does.
+      // The transport follows redirects within its own rules. Otherwise the guard follows them.
       maxRedirects: init.redirect === "manual" || init.redirect === "error" ? 0 : undefined,
     };
     const streams = headers.get("accept")?.includes("text/event-stream") ?? false;

@@ -1,4 +1,4 @@
-/** Marks a parameter that is also sent as a header. */
+/** The keyword of a parameter that is also sent as a header. */
 const MARK = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: unknown[] = ["string", "integer", "boolean"];
@@ -15,10 +15,10 @@ const holdsMark = (value: unknown): boolean =>
     : isRecord(value) && (MARK in value || Object.values(value).some(holdsMark));
 
 /**
- * Reads the header names that a tool's parameters ask for, or says why the tool must not be used (specification of
+ * Reads the header names that a tool's parameters require, or says why the tool must not be used (specification of
  * 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"). The mark is allowed only on properties of
- * objects within properties, once per name, and on types that a header can carry. The caller has checked the schema's
- * depth.
+ * objects within properties, once per name, and on types that a header can carry. The caller must have checked the
+ * schema's depth.
  */
 export function readHeaderParameters(schema: Json): { names: string[] } | { fault: string } {
   const names: string[] = [];

@@ -21,7 +21,7 @@ interface Page {
   next: string | undefined;
 }
 
-/** The number of tools to process before other work has a turn, because a page may hold megabytes of tools. */
+/** The number of tools to process before other work gets a turn, because a page may hold megabytes of tools. */
 const AT_A_TIME = 10;
 const REST = "(the rest)";
 
@@ -34,7 +34,7 @@ async function readPage(session: Session, cursor: string | undefined, signal: Ab
   return { tools: Array.isArray(tools) ? tools : [], next: result.nextCursor };
 }
 
-/** Collects tools until a limit is reached. An unusable tool is left out with its reason; the others stay. */
+/** Collects tools until a limit is reached. An unusable tool is left out with a reason. The others stay. */
 class Listing {
   readonly tools = new Map<string, McpToolDefinition>();
   readonly dropped: DroppedTool[] = [];

@@ -1,11 +1,12 @@
 /**
- * Far fewer than the connections to one origin, so that listening streams do not take the connections that calls need.
+ * Far fewer than the connections to one origin, so that listening streams do not use up the connections that calls
+ * need.
  */
 const PER_ORIGIN = 16;
 
-/** Limits the streams that stay open to hear of changes, because each holds a connection. */
+/** Limits the streams that stay open to listen for changes, because each holds a connection. */
 export interface ListeningPlaces {
-  /** Takes a place. Returns the function that gives it back, or undefined when no place is left. */
+  /** Takes a place. Returns the function that releases it, or undefined if no place is left. */
   take(origin: string): (() => void) | undefined;
 }
 

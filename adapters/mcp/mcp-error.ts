@@ -14,7 +14,7 @@ export type McpErrorCode =
   /** The server refused this one call, or its result cannot be used. */
   | "mcp_call_failed";
 
-/** The only error of `McpClients`. The message is written for the members of a workspace and holds no credential. */
+/** The only error of `McpClients`. The message is for members of a workspace and contains no credential. */
 export class McpError extends Error {
   readonly code: McpErrorCode;
 

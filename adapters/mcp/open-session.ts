@@ -11,7 +11,7 @@ import { RecentMap } from "./recent-map.ts";
 import { loadSdk } from "./sdk.ts";
 import { Session } from "./session.ts";
 
-/** What is kept about a server across its sessions, as long as its target stays the same. */
+/** What is remembered about a server across its sessions, while its target stays the same. */
 interface Remembered {
   revision: string;
   credentials: Credentials;
@@ -19,7 +19,7 @@ interface Remembered {
 }
 
 const MAX_REMEMBERED = 1_000;
-/** A server may learn a newer protocol, so the known one expires after this. */
+/** A server may learn a newer protocol, so the remembered one expires after this time. */
 const KNOWN_MS = 3_600_000;
 /** Errors that another way of connecting does not change. */
 const FINAL = new Set(["mcp_unauthorized", "mcp_refused", "mcp_aborted", "mcp_timeout", "mcp_busy"]);
@@ -35,7 +35,7 @@ export interface SessionOpener {
   forget(key: string): void;
 }
 
-/** Opens sessions with what is known of their servers: the current credential, transport and protocol. */
+/** Opens sessions with the remembered facts of their servers: the current credential, transport and protocol. */
 export function createSessionOpener(options: {
   fetch: SignedFetch;
   now: () => number;

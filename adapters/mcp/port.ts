@@ -10,8 +10,8 @@ export type McpAuth =
   | McpOAuth;
 
 /**
- * The access token is used until it expires or is refused. Then the refresh token or the client credentials get a new
- * one.
+ * The access token is used until it expires or is refused. Then the refresh token or the client credentials obtain a
+ * new one.
  */
 export interface McpOAuth {
   type: "oauth";
@@ -19,14 +19,14 @@ export interface McpOAuth {
   refreshToken?: string | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
-  /** The token endpoint. Discovered from the server's own metadata when absent. */
+  /** The token endpoint. If absent, it is discovered from the server's own metadata. */
   tokenUrl?: string | undefined;
   scope?: string | undefined;
   /** When the access token expires, in milliseconds since 1970. */
   expiresAt?: number | undefined;
 }
 
-/** A credential of the workspace signs every call. It is opened for each, so a change of it counts at once. */
+/** A credential of the workspace signs every call. It is opened for each call, so a change takes effect immediately. */
 export interface McpNamedCredential {
   type: "credential";
   /**
@@ -38,28 +38,28 @@ export interface McpNamedCredential {
 
 export interface McpTokens {
   accessToken: string;
-  /** The refresh token to use from now on, when the server rotates them. */
+  /** The refresh token to use from now on, if the server rotates them. */
   refreshToken?: string | undefined;
-  /** Milliseconds since 1970; absent when the server does not say. */
+  /** Milliseconds since 1970. Absent if the server does not say. */
   expiresAt?: number | undefined;
 }
 
 export interface McpTarget {
   /** The id of the registered server. Sessions are kept by this key. */
   key: string;
-  /** Changes whenever the URL or the credential changes. A session of another revision is not used again. */
+  /** Changes whenever the URL or the credential changes. Sessions of earlier revisions are not used again. */
   revision: string;
   url: string;
   auth: McpAuth | McpNamedCredential;
   /** Called with new OAuth tokens before they are used, so that the owner can seal and store them. */
   onTokens?: ((tokens: McpTokens) => Promise<void>) | undefined;
   /**
-   * Runs `renew`, which ends with `onTokens`, while no other node renews tokens of this server: a server that rotates
-   * refresh tokens may revoke all of them when it sees one twice. Returns the owner's current credential instead when
-   * that differs from `held`.
+   * Runs `renew`, which ends with `onTokens`, while no other node renews tokens of this server. A server that rotates
+   * refresh tokens may revoke all of them when it sees one twice. If the owner's current credential differs from
+   * `held`, it is returned instead.
    */
   renewAlone?: ((held: McpOAuth, renew: () => Promise<void>) => Promise<McpOAuth | null>) | undefined;
-  /** Called when the server says that its tools changed, as long as the session lives. */
+  /** Called when the server reports a change of its tools, during the life of the session. */
   onToolsChanged?: (() => void) | undefined;
 }
 
@@ -75,16 +75,16 @@ export interface McpToolDefinition {
 
 export interface DroppedTool {
   name: string;
-  /** In plain words. */
+  /** For people. */
   reason: string;
 }
 
 export interface McpListing {
   tools: McpToolDefinition[];
-  /** The tools that cannot be used, each with its reason. */
+  /** The tools that cannot be used, with reasons. */
   dropped: DroppedTool[];
   server: { name: string; version: string };
-  /** The protocol's date that both sides agreed upon. */
+  /** The protocol version (a date) that both sides agreed on. */
   protocolVersion: string;
   transport: McpTransportKind;
 }
@@ -114,7 +114,7 @@ export interface McpCallOptions extends McpListOptions {
   onProgress?: ((progress: McpProgress) => void) | undefined;
   /** Sent as the `_meta` of the call. */
   meta?: Record<string, unknown> | undefined;
-  /** The listed output schema. A structured result that does not match it is mcp_call_failed. */
+  /** The listed output schema. A structured result that does not match it fails with mcp_call_failed. */
   outputSchema?: Record<string, unknown> | undefined;
 }
 
@@ -125,11 +125,11 @@ export interface McpCallOptions extends McpListOptions {
 export interface McpClients {
   /** Lists all tools of a server, page by page. */
   list(target: McpTarget, options: McpListOptions): Promise<McpListing>;
-  /** Calls a tool. A failure of the tool itself gives a result with `isError`; every other failure is an McpError. */
+  /** Calls a tool. A failure of the tool itself gives a result with `isError`. Every other failure is an McpError. */
   call(target: McpTarget, tool: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
   /** Ends the sessions of a changed or removed server, and the calls that run over them. */
   forget(key: string): Promise<void>;
-  /** Ends all sessions. Calls under way reject with mcp_aborted. */
+  /** Ends all sessions. Running calls reject with mcp_aborted. */
   close(): Promise<void>;
 }
 

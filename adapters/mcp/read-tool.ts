@@ -11,7 +11,7 @@ import {
 } from "./limits.ts";
 import type { McpToolDefinition } from "./port.ts";
 
-/** Checks foreign JSON Schemas in a place where a check can be ended. Groups take turns. */
+/** Checks foreign JSON Schemas in processes that can be ended. Groups take turns. */
 export interface SchemaChecks {
   /** Checks that a schema is usable. */
   prove(schema: unknown, group: string): FormCheck | Promise<FormCheck>;
@@ -25,7 +25,7 @@ const text = (value: unknown, max: number) => (typeof value === "string" ? clip(
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
-/** The hints that the specification names; others are dropped. */
+/** The hints that the specification names. Others are dropped. */
 function annotationsOf(raw: unknown): Json | undefined {
   if (!isRecord(raw)) return undefined;
   const title = text(raw.title, MAX_TITLE);

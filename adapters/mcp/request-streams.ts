@@ -10,9 +10,12 @@ import type {
 import { STREAM_ENDED } from "./describe-failure.ts";
 import { CLOSE_MS, REQUEST_MS, STREAM_END_MS } from "./limits.ts";
 
-/** Where the tools of a page are put aside: the library's schema would refuse the whole page for one invalid tool. */
+/**
+ * The key under which the tools of a page are set aside. The library's schema would refuse the whole page because of
+ * one invalid tool.
+ */
 export const TOOLS_ASIDE = "weft/tools";
-/** The maximum number of answers to the server's own requests under way. A server that floods us gets no more. */
+/** The most requests of the server that are answered at the same time. Further ones get no answer. */
 const MAX_ANSWERING = 8;
 
 interface OpenRequest {
@@ -27,8 +30,8 @@ const isNotice = (message: JSONRPCMessage): message is JSONRPCNotification => "m
 const isAnswer = (message: JSONRPCMessage) => "result" in message || "error" in message;
 
 /**
- * Wraps an official transport so that every request ends. The transport alone leaves a request open whose stream ends
- * before the answer, a stream open after its answer, and, in the earlier protocols, the stream of a cancelled request.
+ * Wraps an official transport so that every request ends. The transport alone leaves open a request whose stream ends
+ * before the answer, a stream after its answer, and, in the earlier protocols, the stream of a cancelled request.
  */
 export class RequestStreams implements Transport {
   onclose?: (() => void) | undefined;
@@ -49,7 +52,7 @@ export class RequestStreams implements Transport {
     inner.onerror = error => this.onerror?.(error);
     inner.onmessage = (message, extra) => {
       const received = this.#receive(message);
-      // The library passes notifications on a moment after their arrival. Without this delay, an answer would overtake
+      // The library delivers notifications a moment after their arrival. Without this delay, an answer would overtake
       // the last progress notification.
       if (isAnswer(message)) queueMicrotask(() => this.onmessage?.(received, extra));
       else this.onmessage?.(received, extra);
@@ -60,7 +63,7 @@ export class RequestStreams implements Transport {
     return this.#inner.sessionId;
   }
 
-  /** The protocol of 2026-07-28 cancels a request by closing its own stream, where it has one. */
+  /** The protocol of 2026-07-28 cancels a request by closing the request's own stream, if it has one. */
   get hasPerRequestStream(): boolean {
     return this.#inner.hasPerRequestStream ?? false;
   }
@@ -81,7 +84,7 @@ export class RequestStreams implements Transport {
     return this.#notify(message, options);
   }
 
-  /** Waits within a time limit until pending notifications are sent, then closes. */
+  /** Waits, within a time limit, until pending notifications are sent. Then it closes. */
   async close(): Promise<void> {
     if (this.#notices.size > 0) {
       await Promise.race([Promise.allSettled(this.#notices), new Promise(done => setTimeout(done, CLOSE_MS).unref())]);
@@ -106,7 +109,7 @@ export class RequestStreams implements Transport {
       this.#forget(id);
       throw error;
     }
-    // An answer that arrived at once did not come by a stream.
+    // An answer that arrived at once did not come over a stream.
     if (this.#open.get(id)?.answered) this.#forget(id);
   }
 

@@ -10,7 +10,7 @@ export interface PoolLimits {
   maxCallsPerSession: number;
   /** Maximum number of calls that wait for a session. Further calls fail with mcp_busy. */
   maxWaiting: number;
-  /** How long a call waits before it fails with mcp_busy, in ms. */
+  /** How long a call waits for a session, in ms. Then it fails with mcp_busy. */
   busyWaitMs: number;
   /** A session without calls is closed after this time, in ms. */
   idleMs: number;
@@ -43,16 +43,13 @@ export interface Verdict {
   again: boolean;
 }
 
-/**
- * Sessions by server, shared by the calls to it. When there are too many, the least recently used idle session is
- * closed.
- */
+/** Sessions by server, shared by calls. When there are too many, the least recently used idle session is closed. */
 export class SessionPool {
   readonly #limits: PoolLimits;
   readonly #open: OpenSession;
-  /** The sessions for new calls, the most recently used last. */
+  /** The sessions for new calls, most recently used last. */
   readonly #current = new Map<string, Entry>();
-  /** All sessions that are not closed yet, including replaced ones. */
+  /** All sessions that are not yet closed, including replaced ones. */
   readonly #all = new Set<Entry>();
   readonly #closing = new Set<Promise<void>>();
   readonly #waiting = new Set<() => void>();
@@ -68,7 +65,7 @@ export class SessionPool {
   }
 
   /**
-   * Runs over the session of a server and, when `judge` says so, a second time over a new session. `fresh` means that
+   * Runs over the session of a server. If `judge` says so, it runs a second time over a new session. `fresh` means that
    * the session was opened for this call.
    * @throws {McpError} `mcp_busy` when no session is free in time; also the errors of `run` and of opening.
    */
@@ -102,7 +99,7 @@ export class SessionPool {
     );
   }
 
-  /** Ends all sessions, and waits for those that are closing already. */
+  /** Ends all sessions, and waits for those that are already closing. */
   async close(reason: McpError): Promise<void> {
     await this.#endAll([...this.#all], reason);
   }
@@ -165,7 +162,7 @@ export class SessionPool {
     this.#wake();
   }
 
-  /** Takes the session out of use for new calls. It is closed as soon as its last call ends. */
+  /** Makes the session unavailable to new calls. It is closed when its last call ends. */
   #retire(entry: Entry): void {
     if (this.#current.get(entry.key) === entry) this.#current.delete(entry.key);
     if (entry.users === 0) this.#shut(entry);

@@ -22,15 +22,15 @@ export interface SessionOptions {
 }
 
 const LIST_CHANGED = "notifications/tools/list_changed";
-/** A server that reports changes all the time is heard this often. */
+/** The shortest interval at which change reports of a server are forwarded. */
 const CHANGES_EVERY_MS = 5_000;
 
-/** The pauses between requests to be told of changes. */
+/** The pauses between requests to listen for changes. */
 export const LISTEN_AGAIN = { firstMs: 1_000, mostMs: 60_000 };
 
 /**
- * The number of the next try to listen in a row. A stream that stood for a while begins a new row; a refusal, or a stream
- * that ends soon, continues the row. `stoodMs` is 0 when the stream never stood.
+ * The number of the next attempt in a row to listen. A stream that was open long enough begins a new row. A refusal, or
+ * a stream that ends soon, continues the row. `stoodMs` is how long the stream was open, 0 if it never was.
  */
 export const triesToListen = (tries: number, stoodMs: number): number =>
   stoodMs >= LISTEN_AGAIN.mostMs ? 1 : tries + 1;
@@ -38,7 +38,7 @@ export const triesToListen = (tries: number, stoodMs: number): number =>
 const isListening = (init: RequestInit = {}) =>
   init.method === "GET" && !new Headers(init.headers).has("last-event-id");
 
-/** One conversation with one server, shared by many calls. `Session.open` rejects with any kind of error. */
+/** One conversation with one server, shared by many calls. `Session.open` may reject with any kind of error. */
 export class Session {
   /** Schemas of tools whose arguments are also sent as headers (2026-07-28, "Custom Headers from Tool Parameters"). */
   readonly headerTools = new Map<string, Record<string, unknown>>();
@@ -51,7 +51,7 @@ export class Session {
   #changedAgain = false;
   #relisten: NodeJS.Timeout | undefined;
   #ended = false;
-  /** The error below the library, which does not always pass it on. */
+  /** The underlying error. The library does not always pass it on. */
   #fault: unknown;
 
   private constructor(target: McpTarget, options: SessionOptions) {
@@ -84,7 +84,7 @@ export class Session {
     return this.#connection?.client.getProtocolEra() === "modern";
   }
 
-  /** Set by servers that hold state between calls. */
+  /** Set by servers that keep state between calls. */
   get id(): string | undefined {
     return this.#connection?.client.transport?.sessionId;
   }
@@ -97,13 +97,13 @@ export class Session {
     return this.#leavePlace !== undefined && this.#target.onToolsChanged !== undefined;
   }
 
-  /** Takes over the target as its owner has it now. */
+  /** Takes over the owner's current target. */
   adopt(target: McpTarget): void {
     this.#target = target;
     this.#options.credentials.adopt(target);
   }
 
-  /** Ends the session and the calls over it, which fail. Never rejects; takes at most 2 s. */
+  /** Ends the session and fails the calls over it. Never rejects. It takes at most 2 s. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -125,8 +125,8 @@ export class Session {
     let current: Client | undefined;
     let oldest = false;
     const fetch: FetchLike = async (url, init) => {
-      // Refuses the standing stream of the earlier protocols when the session does not listen: it would hold a
-      // connection in vain.
+      // Refuses the permanent stream of the earlier protocols if the session does not listen, because the stream would
+      // hold a connection for nothing.
       if (!oldest && isListening(init) && !this.#mayListen(current)) return new Response(null, { status: 405 });
       return authorized(url, init).catch((error: unknown) => {
         this.#fault = error;
@@ -145,7 +145,7 @@ export class Session {
         if (oldest && !this.#takePlace())
           throw new McpError("mcp_busy", `Too many streams of ${this.#url.host} are open`);
         client.setNotificationHandler(LIST_CHANGED, () => this.#changed());
-        // This transport has one stream only. Its reconnection would open another session, so the session ends.
+        // This transport has only one stream. Its reconnection would open another session, so the session ends.
         client.onerror = error => {
           if (oldest && "event" in error) void this.end();
         };
@@ -165,7 +165,10 @@ export class Session {
     return this.#target.onToolsChanged !== undefined && offered && this.#takePlace();
   }
 
-  /** In the protocol of 2026-07-28 the client asks to be told of changes, and asks again when the stream breaks. */
+  /**
+   * In the protocol of 2026-07-28, the client requests notifications of changes. It repeats the request when the stream
+   * breaks.
+   */
   #listen(tries: number): void {
     if (this.#ended) return;
     const again = (stoodMs: number) => {

@@ -3,10 +3,10 @@ import { HASH_DIMENSIONS, HASH_EMBEDDING_ID, hashEmbedding } from "../../core/em
 import { ModelError } from "./model-error.ts";
 import type { Embedder } from "./port.ts";
 
-/** How long a batch holds the event loop before other work has a turn. */
+/** How long a batch holds the event loop before other work gets a turn. */
 const SLICE_MS = 8;
 
-/** Compares words. Needs neither weights nor a network. */
+/** Compares words. It needs neither weights nor a network. */
 export function builtInEmbedder(): Embedder {
   return {
     id: HASH_EMBEDDING_ID,

@@ -14,7 +14,7 @@ export interface Habits {
   temperature: boolean;
   /** Whether the model accepts tools. */
   tools: boolean;
-  /** Whether the server streams, and counts the tokens of what it streams. */
+  /** Whether the server streams answers and counts their tokens. */
   streams: boolean;
 }
 
@@ -52,7 +52,7 @@ export function habitFields(habits: Habits, { temperature, maxTokens, schema }: 
   };
 }
 
-/** The habits to try after a refusal of these ones. Undefined when the refusal has another reason. */
+/** The habits to try after a refusal of these habits. Undefined if the refusal has another reason. */
 export function adapted(habits: Habits, { status, words }: ServerRefusal, request: ChatRequest): Habits | undefined {
   if (![400, 404, 415, 422, 501].includes(status)) return undefined;
   if (habits.tokens === "max_tokens" && /max_completion_tokens/.test(words)) {
@@ -66,6 +66,6 @@ export function adapted(habits: Habits, { status, words }: ServerRefusal, reques
   return request.schema && status !== 404 && format ? { ...habits, format } : undefined;
 }
 
-/** Whether a refusal is about the server in general, and not about this one schema. */
+/** Whether a refusal concerns the server in general, rather than this one schema. */
 export const isLasting = ({ words }: ServerRefusal): boolean =>
   !/invalid.{0,20}schema|schema.{0,20}invalid/i.test(words);

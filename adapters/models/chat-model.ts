@@ -9,7 +9,7 @@ import { refusesTools } from "./tool-calls.ts";
 import { readChoice, withoutTools } from "./tool-choice.ts";
 import type { Wire } from "./wire.ts";
 
-/** Checks data against a schema. The check may run elsewhere, because a schema's patterns may take forever. */
+/** Checks data against a schema. The check may run in another process, because a schema's patterns may take forever. */
 export type CheckJson = (schema: unknown, data: unknown, group: string) => FormCheck | Promise<FormCheck>;
 
 const tokens = counter("weft_model_tokens_total");
@@ -19,7 +19,7 @@ const MAX_ADAPTATIONS = 4;
 const MAX_SHOWN_FAULTS = 10;
 /** The maximum length of an answer that is sent back for repair. */
 const MAX_REPAIR_CHARS = 20_000;
-/** The maximum length of a model's words in an error. */
+/** The maximum length of a server's words in an error message. */
 const MAX_WORDS = 1_000;
 
 type Read = { json: unknown; faults?: undefined } | { faults: string };
@@ -35,8 +35,8 @@ function sum(a: ChatAnswer["usage"], b: ChatAnswer["usage"]): ChatAnswer["usage"
 }
 
 /**
- * A language model behind one of the protocols. It adapts to what the server supports, and checks answers against
- * schemas.
+ * A language model behind one of the protocols. It adapts to the features that the server supports, and checks answers
+ * against schemas.
  */
 export class WiredChat implements ChatModel {
   readonly id: string;
@@ -133,7 +133,7 @@ export class WiredChat implements ChatModel {
     const system = [request.system, told].filter(Boolean).join("\n\n") || undefined;
     const answer = await this.#wire({ ...request, model, messages, system, habits });
     const { text, toolCalls = [], usage, end, uncounted } = answer;
-    // Quotas count tokens, so the next answers come in one piece, which says what it cost.
+    // Quotas count tokens. So the next answers are requested in one piece, which includes the token count.
     if (uncounted) this.#remember(model, { ...habits, streams: false });
     if (end === "refused")
       throw new ModelError(

@@ -1,18 +1,21 @@
 import { ModelError, Passing } from "./model-error.ts";
 
-/** The longest line. A server sends a line for every few words. */
+/** The longest line. Servers send a line for every few words. */
 const MAX_LINE = 1_048_576;
 /** The longest answer, in characters of text and of arguments. */
 const MAX_CHARS = 4 * 1_048_576;
 
-/** For a stream that ended before its answer. */
+/** The error for a stream that ended before its answer. */
 export const brokenOff = () => new Passing(new ModelError("model_unavailable", "The model's answer broke off"));
 
-/** For a stream that tells an error. What it says may quote the request. */
+/** The error for a stream that reports an error. The server's text may quote the request, so it is not shown. */
 export const failedInside = () =>
   new Passing(new ModelError("model_unavailable", "The model's server failed while it answered"));
 
-/** The JSON object of a server-sent event. @throws {Passing} when the data is not a JSON object */
+/**
+ * The JSON object of a server-sent event.
+ * @throws {Passing} when the data is not a JSON object
+ */
 export function eventJson(data: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -25,7 +28,10 @@ export function eventJson(data: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Cuts a stream of server-sent events into the data of its events, each of one line as all protocols of models have it. */
+/**
+ * Splits a stream of server-sent events into the data of its events. In all protocols of models, the data of an event
+ * is one line.
+ */
 export class EventLines {
   readonly #take: (data: string) => void;
   readonly #decoder = new TextDecoder();
@@ -36,7 +42,7 @@ export class EventLines {
     this.#take = take;
   }
 
-  /** @throws {ModelError} when a line is too long; whatever `take` throws */
+  /** @throws {ModelError} when a line is too long; also the errors of `take` */
   push(chunk: Uint8Array): void {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
@@ -48,7 +54,10 @@ export class EventLines {
     }
   }
 
-  /** Counts what is kept of the stream. @throws {ModelError} when that is too much */
+  /**
+   * Counts the kept characters of the stream.
+   * @throws {ModelError} when there are too many
+   */
   grow({ length }: string): void {
     this.#size += length;
     if (this.#size > MAX_CHARS) throw new ModelError("model_bad_output", "The model's answer is too large");

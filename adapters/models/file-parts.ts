@@ -1,6 +1,6 @@
 import type { ChatFile } from "./port.ts";
 
-// The parts of a message beside its text, as OpenAI's protocol has them.
+// The file parts of a message, as in OpenAI's protocol.
 
 type Part = Record<string, unknown>;
 
@@ -18,15 +18,15 @@ const TEXT = /^(text\/[\w.+-]+|application\/(json|xml|yaml|x-ndjson|[\w.+-]+\+(j
 /** The type without its parameters. */
 export const essenceOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 
-/** Whether the protocol has a form for files of this media type. */
+/** Whether the protocol supports files of this media type. */
 export function isShownType(type: string): boolean {
   const essence = essenceOf(type);
   return IMAGES.has(essence) || Object.hasOwn(AUDIO, essence) || essence === PDF || TEXT.test(essence);
 }
 
-/** Whether models get the text of such files. */
+/** Whether models get such files as text. */
 export const isTextType = (type: string): boolean => TEXT.test(essenceOf(type));
-/** A file of text, for protocols without a form for it. */
+/** A text file as text, for protocols that have no form for it. */
 export const textOfFile = ({ name, bytes }: ChatFile): string =>
   `The file ${JSON.stringify(name)}:\n${new TextDecoder().decode(bytes)}`;
 

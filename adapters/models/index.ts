@@ -26,7 +26,7 @@ export type {
 } from "./port.ts";
 
 interface Server {
-  /** Up to and including the version. */
+  /** Includes the version, as in `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey?: string | undefined;
   model: string;
@@ -34,17 +34,17 @@ interface Server {
 
 export interface ModelsOptions {
   llm?: Server | undefined;
-  /** A server, or a folder `file:/models/x`. The built-in embedder when absent. */
+  /** A server, or a folder `file:/models/x`. The built-in embedder if absent. */
   embeddings?: Server | { model: string; baseUrl?: undefined } | undefined;
-  /** Checks the answers of models against schemas. Defaults to a check in this process. */
+  /** Checks the answers of models against schemas. By default, in this process. */
   check?: CheckJson;
   /** Override the usual limits of both servers. */
   limits?: Partial<ServerLimits>;
 }
 
 /**
- * Creates the models that an operator configured, with the built-in embedder by default. Nothing connects before first
- * use.
+ * Creates the models that an operator configured, with the built-in embedder by default. No connection is made before
+ * the first use.
  */
 export function createModels({ llm, embeddings, check, limits }: ModelsOptions): Models {
   const servers: ModelServer[] = [];

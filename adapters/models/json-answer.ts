@@ -8,7 +8,7 @@ function parsed(text: string): { json: unknown } | undefined {
   }
 }
 
-/** The end of the object or list that starts here, or -1. */
+/** The end of the object or list that starts at `start`, or -1. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   let quoted = false;
@@ -26,7 +26,7 @@ function endOf(text: string, start: number): number {
 
 /**
  * Finds the JSON in a model's answer: the whole answer, or the first object or list after its thoughts, in a code fence
- * or among other words. Undefined when there is no JSON.
+ * or between other words. Undefined if there is no JSON.
  */
 export function jsonIn(answer: string): { json: unknown } | undefined {
   const text = answer.replace(/^\s*<think>.*?<\/think>/s, "").trim();

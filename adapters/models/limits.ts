@@ -1,7 +1,8 @@
 import type { ServerLimits } from "./model-server.ts";
 
 /**
- * The limit for all attempts of a call. The caller of an action that waits for a model needs a slightly longer limit.
+ * The limit for all attempts of a call, in ms. The caller of an action that waits for a model needs a slightly longer
+ * limit.
  */
 export const CHAT_MS = 150_000;
 export const EMBED_MS = 60_000;

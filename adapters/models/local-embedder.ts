@@ -14,7 +14,7 @@ const MAX_CHARS = 24_000;
 
 type Extract = (texts: string[], options: { pooling: "mean"; normalize: true }) => Promise<unknown>;
 
-/** The used part of the package. The package is optional: operators who want it install it. */
+/** The used part of the package. It is optional, and operators who want it install it. */
 export interface Transformers {
   env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
   pipeline(task: "feature-extraction", model: string): Promise<Extract>;
@@ -23,7 +23,7 @@ export interface Transformers {
 const TENSOR = z.object({ dims: z.tuple([z.number(), z.number()]), data: z.instanceof(Float32Array) });
 
 async function importTransformers(): Promise<Transformers> {
-  // Imports by a variable, so that the compiler does not resolve the package.
+  // Imports by a variable name, so that the compiler does not resolve the package.
   const name: string = PACKAGE;
   return (await import(name)) as Transformers;
 }

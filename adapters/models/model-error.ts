@@ -1,7 +1,8 @@
 import { GateFullError } from "../processes/gate.ts";
 
 /**
- * `model_refused`: a repeat of the same request is useless. `model_bad_output`: the model answered, but not as asked.
+ * `model_refused`: repeating the same request is useless. `model_bad_output`: the answer does not have the requested
+ * form.
  */
 export type ModelErrorCode =
   | "no_model_configured"
@@ -11,7 +12,7 @@ export type ModelErrorCode =
   | "model_bad_output"
   | "model_aborted";
 
-/** A failed call of a model. The message is for users and holds neither keys nor addresses. */
+/** A failed call of a model. The message is for users and contains neither keys nor addresses. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
   /** The wait that the server asked for, if it did. */
@@ -25,7 +26,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A transient failure: another attempt may succeed, after `waitMs` where the server named a wait. */
+/** A transient failure: another attempt may succeed, after `waitMs` if the server named a wait. */
 export class Passing extends Error {
   readonly failure: ModelError;
   readonly waitMs: number | undefined;
@@ -37,7 +38,7 @@ export class Passing extends Error {
   }
 }
 
-/** The error of a call that waits for its turn at a gate, as a `ModelError` where the gate is full. */
+/** Converts the error of a full gate to a `ModelError`. Returns other errors unchanged. */
 export const ofGate = (error: unknown): unknown =>
   error instanceof GateFullError
     ? new ModelError("model_unavailable", "Too many calls wait for the model: try again later", { cause: error })

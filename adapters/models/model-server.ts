@@ -9,18 +9,18 @@ import { wordsIn } from "./server-words.ts";
 import type { ModelReply, Transport } from "./transport.ts";
 
 export interface ServerAddress {
-  /** Up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  /** Includes the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
   baseUrl: string;
-  /** Headers of every request, among them the one with the key. They replace those of a request. */
+  /** Headers of every request, including the one with the key. They replace those of a request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Replaces the key in what the server says. */
+  /** Hides the key in the server's words. */
   mask?: Mask | undefined;
 }
 
 export interface ServerLimits {
-  /** Maximum number of calls under way. */
+  /** Maximum number of running calls. */
   concurrency: number;
-  /** Maximum number of waiting calls, a quarter of it per group. Further calls are refused. */
+  /** Maximum number of waiting calls. A group may have a quarter of it. Further calls are refused. */
   maxQueue: number;
   /** The time limit of one attempt, to the end of its answer. */
   tryMs: number;
@@ -28,19 +28,19 @@ export interface ServerLimits {
   totalMs: number;
   maxTries: number;
   maxAnswerBytes: number;
-  /** The first wait when the server names none. Each further wait is twice as long. */
+  /** The first wait, in ms, if the server names none. Each further wait is twice as long. */
   backoffMs: number;
 }
 
-/** Puts an answer that comes as an event stream together. */
+/** Assembles an answer that arrives as an event stream. */
 export interface EventReader {
   push(piece: Uint8Array): void;
-  /** The JSON that the answer would be in one piece. */
+  /** The JSON that a non-streamed answer would have. */
   whole(): unknown;
 }
 
 interface PostOptions extends CallOptions {
-  /** Makes a reader for each attempt, for a server that answers with an event stream. */
+  /** Creates a reader for each attempt, if the server answers with an event stream. */
   reader?: (() => EventReader) | undefined;
 }
 
@@ -62,7 +62,7 @@ const PASSING = new Set([408, 409, 425, 429]);
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
 
 /**
- * A server with models, whatever protocol it speaks. Transient failures (429, 5xx, a broken connection, a truncated
+ * A server with models, whatever its protocol is. Transient failures (429, 5xx, a broken connection, a truncated
  * answer) are retried within limits of time and number.
  */
 export class ModelServer {
@@ -100,7 +100,7 @@ export class ModelServer {
     return this.exchange(this.baseUrl + path, {}, JSON.stringify(body), options);
   }
 
-  /** The same with a URL, and with headers beside those of the server. The body is JSON. */
+  /** Like `post`, with a whole URL and with headers in addition to the server's own. The body is JSON. */
   async exchange(
     url: string,
     headers: Readonly<Record<string, string>>,
@@ -165,7 +165,7 @@ export class ModelServer {
 
 function failureOf({ status, text, retryAfter }: ModelReply): Error {
   const words = wordsIn(text);
-  // A used-up quota comes back with money, not with time.
+  // A used-up quota is not restored by waiting.
   const isPassing = status >= 500 ? status !== 501 : PASSING.has(status) && !/insufficient_quota/.test(text);
   if (!isPassing) return new ServerRefusal(status, words);
   const waitMs = retryAfterMs(retryAfter, Date.now());

@@ -5,17 +5,17 @@ import { type ModelServer, ServerRefusal } from "./model-server.ts";
 import type { CallOptions, Embedder, Embeddings } from "./port.ts";
 
 export interface EmbedderLimits {
-  /** Maximum number of texts per call. Lowered when a server refuses it. */
+  /** Maximum number of texts per call. Lowered if a server refuses it. */
   batch: number;
-  /** Maximum length of one text. Calls with shorter texts follow when a server refuses. */
+  /** Maximum length of one text. If a server refuses it, further calls have shorter texts. */
   maxChars: number;
 }
 
 const tokens = counter("weft_model_tokens_total");
 
-/** As many as TEI takes, and about as much as OpenAI's models read. */
+/** As many texts as TEI accepts, and about as much text as OpenAI's models read. */
 const LIMITS: EmbedderLimits = { batch: 32, maxChars: 24_000 };
-/** Texts are not shortened below this length: a refusal at this size has another reason. */
+/** Texts are not shortened below this length. A refusal at this size has another reason. */
 const MIN_CHARS = 250;
 const MAX_DIMENSIONS = 16_384;
 
@@ -35,7 +35,7 @@ function unit(numbers: readonly number[]): Float32Array {
   return Float32Array.from(numbers, value => (length > 0 ? value / length : 0));
 }
 
-/** Embeddings of a server that speaks OpenAI's protocol (`POST /embeddings`). */
+/** Embeddings from a server with OpenAI's protocol (`POST /embeddings`). */
 export class OpenAiEmbedder implements Embedder {
   readonly id: string;
   readonly semantic = true;
@@ -67,7 +67,7 @@ export class OpenAiEmbedder implements Embedder {
   }
 
   /**
-   * Makes one call. When that is too large for the server, makes two of half the size, and finally shortens the text.
+   * Makes one call. If it is too large for the server, it makes two of half the size, and finally shortens the text.
    */
   async #batch(texts: readonly string[], options: CallOptions, maxChars = this.#limits.maxChars): Promise<Embeddings> {
     try {

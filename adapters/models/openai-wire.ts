@@ -23,7 +23,7 @@ const ANSWER = z.object({
   usage: z.object({ prompt_tokens: z.number().default(0), completion_tokens: z.number().default(0) }).nullish(),
 });
 
-/** Makes a reader for each attempt, since an attempt streams the answer from its beginning. */
+/** Creates a reader for each attempt, because an attempt streams the answer from its beginning. */
 const reading = (onWords: NonNullable<ChatRequest["onWords"]>) => () => {
   let at = 0;
   return new StreamedCompletion(words => {
@@ -32,7 +32,7 @@ const reading = (onWords: NonNullable<ChatRequest["onWords"]>) => () => {
   });
 };
 
-/** Speaks OpenAI's protocol (`POST /chat/completions`). */
+/** Implements OpenAI's protocol (`POST /chat/completions`). */
 export function openAiWire(server: ModelServer): Wire {
   return async request => {
     const { model, system, messages, habits, signal, group, onWords } = request;

@@ -14,18 +14,18 @@ import { PROVIDERS } from "./providers.ts";
 import { guardedTransport } from "./transport.ts";
 
 interface Kept {
-  /** Changes with everything that the credential holds. */
+  /** Changes whenever anything in the credential changes. */
   state: string;
   server: ModelServer;
   chat: ChatModel;
 }
 
-/** The most models in memory, with the learnt options of their servers and their queues. */
+/** The most models in memory, with the learnt habits of their servers and their queues. */
 const MAX_KEPT = 200;
 
 /**
- * The calls of this process that are under way. Each may have an answer of some MiB in memory. A slow provider of one
- * workspace holds its own share of them and no more, so it keeps no other workspace waiting.
+ * Limits the running calls of this process. Each may have an answer of some MiB in memory. The share per group keeps a
+ * slow provider of one workspace from delaying other workspaces.
  */
 const UNDER_WAY = { atOnce: 250, atOncePerGroup: 50, waiting: 10_000 };
 
@@ -36,13 +36,13 @@ const stateOf = ({ data, hosts }: OpenedCredential) =>
 
 interface OwnModelsOptions {
   fetch: GuardedFetch["fetch"];
-  /** Without it, no answer is streamed. */
+  /** Absent if no answer shall be streamed. */
   stream?: GuardedFetch["stream"] | undefined;
   check?: CheckJson | undefined;
   limits?: Partial<ServerLimits> | undefined;
 }
 
-/** The models of workspaces that bring their own provider. Each credential has a queue of its own. */
+/** The models of workspaces that bring their own provider. Each credential has its own queue. */
 export class OwnModels {
   readonly #options: OwnModelsOptions;
   readonly #kept = new Map<string, Kept>();
@@ -52,7 +52,7 @@ export class OwnModels {
     this.#options = options;
   }
 
-  /** The model of a credential of a workspace, of the type `model`. Its id is empty where the credential names no model. */
+  /** The model of a workspace's credential of the type `model`. Its id is empty if the credential names no model. */
   of(workspaceId: string, credential: OpenedCredential): ChatModel {
     const { id } = credential;
     const state = stateOf(credential);
@@ -61,7 +61,7 @@ export class OwnModels {
     this.#kept.delete(id);
     this.#kept.set(id, current);
     const [oldest] = this.#kept.keys();
-    // Calls that are under way there go on.
+    // Running calls of the dropped model continue.
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return current.chat;
   }

@@ -7,7 +7,7 @@ export interface CallOptions {
 export interface Embeddings {
   /** One vector per text, in the same order, each of length 1. */
   vectors: Float32Array[];
-  /** The server's count; 0 when it gives none. */
+  /** The server's count, or 0 if it gives none. */
   inputTokens: number;
 }
 
@@ -15,31 +15,31 @@ export interface Embeddings {
 export interface Embedder {
   /** Vectors of different ids cannot be compared. */
   readonly id: string;
-  /** Undefined until a server has answered once. Never changes after that. */
+  /** Undefined until a server has answered once. Never changes afterwards. */
   readonly dimensions: number | undefined;
   /** Whether the embedder compares meanings, not only words. */
   readonly semantic: boolean;
   /**
-   * Embeds texts. Of a text that is too long for the model, only the beginning counts.
+   * Embeds texts. If a text is too long for the model, only its beginning counts.
    * @throws {ModelError} when the model fails.
    */
   embed(texts: readonly string[], options?: CallOptions): Promise<Embeddings>;
 }
 
-/** A tool call that the model asks for. */
+/** A tool call that the model requests. */
 export interface ToolCall {
   /** Unique among the calls of one answer. */
   id: string;
-  /** As the model wrote it. A tool of this name may not exist. */
+  /** As the model wrote it. There may be no tool with this name. */
   name: string;
   arguments: Record<string, unknown>;
-  /** Why there are no arguments, when the model wrote unusable ones. */
+  /** Why there are no arguments, if the model wrote unusable ones. */
   fault?: string | undefined;
-  /** An opaque value of the provider. It goes back to the provider with the call. */
+  /** An opaque value of the provider. It is sent back to the provider with the call. */
   signature?: string | undefined;
 }
 
-/** A file that a model is shown. `type` is one that `isShownType` accepts. */
+/** A file for the model. `isShownType` accepts its `type`. */
 export interface ChatFile {
   name: string;
   type: string;
@@ -54,7 +54,7 @@ export type ChatMessage =
   | { role: "tool"; content: string; toolCallId: string };
 
 export interface ChatTool {
-  /** Letters, digits, `_` and `-`, 64 at most. */
+  /** At most 64 letters, digits, `_` and `-`. */
   name: string;
   description: string;
   /** A JSON Schema of an object. */
@@ -63,7 +63,7 @@ export interface ChatTool {
 
 export interface ChatRequest extends CallOptions {
   messages: readonly ChatMessage[];
-  /** Goes before the messages. */
+  /** Precedes the messages. */
   system?: string | undefined;
   /** Another model of the same server. */
   model?: string | undefined;
@@ -74,22 +74,22 @@ export interface ChatRequest extends CallOptions {
   schema?: Record<string, unknown> | undefined;
   /** The tools that the model may call before it answers. Cannot be combined with a schema. */
   tools?: readonly ChatTool[] | undefined;
-  /** `none`: the model has to answer now, whatever tools exist. */
+  /** `none`: the model has to answer now, even if tools exist. */
   toolChoice?: "auto" | "none" | undefined;
   /**
-   * Hears the words of the answer as the model writes them, if its server streams. `at` is their place in the answer: a
-   * call that is repeated begins at 0 again.
+   * Receives the words of the answer while the model writes them, if its server streams. `at` is their position in the
+   * answer. A repeated call begins at 0 again.
    */
   onWords?: ((at: number, words: string) => void) | undefined;
 }
 
 export interface ChatAnswer {
   text: string;
-  /** Present when the request has a schema. */
+  /** Present if the request has a schema. */
   json?: unknown;
-  /** Present when the model asks for tool calls. */
+  /** Present if the model requests tool calls. */
   toolCalls?: ToolCall[];
-  /** The total of all calls that the answer took. */
+  /** The total of all calls for the answer. */
   usage: { inputTokens: number; outputTokens: number };
 }
 
@@ -103,6 +103,6 @@ export interface Models {
   embedder: Embedder;
   /** Null when no model is configured. */
   chat: ChatModel | null;
-  /** Aborts the calls under way. */
+  /** Aborts the running calls. */
   close(): Promise<void>;
 }

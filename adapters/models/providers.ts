@@ -6,17 +6,17 @@ import { SDKS, STREAMING } from "./sdk.ts";
 import type { Wire } from "./wire.ts";
 
 interface Provider {
-  /** The headers that carry the key. */
+  /** The headers with the key. */
   headers(this: void, key: string): Record<string, string>;
   wire(server: ModelServer): Wire;
-  /** What to get, below the address, to see whether the key is valid. It costs no tokens. */
+  /** The path below the address for checking a key. It costs no tokens. */
   probe: string;
   probeHeaders?: Record<string, string>;
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The protocols. Ollama's server speaks OpenAI's too. */
+/** The protocols. Ollama's server also speaks OpenAI's protocol. */
 export const PROVIDERS: Readonly<Record<ModelProviderName, Provider>> = {
   openai: { headers: bearer, wire: openAiWire, probe: "/models" },
   anthropic: {

@@ -9,12 +9,12 @@ import { essenceOf, isTextType, textOfFile } from "./file-parts.ts";
 import type { ChatFile, ChatMessage, ChatTool } from "./port.ts";
 import { calledNames, spokenOf, systemOf, type WireRequest } from "./wire.ts";
 
-// Requests in the form of the libraries.
+// Requests in the form of the provider libraries.
 
 type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** Providers accept only these characters in the id of a call, which may be another provider's. */
+/** Providers accept only these characters in the id of a call. The id may come from another provider. */
 const idOf = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, "_");
 
 /** Providers refuse parts without text. */
@@ -48,7 +48,9 @@ function messageOf(
   return content.length > 0 ? { role: "assistant", content } : undefined;
 }
 
-/** The messages, with the system's first, and the results of a turn's calls together, as providers demand. */
+/**
+ * The messages, with the system's message first, and with the results of a turn's calls together, as providers require.
+ */
 export function promptOf(request: WireRequest): LanguageModelV4Prompt {
   const names = calledNames(request.messages);
   const system = systemOf(request);
@@ -66,7 +68,7 @@ export const functionOf = ({ name, description, parameters }: ChatTool): Languag
   ...{ type: "function", name, description, inputSchema: parameters },
 });
 
-/** How the model is asked for JSON. */
+/** The response format that asks for JSON. */
 export function formatOf({ schema, habits }: WireRequest) {
   if (!schema || habits.format === "none") return undefined;
   if (habits.format === "json_object") return { type: "json" as const };

@@ -6,12 +6,14 @@ import type { MakeModel, Streaming } from "./sdk.ts";
 import { readCalls } from "./tool-calls.ts";
 import { countOf, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
 
-/** A library continues while a server says that its answer is incomplete, which a hostile server may say forever. */
+/**
+ * A library continues as long as a server says that its answer is incomplete. A hostile server may say that forever.
+ */
 const MAX_EXCHANGES = 4;
 /** A longer signature is not sent back. The library then reports a missing signature. */
 const MAX_SIGNATURE_CHARS = 32_768;
 
-/** Of the library's headers, those that the protocols need. */
+/** The library's headers that the protocols need. */
 const ofProtocol = (headers: RequestInit["headers"]) =>
   Object.fromEntries([...new Headers(headers)].filter(([name]) => name.startsWith("anthropic-")));
 
@@ -20,13 +22,13 @@ const urlOf = (input: Parameters<typeof fetch>[0]): string => (input instanceof 
 const streams = ({ onWords, habits }: WireRequest): boolean => onWords !== undefined && habits.streams;
 
 /**
- * The server as the fetch of a library. Its limits, retries and errors apply, so a library only sees what succeeded, and
- * in one piece, also where it was streamed.
+ * Presents the server as the `fetch` of a library. The server's limits, retries and errors apply, so a library sees
+ * only successful answers. It sees them in one piece, even if they were streamed.
  */
 function fetchFrom(server: ModelServer, request: WireRequest, { asked, reader }: Streaming): typeof fetch {
   const { signal, group, onWords } = request;
   let exchanges = 0;
-  /** How many characters the exchanges before have said. */
+  /** The number of characters in the earlier exchanges. */
   let said = 0;
 
   async function stream(url: string, headers: Record<string, string>, json: string): Promise<unknown> {
@@ -49,7 +51,7 @@ function fetchFrom(server: ModelServer, request: WireRequest, { asked, reader }:
     if (++exchanges > MAX_EXCHANGES) throw new ModelError("model_bad_output", "The model's answer never ends");
     const [url, headers, json] = [urlOf(input), ofProtocol(init.headers), String(init.body as string)];
     const inOnePiece = () => server.exchange(url, headers, json, { signal, group });
-    // A server that knows no streams has another path, or none.
+    // A server without streams has another path, or none.
     const orInOnePiece = (error: unknown) => {
       if (error instanceof ServerRefusal && error.status === 404) return inOnePiece();
       throw error;
@@ -59,7 +61,9 @@ function fetchFrom(server: ModelServer, request: WireRequest, { asked, reader }:
   };
 }
 
-/** The error of the server, wherever the library has put it. What a library says may quote the request. */
+/**
+ * The server's error, wherever the library has put it. The library's own text may quote the request, so it is not used.
+ */
 function errorOf(error: unknown): ModelError {
   for (let at = error, depth = 0; depth < 5 && at !== undefined && at !== null; depth++) {
     if (at instanceof ModelError) return at;
@@ -94,7 +98,7 @@ function read({ content, usage, finishReason: { unified: end } }: LanguageModelV
   };
 }
 
-/** Speaks the protocol of a provider by its library. */
+/** Implements the protocol of a provider with its library. */
 export function sdkWire(server: ModelServer, load: () => Promise<MakeModel>, streaming: Streaming): Wire {
   return async request => {
     const make = await load();

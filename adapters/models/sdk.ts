@@ -3,19 +3,19 @@ import type { EventReader } from "./model-server.ts";
 import { StreamedContent } from "./streamed-content.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
-/** How a protocol asks for an answer that comes as an event stream, and how that becomes the answer in one piece. */
+/** How a protocol requests an answer as an event stream, and how the stream becomes an answer in one piece. */
 export interface Streaming {
   asked(this: void, url: string, json: string): { url: string; json: string };
   reader(this: void, told: (words: string) => void): EventReader;
 }
 
-/** Makes a model of a library. The library has nothing to call with but this fetch, and never sees a key. */
+/** Creates a model of a library. The library can make calls only with this fetch, and never sees a key. */
 export type MakeModel = (place: { baseURL: string; model: string; fetch: typeof fetch }) => LanguageModelV4;
 
-/** In place of a key, without which the libraries would read one from the environment. */
+/** Takes the place of a key. Without it, the libraries would read a key from the environment. */
 const apiKey = "not given to the library";
 
-/** Each library takes some MiB and some tenths of a second, so it is loaded with its first call. */
+/** Each library takes some MiB and some tenths of a second, so it is loaded at its first call. */
 export const SDKS = {
   anthropic: async (): Promise<MakeModel> => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -27,7 +27,10 @@ export const SDKS = {
   },
 };
 
-/** The libraries ask for answers in one piece. What they are told is the same, so errors and retries stay as they are. */
+/**
+ * The libraries ask for answers in one piece. They always get them in one piece, so errors and retries do not depend on
+ * streaming.
+ */
 export const STREAMING = {
   anthropic: {
     asked: (url, json) => ({ url, json: JSON.stringify({ ...(JSON.parse(json) as object), stream: true }) }),

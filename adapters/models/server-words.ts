@@ -1,8 +1,8 @@
 const MAX_WORDS = 300;
-/** Base64, which is longer than any word. */
+/** Base64 that is longer than any word. */
 const FILE_BYTES = /[A-Za-z0-9+/]{100,}={0,2}/g;
 
-/** Extracts a server's own words from an answer that refuses, in the forms of the providers, TEI and FastAPI. */
+/** Extracts a server's own words from a refusal, in the forms of the providers, TEI and FastAPI. */
 export function wordsIn(text: string): string {
   let words: unknown = text;
   try {
@@ -11,9 +11,9 @@ export function wordsIn(text: string): string {
     words = typeof body.error === "string" ? body.error : (error.message ?? body.message ?? body.detail);
     if (typeof words !== "string") words = text;
   } catch {
-    // The error pages of proxies say nothing useful.
+    // The error pages of proxies contain nothing useful.
     if (text.trimStart().startsWith("<")) words = "";
   }
-  // A server may repeat a file that it does not like.
+  // A server may repeat a file that it refuses.
   return String(words).replace(FILE_BYTES, "…").replace(/\s+/g, " ").slice(0, MAX_WORDS);
 }

@@ -16,8 +16,8 @@ interface Call {
 const MAX_CALLS = 128;
 
 /**
- * Puts a streamed answer of OpenAI's protocol together again, to the form that an answer in one piece has. `told` hears
- * the words of the model as they come.
+ * Assembles a streamed answer of OpenAI's protocol in the form of a non-streamed one. `told` receives the model's words
+ * as they arrive.
  */
 export class StreamedCompletion {
   readonly #told: (words: string) => void;
@@ -33,12 +33,15 @@ export class StreamedCompletion {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream is of another form, or tells an error */
+  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
-  /** The whole answer. @throws {Passing} when the stream ended before it */
+  /**
+   * The whole answer.
+   * @throws {Passing} when the stream ended before it
+   */
   whole(): unknown {
     if (!this.#isDone && this.#reason === null) throw brokenOff();
     const message = {
@@ -72,7 +75,7 @@ export class StreamedCompletion {
     this.#told(content);
   }
 
-  /** A call comes in parts: its id and name first, then its arguments piece by piece. */
+  /** A call arrives in parts: its id and name first, then its arguments piece by piece. */
   #addCall({ index, id, type, function: given }: { index?: unknown } & Partial<Call>): void {
     const at = typeof index === "number" ? index : this.#calls.length;
     if (!(Number.isInteger(at) && at >= 0 && at < MAX_CALLS))

@@ -14,13 +14,13 @@ interface Candidate extends Json {
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** A part of nothing but words, which the next ones continue. */
+/** A part that contains only words. The next words continue it. */
 const isWords = (part: Part | undefined): part is Part & { text: string } =>
   typeof part?.text === "string" && Object.keys(part).every(name => name === "text" || name === "thought");
 
 /**
- * Puts a streamed answer of Google's protocol together again, to the form that an answer in one piece has: each event is an
- * answer with some of the parts. `told` hears the words of the model as they come.
+ * Assembles a streamed answer of Google's protocol in the form of a non-streamed one. Each event is an answer with some
+ * of the parts. `told` receives the model's words as they arrive.
  */
 export class StreamedContent implements EventReader {
   readonly #told: (words: string) => void;
@@ -33,14 +33,17 @@ export class StreamedContent implements EventReader {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream is of another form, or tells an error */
+  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
-  /** The whole answer. @throws {Passing} when the stream ended before it */
+  /**
+   * The whole answer.
+   * @throws {Passing} when the stream ended before it
+   */
   whole(): unknown {
-    // An answer to a prompt that is refused has no candidate.
+    // The answer to a refused prompt has no candidate.
     if (!this.#candidate?.finishReason && !this.#answer.promptFeedback) throw brokenOff();
     if (!this.#candidate) return this.#answer;
     const content = { role: "model", parts: this.#parts };
@@ -49,7 +52,7 @@ export class StreamedContent implements EventReader {
 
   #take({ error, candidates, ...rest }: Json): void {
     if (error) throw failedInside();
-    // What an event says again, such as the tokens up to it, counts in place of what was said before.
+    // Values that an event repeats, such as the tokens so far, replace the earlier ones.
     this.#answer = { ...this.#answer, ...rest };
     const [candidate] = Array.isArray(candidates) ? (candidates as unknown[]) : [];
     if (!isObject(candidate)) return;

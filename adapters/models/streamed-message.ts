@@ -8,7 +8,7 @@ const MAX_BLOCKS = 512;
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** The fields of a block that grow, by the type of the part that they come in. */
+/** The growing fields of a block, by the type of the part that extends them. */
 const GROWING: ReadonlyMap<unknown, readonly [from: string, to: string]> = new Map([
   ["text_delta", ["text", "text"]],
   ["thinking_delta", ["thinking", "thinking"]],
@@ -16,7 +16,7 @@ const GROWING: ReadonlyMap<unknown, readonly [from: string, to: string]> = new M
   ["input_json_delta", ["partial_json", "arguments"]],
 ]);
 
-/** Arguments that are not JSON stay a text, as which they are refused later. */
+/** Arguments that are not JSON stay text, and are refused later. */
 function inputOf(text: string): unknown {
   if (text === "") return {};
   try {
@@ -27,8 +27,8 @@ function inputOf(text: string): unknown {
 }
 
 /**
- * Puts a streamed answer of Anthropic's protocol together again, to the message that an answer in one piece is. `told`
- * hears the words of the model as they come.
+ * Assembles a streamed answer of Anthropic's protocol in the form of a non-streamed message. `told` receives the
+ * model's words as they arrive.
  */
 export class StreamedMessage implements EventReader {
   readonly #told: (words: string) => void;
@@ -41,12 +41,15 @@ export class StreamedMessage implements EventReader {
     this.#told = told;
   }
 
-  /** @throws {ModelError | Passing} when the stream is of another form, or tells an error */
+  /** @throws {ModelError | Passing} when the stream has another form, or reports an error */
   push(chunk: Uint8Array): void {
     this.#lines.push(chunk);
   }
 
-  /** The whole message. @throws {Passing} when the stream ended before it */
+  /**
+   * The whole message.
+   * @throws {Passing} when the stream ended before it
+   */
   whole(): unknown {
     if (!this.#message || !this.#isDone) throw brokenOff();
     const content = this.#blocks
@@ -63,7 +66,7 @@ export class StreamedMessage implements EventReader {
     if (type === "message_start" && isObject(message)) this.#message = message;
     if (type === "content_block_start" && isObject(block)) this.#begin(index, block);
     if (type === "content_block_delta" && isObject(delta)) this.#add(this.#blocks[Number(index)], delta);
-    // Of a message alone, these are the reason of its end and what it cost.
+    // These events concern the message as a whole: the reason of its end, and its tokens.
     if (type === "message_delta" && this.#message) {
       const had = this.#message.usage;
       this.#message = {

@@ -4,14 +4,14 @@ import { fileParts } from "./file-parts.ts";
 import type { ServerRefusal } from "./model-server.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
-/** The maximum number of calls in one answer. A model that asks for more has lost its way. */
+/** The maximum number of calls in one answer. More calls than this are a malfunction of the model. */
 const MAX_CALLS = 64;
 const MAX_ARGUMENT_CHARS = 200_000;
 const MAX_ID_CHARS = 200;
 const MAX_NAME_CHARS = 200;
 const SHOWN_CHARS = 200;
 
-/** The tool calls in an answer of the protocol. Some servers give the arguments as an object, and no ids. */
+/** The tool calls in an answer of the protocol. Some servers give the arguments as an object, and give no ids. */
 export const TOOL_CALLS = z
   .array(
     z.object({ id: z.string().nullish(), function: z.object({ name: z.string().nullish(), arguments: z.unknown() }) }),
@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads the arguments of a call. A value that is not an object is a fault to tell the model, and gives no arguments.
+ * Reads the arguments of a call. A value that is not an object gives no arguments, and a fault to report to the model.
  */
 export function readArguments(written: unknown): Pick<ToolCall, "arguments" | "fault"> {
   const text = typeof written === "string" ? written.trim() : undefined;

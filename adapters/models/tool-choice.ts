@@ -1,7 +1,7 @@
 import { newCallId, readArguments } from "./tool-calls.ts";
 import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool } from "./port.ts";
 
-// For servers without tools: the model writes as JSON either one tool call or its final answer.
+// For servers without tools: the model writes JSON with either one tool call or its final answer.
 
 const CHOICE = {
   type: "object",
@@ -29,7 +29,7 @@ function plain(message: ChatMessage): ChatMessage {
 
 const filesOf = (message: ChatMessage) => (message.role === "user" ? (message.files ?? []) : []);
 
-/** One message of two of the same role, none of which has tool calls any more. */
+/** Merges two messages of the same role. Neither has tool calls at this point. */
 function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
   const files = [...filesOf(first), ...filesOf(second)];
   const content = `${first.content}\n\n${second.content}`;
@@ -49,7 +49,7 @@ function inTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns;
 }
 
-/** The same request without tools. When a tool may be chosen, a schema describes the choice. */
+/** The same request without tools. If a tool may be chosen, a schema describes the choice. */
 export function withoutTools({ tools = [], toolChoice, ...request }: ChatRequest): ChatRequest {
   const messages = inTurns(request.messages);
   if (toolChoice === "none") return { ...request, messages };
@@ -57,7 +57,7 @@ export function withoutTools({ tools = [], toolChoice, ...request }: ChatRequest
   return { ...request, messages, system, schema: CHOICE };
 }
 
-/** Reads the answer to a request that `withoutTools` made. */
+/** Reads the answer to a request from `withoutTools`. */
 export function readChoice({ text, json, usage }: ChatAnswer): ChatAnswer {
   if (json === undefined) return { text, usage };
   const { tool, arguments: written, final } = json as { tool?: string; arguments?: unknown; final?: string };

@@ -9,25 +9,25 @@ export interface ModelPost {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Ends the request at once. */
+  /** Aborts the request. */
   signal: AbortSignal;
-  /** The time limit, to the end of the answer. */
+  /** The time limit until the end of the answer, in ms. */
   timeoutMs: number;
   maxBytes: number;
-  /** Begins to read an event stream: the function that it gives takes each piece. Nothing else holds them. */
+  /** Called when an event stream begins. The returned function takes each piece. The pieces are not kept elsewhere. */
   onEvents?: (() => (piece: Uint8Array) => void) | undefined;
 }
 
-/** What came back, whatever its status says. */
+/** The response, whatever its status is. */
 export interface ModelReply {
   status: number;
   retryAfter: string | undefined;
-  /** Empty where the answer was an event stream that was read. */
+  /** Empty if the answer was an event stream that was read. */
   text: string;
   streamed?: boolean;
 }
 
-/** How requests reach a model's server. Redirects are not followed, because the key is for one server. */
+/** Sends requests to a model's server. Redirects are not followed, because the key is for one server. */
 export interface Transport {
   /** @throws {Passing} when another attempt may succeed; {ModelError} when it cannot; any error after an abort. */
   send(post: ModelPost): Promise<ModelReply>;
@@ -40,7 +40,7 @@ const tooSlow = (ms: number) => new Passing(new ModelError("model_timeout", `The
 const unreachable = (why: string, cause: unknown) =>
   new Passing(new ModelError("model_unavailable", `The model's server cannot be reached${why}`, { cause }));
 
-/** How much larger a stream is than what it says: each event repeats the name of the model, and more. */
+/** How much larger a stream may be than its content. Each event repeats the name of the model, and more. */
 const STREAM_OVERHEAD = 16;
 
 interface Body {
@@ -49,7 +49,7 @@ interface Body {
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads an answer to its end. Its pieces go to `onEvents` where it is an event stream. */
+/** Reads an answer to its end. If it is an event stream, its pieces go to `onEvents`. */
 async function readBody(
   { status, type, body }: Body,
   { maxBytes, onEvents }: Pick<ModelPost, "maxBytes" | "onEvents">,
@@ -113,11 +113,14 @@ export function directTransport(): Transport {
   };
 }
 
-/** Calls a server at an address that a user chose, through the outbound guard. `mayCall` refuses hosts of others. */
+/**
+ * Calls a server at an address that a user chose, through the outbound guard. `mayCall` refuses hosts that the
+ * credential is not for.
+ */
 export function guardedTransport(
   { fetch, stream }: Pick<GuardedFetch, "fetch"> & Partial<Pick<GuardedFetch, "stream">>,
   mayCall: (url: URL) => boolean,
-  /** Holds a place for the whole of a call. */
+  /** Waits for a place, and holds it during a whole call. */
   inTurn: <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>,
 ): Transport {
   return {
@@ -147,7 +150,7 @@ export function guardedTransport(
         throw unreachable(`: ${error.message}`, undefined);
       }
     },
-    // The guard is shared, and ends with the service.
+    // The guard is shared, and the service closes it.
     close: () => Promise.resolve(),
   };
 }

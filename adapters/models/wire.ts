@@ -1,7 +1,7 @@
 import type { Habits } from "./chat-habits.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./port.ts";
 
-/** A request as it goes to a server: everything that the caller left open is decided. */
+/** A request as it is sent to a server: everything that the caller left open is decided. */
 export interface WireRequest extends ChatRequest {
   model: string;
   /** How the model is asked for JSON, and which fields it accepts. */
@@ -9,13 +9,13 @@ export interface WireRequest extends ChatRequest {
 }
 
 export interface WireAnswer {
-  /** What the model wrote; when it refused, the reason. */
+  /** The model's text. If it refused, the reason. */
   text: string;
   toolCalls?: ToolCall[];
   usage: { inputTokens: number; outputTokens: number };
   /** `length`: the model used up its tokens. `refused`: the model or a filter of its provider refused to answer. */
   end?: "length" | "refused" | undefined;
-  /** The answer was streamed, and its server did not say what it cost. */
+  /** The answer was streamed, and its server did not report the tokens. */
   uncounted?: boolean | undefined;
 }
 
@@ -25,17 +25,20 @@ export interface WireAnswer {
  */
 export type Wire = (request: WireRequest) => Promise<WireAnswer>;
 
-/** All that a conversation tells as system messages, where a protocol has one place for it. Undefined for nothing. */
+/**
+ * All system messages of a conversation as one text, for protocols with a single place for them. Undefined if there are
+ * none.
+ */
 export function systemOf({ system, messages }: Pick<ChatRequest, "system" | "messages">): string | undefined {
   const told = messages.flatMap(message => (message.role === "system" ? [message.content] : []));
   return [system, ...told].filter(Boolean).join("\n\n") || undefined;
 }
 
-/** The messages beside those of the system. */
+/** The messages except those of the system. */
 export const spokenOf = (messages: readonly ChatMessage[]): Exclude<ChatMessage, { role: "system" }>[] =>
   messages.filter(message => message.role !== "system");
 
-/** The names of the called functions, by the ids of the calls, for protocols that want them beside the results. */
+/** The names of called functions by call id, for protocols that require them with the results. */
 export function calledNames(messages: readonly ChatMessage[]): Map<string, string> {
   const calls = messages.flatMap(message => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -43,6 +46,6 @@ export function calledNames(messages: readonly ChatMessage[]): Map<string, strin
 
 const MAX_COUNT = 1_000_000_000;
 
-/** A number of tokens as a server gives it; 0 for anything else. */
+/** A token count from a server; 0 for anything that is not a positive number. */
 export const countOf = (given: unknown): number =>
   typeof given === "number" && given > 0 ? Math.min(Math.round(given), MAX_COUNT) : 0;

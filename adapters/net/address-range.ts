@@ -11,8 +11,8 @@ const rows6 = (rule: OutboundRule, ...ranges: string[]) =>
   ranges.map(range => [ipaddr.IPv6.parseCIDR(range), rule] as const);
 
 /**
- * The first matching row decides. Follows IANA's special-purpose registries (RFC 6890), with the addresses first where
- * clouds answer with credentials: AWS, Google, Azure and others on the first; Azure's platform, Alibaba, Oracle,
+ * The first matching row decides. Follows IANA's special-purpose registries (RFC 6890). The addresses at which clouds
+ * return credentials come first: AWS, Google, Azure and others on the first one; Azure's platform, Alibaba, Oracle,
  * containers of ECS and EKS, Scaleway, Tencent.
  */
 const IPV4: Table<ipaddr.IPv4> = [
@@ -50,25 +50,25 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** IPv4-mapped (RFC 4291) and NAT64 (RFC 6052): the system or the network connects to the embedded IPv4 address. */
 const TRANSLATED = ["::ffff:0:0/96", "64:ff9b::/96"].map(range => ipaddr.IPv6.parseCIDR(range));
 
-/** Parses an address as resolvers return it, zone included. Returns undefined for anything else. */
+/** Parses an address as resolvers return it, including a zone. Returns undefined for anything else. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
   if (!isIPv6(bare)) return undefined;
-  // Normalizes to hexadecimal groups: ipaddr.js reads the dotted ::1.2.3.4 as ::ffff:1.2.3.4, where a socket does not
-  // connect.
+  // Normalizes to hexadecimal groups, because ipaddr.js reads the dotted ::1.2.3.4 as ::ffff:1.2.3.4, to which a socket
+  // does not connect.
   return ipaddr.IPv6.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1));
 }
 
 /**
- * The IPv4 address that a connection to this IPv6 address reaches; undefined when the address is not a translated one.
+ * The IPv4 address that a connection to this IPv6 address reaches; undefined if the address is not a translated one.
  */
 export function translatedIpv4(address: Address): ipaddr.IPv4 | undefined {
   const translated = address instanceof ipaddr.IPv6 && TRANSLATED.some(range => address.match(...range));
   return translated ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined;
 }
 
-/** RFC 5214: an interface identifier by which some systems tunnel to the IPv4 address at its end. */
+/** RFC 5214: with this interface identifier, some systems tunnel to the IPv4 address at its end. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [group = 0, ...rest] = address.toByteArray().slice(8, 12);
   return (group & 0xfd) === 0 && rest.join() === "0,94,254";

@@ -17,7 +17,9 @@ export interface AgentOptions {
   idleMs: number;
 }
 
-/** Creates connection pools that connect only to addresses checked immediately before: see `guardedLookup`. */
+/**
+ * Creates connection pools that connect only to addresses that were checked immediately before: see `guardedLookup`.
+ */
 export function createGuardedAgent({ policy, resolve, ...limits }: AgentOptions): Agent {
   const client = undici();
   const connectorFor = (origin: URL): buildConnector.connector => {

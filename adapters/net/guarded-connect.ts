@@ -13,12 +13,13 @@ export interface ConnectTo {
 }
 
 /**
- * Connects to a server that speaks another protocol than HTTP. An abort destroys the socket, also later.
+ * Connects to a server with a protocol other than HTTP. An abort destroys the socket, even after the connection was
+ * made.
  * @throws {OutboundError} outbound_refused, outbound_failed, outbound_timeout, outbound_aborted
  */
 export type GuardedConnect = (to: ConnectTo) => Promise<Socket>;
 
-/** The address of a server as a URL, for rules about hosts. The scheme says nothing. */
+/** The address of a server as a URL, for rules about hosts. Its scheme has no meaning. */
 export const placeUrl = (host: string, port: number): URL =>
   new URL(`http://${isIPv6(host) ? `[${host}]` : host}:${port}`);
 

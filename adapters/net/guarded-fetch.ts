@@ -11,11 +11,11 @@ import { collect, decodeBody, decodedStream, encodingsOf, ENCODINGS, tooLarge } 
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface GuardedFetchOptions {
-  /** Exceptions to the guard: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`. */
+  /** Exceptions to the guard: hosts, `*.host`, addresses and CIDRs. All except CIDRs may have a `:port`. */
   allow: readonly string[];
   /** A custom resolver, for example for tests. */
   resolve?: Resolve;
-  /** Maximum number of calls under way. Further calls fail with outbound_busy. */
+  /** Maximum number of running calls. Further calls fail with outbound_busy. */
   maxInFlight?: number;
   connectionsPerOrigin?: number;
   maxOrigins?: number;
@@ -25,7 +25,7 @@ export interface GuardedFetchOptions {
 
 const METHODS = new Set<string>(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** As many connections to one server as a worker has places by default: calls of runs at the same time wait for none. */
+/** As many connections to one server as a worker's default capacity, so that concurrent calls of runs do not wait. */
 const LIMITS = { connectionsPerOrigin: 64, maxOrigins: 2_000, connectTimeoutMs: 10_000, idleMs: 4_000 };
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_URL = 16 * 1024;
@@ -41,7 +41,7 @@ function parseUrl(text: string, base?: URL): URL {
 
 const stopping = () => new OutboundError("outbound_aborted", "The service is stopping");
 
-/** Describes a network error without the addresses that its own message names. */
+/** Describes a network error without the addresses in its own message. */
 function describe(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
@@ -53,7 +53,10 @@ function describe(error: unknown, host: string): OutboundError {
   return new OutboundError("outbound_failed", `The call to ${host} failed (${word})`, { cause: error });
 }
 
-/** The same chunks. Abandoning them calls `end`, also when none was read: a generator that never ran cleans nothing up. */
+/**
+ * Yields the same chunks. Abandoning them calls `end`, even if none was read. A generator that never ran would clean up
+ * nothing.
+ */
 function endingWith(chunks: OutboundStream["body"], end: () => void): OutboundStream["body"] {
   const finish = chunks.return.bind(chunks);
   chunks.return = value => {
@@ -82,7 +85,7 @@ interface Opened {
 }
 
 /**
- * Creates the guard for every outgoing call that user input steers: http and https to public addresses only, or to
+ * Creates the guard for every outgoing call that user input steers: http and https, only to public addresses or to
  * those that `allow` lists. Each connection and redirect is checked again, within limits of time and size.
  * @throws {OutboundAllowError} when an entry of `allow` cannot be read.
  */
@@ -93,7 +96,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   let isClosed = false;
   let inFlight = 0;
 
-  /** Created with the first call, which loads the HTTP client. */
+  /** Created at the first call, because it loads the HTTP client. */
   function openAgent(): Agent {
     if (isClosed) throw stopping();
     return (agent ??= createGuardedAgent({ ...LIMITS, ...limits, policy, resolve }));
@@ -114,7 +117,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       return await limit.race(response);
     } catch (error) {
-      // The response may still arrive, when the connection that it waited for is made.
+      // The response may still arrive when its connection is made late.
       response
         .then(
           late => late.body.destroy(),

@@ -9,9 +9,9 @@ export type Resolve = (hostname: string) => Promise<{ address: string; family: n
 export const systemResolve: Resolve = hostname => dns.promises.lookup(hostname, { all: true, verbatim: true });
 
 /**
- * The lookup of a connection. The name is resolved once, and the socket gets the addresses that were checked here: a name
- * that resolves differently the next time (DNS rebinding) gains nothing. One forbidden address among several refuses the
- * name. Sockets to literal addresses do not call it.
+ * The lookup of a connection. The name is resolved once, and the socket gets the addresses that were checked here, so
+ * DNS rebinding has no effect. If one of several addresses is forbidden, the name is refused. Sockets to literal
+ * addresses do not call it.
  */
 export const guardedLookup =
   (policy: OutboundPolicy, resolve: Resolve, port: string): LookupFunction =>

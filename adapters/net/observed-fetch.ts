@@ -5,9 +5,9 @@ import type { GuardedFetch, OutboundRequest } from "./port.ts";
 const faultOf = (error: unknown): string => (error instanceof OutboundError ? error.code : "unknown");
 
 /**
- * Passes the trace on to the called server. Trace ids are random and reveal nothing; other trace data (`tracestate`,
- * baggage) is not sent. A `traceparent` that the caller gives has priority. A redirect to another origin drops the
- * header like everything that could be a credential.
+ * Passes the trace on to the called server. Trace ids are random and reveal nothing. Other trace data (`tracestate`,
+ * baggage) is not sent. The caller's own `traceparent` has priority. A redirect to another origin drops the header like
+ * everything that could be a credential.
  */
 function traced<R extends OutboundRequest>(request: R, { traceparent }: OutboundCall): R {
   if (traceparent === undefined) return request;
@@ -16,8 +16,7 @@ function traced<R extends OutboundRequest>(request: R, { traceparent }: Outbound
 }
 
 /**
- * The same calls, measured, and traced where traces are recorded. For a stream, the measurement ends when its body
- * begins.
+ * The same calls, measured, and traced if traces are recorded. For a stream, the measurement ends when its body begins.
  */
 export function observedFetch(guarded: GuardedFetch): GuardedFetch {
   const observed =

@@ -46,7 +46,7 @@ function parseRule(entry: string): HostRule | RangeRule {
   if (address) return { kind: "range", range: [address, address instanceof ipaddr.IPv4 ? 32 : 128], port };
   const below = base.startsWith("*.");
   const host = domainToASCII(below ? base.slice(2) : base).replace(/\.$/, "");
-  // A last label of digits would be another spelling of an address, which a parsed URL never contains.
+  // A last label of digits would be another spelling of an address. Parsed URLs never contain it.
   if (!NAME.test(host) || /(^|\.)\d+$/.test(host)) bad(entry);
   return { kind: "host", host, below, port };
 }
@@ -63,12 +63,12 @@ export interface Exceptions {
   hostListed(this: void, name: string, port: string): boolean;
   /** Whether an entry names this host, or all names below a parent of it. */
   hostAllowed(this: void, name: string, port: string): boolean;
-  /** Whether an entry covers this address; with `exactly`, whether an entry is exactly this address. */
+  /** Whether an entry covers this address. With `exactly`, whether an entry is exactly this address. */
   addressAllowed(this: void, address: Address, port: string, exactly: boolean): boolean;
 }
 
 /**
- * Reads OUTBOUND_ALLOW: hosts, `*.host`, addresses and CIDRs, each but the last with an optional `:port`.
+ * Reads OUTBOUND_ALLOW: hosts, `*.host`, addresses and CIDRs. All except CIDRs may have a `:port`.
  * @throws {OutboundAllowError} when an entry cannot be read.
  */
 export function readExceptions(allow: readonly string[]): Exceptions {

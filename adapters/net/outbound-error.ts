@@ -10,8 +10,8 @@ export type OutboundErrorCode =
 
 /**
  * A call failed without an answer. `outbound_refused`: a rule forbids the call, and a retry is useless.
- * `outbound_busy`: too many calls at this moment. The message is for the person who configured the call, and names no
- * address behind a name.
+ * `outbound_busy`: too many calls at this moment. The message is for the person who configured the call. It does not
+ * reveal the address behind a name.
  */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;

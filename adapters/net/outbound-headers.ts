@@ -9,7 +9,7 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 /** Latin-1 without control characters. A line break would let a header carry a second one. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** These headers frame the message or concern one connection, so only the guard sets them. */
+/** These headers frame the message or concern one connection, so only the guard may set them. */
 const OURS = new Set([
   "host",
   "connection",
@@ -23,7 +23,7 @@ const OURS = new Set([
   "http2-settings",
 ]);
 
-/** The headers that another origin may receive after a redirect. Every other header may be a credential. */
+/** The headers that another origin may receive after a redirect. Any other header may be a credential. */
 const HARMLESS = /^(?:accept(?:-.*)?|content-(?:type|language)|user-agent|idempotency-key|range|if-.*|cache-control)$/;
 
 /**
@@ -61,7 +61,7 @@ export function redirectedHeaders(
   );
 }
 
-/** Plain headers with names in lower case. A repeated header is joined by commas. */
+/** Plain headers with names in lower case. Repeated headers are joined with commas. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -3,13 +3,13 @@ import { isBelow, readExceptions } from "./outbound-allow.ts";
 import type { OutboundRule, Refusal } from "./rules.ts";
 
 export interface OutboundPolicy {
-  /** Why a URL may not be called, as far as that is known without resolving its name. */
+  /** Why a URL may not be called, as far as this is known without resolving its name. */
   refuseUrl(url: URL): Refusal | undefined;
-  /** Why a connection to an address is forbidden. The address is one that `host` resolved to. */
+  /** Why a connection to an address is forbidden. `host` resolved to the address. */
   refuseAddress(address: string, host: string, port: string): Refusal | undefined;
 }
 
-/** The names, and all names below them, under which cloud machines request credentials. */
+/** Names under which cloud machines request credentials. All names below them count too. */
 const METADATA_NAMES = [
   "metadata.google.internal",
   "metadata.goog",
@@ -45,8 +45,8 @@ const bareName = (host: string) => host.toLowerCase().replace(/\.+$/, "");
 const UNLESS = "which may not be called unless OUTBOUND_ALLOW lists";
 
 /**
- * Reads the exceptions once. A metadata service is reachable only by an entry that is exactly its name or address: an
- * operator who opens a network does not mean to expose credentials.
+ * Reads the exceptions once. A metadata service is reachable only through an entry that is exactly its name or address,
+ * because an operator who allows a network does not mean to expose credentials.
  * @throws {OutboundAllowError} when an entry cannot be read.
  */
 export function createOutboundPolicy(allow: readonly string[]): OutboundPolicy {

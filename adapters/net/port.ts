@@ -1,4 +1,4 @@
-/** A body that memory does not hold. It is opened again for each request of a call. */
+/** A body that is not held in memory. It is opened again for each request of a call. */
 export interface LongBody {
   /** In bytes. */
   size: number;
@@ -9,7 +9,7 @@ export interface LongBody {
 
 export type OutboundBody = string | Uint8Array | LongBody;
 
-/** One request of a call: the first one, or one that follows a redirect. */
+/** One request of a call: the first one, or one after a redirect. */
 export interface OutboundHop {
   method: string;
   url: URL;
@@ -26,18 +26,19 @@ export interface OutboundRequest {
   method?: string | undefined;
   headers?: Record<string, string> | undefined;
   body?: OutboundBody | undefined;
-  /** Ends the call at once, with outbound_aborted. */
+  /** Ends the call immediately, with outbound_aborted. */
   signal?: AbortSignal | undefined;
   /** The time limit for everything: resolving, connecting, redirects, headers and body. */
   timeoutMs: number;
   /** The size limit of the decoded body. Defaults to 5 MiB. */
   maxBytes?: number | undefined;
   /**
-   * Signs each request of the call just before it is sent, the ones after redirects too: returns its address on the same
-   * origin, and its headers. What it adds is not passed on to the next request. Its errors end the call, unsent.
+   * Signs each request of the call just before it is sent, including requests after redirects. Returns its address on
+   * the same origin, and its headers. Added headers are not passed on to the next request. An error of `sign` ends the
+   * call before it is sent.
    */
   sign?: ((hop: OutboundHop) => SignedHop | Promise<SignedHop>) | undefined;
-  /** Defaults to 5. With 0, a redirect is returned as it is. */
+  /** Defaults to 5. With 0, a redirect is returned as a response. */
   maxRedirects?: number | undefined;
 }
 
@@ -51,22 +52,22 @@ interface Answer<Body> {
 }
 export type OutboundAnswer = Answer<Uint8Array>;
 /**
- * The body must be read to the end or abandoned (`return`, as leaving a for-await does). The time limit continues
- * meanwhile.
+ * The caller must read the body to the end or abandon it (`return`, as leaving a for-await does). The time limit
+ * continues meanwhile.
  */
 export type OutboundStream = Answer<AsyncGenerator<Uint8Array, void, undefined>>;
 
 export interface GuardedFetch {
   /**
    * Makes a call and reads the whole answer, decoded.
-   * @throws {OutboundError} when the call fails, and no other error but those of `sign`.
+   * @throws {OutboundError} when the call fails, and no other error except those of `sign`.
    */
   fetch(request: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * The same, but the body is streamed as it arrives. Encodings are neither requested nor decoded (event streams), unless
-   * `decode` says so.
+   * Like `fetch`, but the body is streamed as it arrives. Encodings are neither requested nor decoded (event streams),
+   * unless `decode` is set.
    */
   stream(request: OutboundRequest & { decode?: boolean }): Promise<OutboundStream>;
-  /** Ends all connections and the calls that run over them. */
+  /** Ends all connections and their calls. */
   close(): Promise<void>;
 }

@@ -47,7 +47,9 @@ export function encodingsOf(header: string | undefined): string[] {
   return names.filter(name => name !== "" && name !== "identity").reverse();
 }
 
-/** Decodes a body. `maxBytes` limits the output of each encoding, so that a small answer cannot become a large one. */
+/**
+ * Decodes a body. `maxBytes` limits the output of each encoding, so that a small answer cannot expand without limit.
+ */
 export async function decodeBody(
   body: Uint8Array,
   encodings: readonly string[],
@@ -98,7 +100,7 @@ async function* decodedBy(name: string, chunks: AsyncIterable<Uint8Array>): Asyn
     }
   }
   const decoder = make(begin[0] ?? 0);
-  // The error reaches the iteration below.
+  // The iteration below throws the error.
   pipeline(whole, decoder, () => undefined);
   try {
     yield* decoder as AsyncIterable<Uint8Array>;

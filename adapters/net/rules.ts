@@ -1,4 +1,4 @@
-/** Every rule that refuses a call before it is made: the name that ends the message, and what the rule forbids. */
+/** Every rule that refuses a call before it is made: its name, which ends the message, and what it forbids. */
 export const RULES = {
   url: "text that is not a URL, and URLs that are too long",
   scheme: "schemes other than http and https",
@@ -25,7 +25,7 @@ export const RULES = {
 
 export type OutboundRule = keyof typeof RULES;
 
-/** A rule that forbids a call, and a sentence that says what it found. */
+/** A rule that forbids a call, and a sentence with the finding. */
 export interface Refusal {
   rule: OutboundRule;
   says: string;

@@ -5,7 +5,7 @@ export interface TimeLimit {
   signal: AbortSignal;
   /** Settles as the promise does, or rejects with the limit's error as soon as the limit is reached. */
   race<T>(promise: Promise<T>): Promise<T>;
-  /** Ends the call with this error, as reaching the limit does. */
+  /** Ends the call with this error, as if the limit was reached. */
   give(error: OutboundError): void;
   /** Must be called when the call is over. */
   end(): void;

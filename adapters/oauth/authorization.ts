@@ -7,10 +7,10 @@ type Data = CredentialData<"oauth2_code">;
 
 export const newVerifier = () => oauth.generateRandomCodeVerifier();
 
-/** The issuer that a callback has to come from (RFC 9207). */
+/** The issuer that a callback must come from (RFC 9207). */
 const issuerOf = ({ issuer, authorizeUrl }: Data) => issuer ?? new URL(authorizeUrl).origin;
 
-/** The address at which a person authorizes the credential. PKCE is always used, with S256. */
+/** The address at which a person authorizes the credential. It always uses PKCE with S256. */
 export async function authorizeUrl(data: Data, state: string, verifier: string, redirectUri: string): Promise<string> {
   const url = new URL(data.authorizeUrl);
   for (const [name, value] of Object.entries(data.parameters ?? {})) url.searchParams.set(name, value);

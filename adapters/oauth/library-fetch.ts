@@ -13,7 +13,7 @@ interface Init {
   body?: unknown;
 }
 
-/** The guarded fetch as `oauth4webapi` calls it. `change` changes the text of an answer. */
+/** The guarded fetch in the form that `oauth4webapi` calls. `change` modifies the text of an answer. */
 export function libraryFetch(
   fetch: Fetch,
   { change = text => text, maxBytes = MAX_BYTES }: { change?: (text: string) => string; maxBytes?: number } = {},

@@ -4,7 +4,7 @@ import { type Fetch, libraryFetch } from "./library-fetch.ts";
 import { SignInFault, signInFault } from "./sign-in-fault.ts";
 import { clientAuth, isSecureEndpoint, jose } from "./token-requests.ts";
 
-/** What a client needs to know of a provider. */
+/** What a client needs to know about a provider. */
 export interface OidcSettings {
   issuer: string;
   clientId: string;
@@ -20,7 +20,7 @@ export interface OidcAttempt {
   verifier: string;
 }
 
-/** What a provider says of a person. */
+/** What a provider says about a person. */
 export interface ProvedPerson {
   issuer: string;
   subject: string;
@@ -31,14 +31,14 @@ export interface ProvedPerson {
   groups: string[];
   /** The person used several factors at the provider (RFC 8176). */
   severalFactors: boolean;
-  /** The session at the provider, which a logout names. */
+  /** The session at the provider. A logout names it. */
   sid: string | undefined;
 }
 
-/** What a logout of the provider ends: one session, or all of a person. */
+/** What a logout at the provider ends: one session, or all sessions of a person. */
 export interface ProviderLogout {
   issuer: string;
-  /** Identifies the token, which is accepted once. */
+  /** Identifies the token. A token is accepted once. */
   tokenId: string;
   /** In seconds since 1970. */
   issuedAt: number;
@@ -46,9 +46,9 @@ export interface ProviderLogout {
   sid: string | undefined;
 }
 
-/** Signatures by keys that only the provider has. HMAC and `none` are not among them, whatever a provider lists. */
+/** Signatures with keys that only the provider has. HMAC and `none` are excluded, even if a provider lists them. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
-/** How far the provider's clock may be from ours. */
+/** The tolerated difference between the provider's clock and ours, in seconds. */
 const SKEW_S = 60;
 const DISCOVERY_MS = 600_000;
 const MAX_DOCUMENT = 1_048_576;
@@ -76,7 +76,7 @@ interface Options {
   [oauth.allowInsecureRequests]: boolean;
 }
 
-/** Signs people in by one OpenID Connect provider: code flow with PKCE, state and nonce. */
+/** Signs people in with one OpenID Connect provider: code flow with PKCE, state and nonce. */
 export class OidcClient {
   readonly #settings: OidcSettings;
   readonly #host: string;
@@ -85,21 +85,21 @@ export class OidcClient {
   readonly #keys: oauth.ExportedJWKSCache | Record<string, never> = {};
   #server: { at: number; document: oauth.AuthorizationServer; logoutKeys: JWTVerifyGetKey } | undefined;
 
-  /** `fetch` reaches the issuer, and else only what the guard of outgoing calls allows. */
+  /** `fetch` reaches the issuer. Other addresses need the permission of the guard of outgoing calls. */
   constructor(fetch: Fetch, settings: OidcSettings) {
     this.#settings = settings;
     this.#host = new URL(settings.issuer).host;
     this.#client = { client_id: settings.clientId, [oauth.clockTolerance]: SKEW_S };
     this.#options = {
       [oauth.customFetch]: libraryFetch(fetch, { maxBytes: MAX_DOCUMENT }),
-      // The settings admit http for this machine alone, and endpoints elsewhere are refused.
+      // The settings allow http only for this machine, and endpoints elsewhere are refused.
       [oauth.allowInsecureRequests]: settings.issuer.startsWith("http:"),
     };
   }
 
   /**
    * The address at which the person signs in.
-   * @throws {SignInFault}
+   * @throws {SignInFault} when the provider's document cannot be read
    */
   async authorizeUrl({ state, nonce, verifier }: OidcAttempt, redirectUri: string): Promise<string> {
     const { authorization_endpoint: endpoint } = await this.#discover();
@@ -119,8 +119,8 @@ export class OidcClient {
   }
 
   /**
-   * Exchanges the code with which the provider led the browser back.
-   * @throws {SignInFault}
+   * Exchanges the code of the browser's callback for the person.
+   * @throws {SignInFault} when the provider does not prove who the person is
    */
   async prove(callback: URLSearchParams, attempt: OidcAttempt, redirectUri: string): Promise<ProvedPerson> {
     const server = await this.#discover();
@@ -144,7 +144,7 @@ export class OidcClient {
 
   /**
    * Reads a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
-   * @throws {SignInFault}
+   * @throws {SignInFault} when the token is not valid
    */
   async readLogout(token: string): Promise<ProviderLogout> {
     const { issuer } = await this.#discover();
@@ -168,7 +168,7 @@ export class OidcClient {
     }
   }
 
-  /** The provider's document, asked for again after ten minutes. */
+  /** The provider's discovery document, cached for ten minutes. */
   async #discover(): Promise<oauth.AuthorizationServer> {
     if (this.#server && Date.now() - this.#server.at < DISCOVERY_MS) return this.#server.document;
     try {
@@ -191,7 +191,10 @@ export class OidcClient {
     }
   }
 
-  /** Fetched at most twice a minute, so that strangers who send tokens do not have the provider asked for each. */
+  /**
+   * Fetches the keys at most twice a minute, so that strangers who send tokens cannot make this node call the provider
+   * for each token.
+   */
   async #logoutKeys(address: string): Promise<JWTVerifyGetKey> {
     const { createRemoteJWKSet, customFetch } = await jose();
     const fetch = this.#options[oauth.customFetch];
@@ -207,7 +210,7 @@ export class OidcClient {
     return methods?.includes("client_secret_post") && !methods.includes("client_secret_basic") ? "body" : "basic";
   }
 
-  /** The claims of the ID token, and those that only the userinfo endpoint gives. */
+  /** The claims of the ID token, plus claims that only the userinfo endpoint gives. */
   async #personOf(server: oauth.AuthorizationServer, claims: oauth.IDToken, token: string): Promise<ProvedPerson> {
     const { groupsClaim } = this.#settings;
     const isWhole = claims.email !== undefined && claims[groupsClaim] !== undefined;
@@ -216,7 +219,7 @@ export class OidcClient {
       const response = await oauth.userInfoRequest(server, this.#client, token, this.#options);
       more = await oauth.processUserInfoResponse(server, this.#client, claims.sub, response);
     }
-    // The address and whether it is verified come from the same document.
+    // The address and its verification must come from the same document.
     const { email, email_verified: verified } = claims.email === undefined ? more : claims;
     return {
       issuer: server.issuer,

@@ -6,8 +6,8 @@ const MAX_TEXT = 200;
 const SERVER_FAULT = 500;
 
 /**
- * A sign-in by a provider failed: the provider did not prove who the person is. `passing`: the provider could not be
- * asked, and a later attempt may succeed.
+ * A sign-in with a provider failed: the provider did not prove who the person is. `passing`: the provider could not be
+ * reached, and a later attempt may succeed.
  */
 export class SignInFault extends Error {
   override readonly name = "SignInFault";
@@ -23,7 +23,7 @@ const plain = (text: unknown) => clip(String(text).replace(/\p{Cc}/gu, " "), MAX
 
 const claimOf = ({ cause }: Error) => (cause as { claim?: string } | undefined)?.claim;
 
-/** The faults that the library finds, in the words of people who set up a provider. */
+/** The library's faults, in words for people who set up a provider. */
 function wordsOf(error: oauth.OperationProcessingError): string {
   const claim = claimOf(error);
   if (error.code === oauth.JWT_TIMESTAMP_CHECK) return `The ID token is not valid at this time (${claim ?? "exp"}).`;
@@ -38,7 +38,7 @@ function wordsOf(error: oauth.OperationProcessingError): string {
   return `The answer of the provider is not valid: ${plain(error.message)}.`;
 }
 
-/** Why a sign-in by a provider failed, for people. `host` is that of the provider. */
+/** Why a sign-in with a provider failed, for people. `host` is the provider's host. */
 export function signInFault(error: unknown, host: string): SignInFault {
   if (error instanceof SignInFault) return error;
   if (error instanceof OutboundError) {

@@ -4,17 +4,17 @@ import { clip } from "../../core/clip.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { type Fetch, libraryFetch } from "./library-fetch.ts";
 
-/** Loaded with first use, because few credentials need it. */
+/** Loaded at first use, because few credentials need it. */
 export const jose = () => import("jose");
 
 export interface Tokens {
   accessToken: string;
   refreshToken?: string | undefined;
-  /** The end of the access token in ms since 1970, by this node's clock. */
+  /** When the access token expires, in ms since 1970 by this node's clock. */
   expiresAt?: number | undefined;
 }
 
-/** No tokens were obtained. `final`: another attempt with the same credential would fail too. */
+/** No tokens were obtained. `final`: another attempt with the same credential would also fail. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
   readonly final: boolean;
@@ -26,28 +26,28 @@ export class TokenError extends Error {
 }
 
 const MAX_TEXT = 300;
-/** The life of an assertion. It begins a little earlier than now, for servers whose clock is behind. */
+/** The life of an assertion. It begins a little before now, for servers whose clock is behind. */
 const ASSERTION_SECONDS = 300;
 const SKEW_SECONDS = 30;
 const ASSERTION_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-/** Errors of RFC 6749 that may pass. */
+/** Temporary errors of RFC 6749. */
 const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether credentials may be sent there: by https, or to this machine. */
+/** Whether credentials may be sent to this address: by https, or to this machine. */
 export function isSecureEndpoint(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === "https:" || LOOPBACK.test(url.hostname));
 }
 
-/** An ID token is left out: it is not used, and could only be checked with more knowledge of the server. */
+/** Removes the ID token. It is not used, and checking it would require more knowledge of the server. */
 function withoutIdToken(text: string): string {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     delete body.id_token;
     return JSON.stringify(body);
   } catch {
-    // The library says what is wrong with it.
+    // The library reports the fault.
     return text;
   }
 }
@@ -101,7 +101,7 @@ async function tokensOf(
   process: (response: Response) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Tokens> {
   if (!isSecureEndpoint(endpoint)) throw new TokenError("The token endpoint is not an https address.", true);
-  // The life of a token counts from before the request, by our clock alone.
+  // The life of a token counts from before the request, by this node's clock.
   const asked = Date.now();
   try {
     const { access_token, refresh_token, expires_in, token_type } = await process(await request());
@@ -116,7 +116,10 @@ async function tokensOf(
   }
 }
 
-/** @throws {TokenError} */
+/**
+ * Requests tokens with client credentials.
+ * @throws {TokenError}
+ */
 export function requestByClient(fetch: Fetch, data: CredentialData<"oauth2_client">): Promise<Tokens> {
   const { tokenUrl, clientId, clientSecret, scope, audience, auth } = data;
   const [server, client] = [serverOf(data), { client_id: clientId }];
@@ -129,7 +132,10 @@ export function requestByClient(fetch: Fetch, data: CredentialData<"oauth2_clien
   );
 }
 
-/** @throws {TokenError} */
+/**
+ * Requests tokens with a signed assertion.
+ * @throws {TokenError}
+ */
 export function requestByAssertion(fetch: Fetch, data: CredentialData<"jwt">): Promise<Tokens> {
   const { tokenUrl, privateKey, algorithm, keyId, issuer, subject = issuer, audience = tokenUrl, scope, claims } = data;
   const [server, client] = [serverOf({ tokenUrl }), { client_id: issuer }];
@@ -150,7 +156,7 @@ export function requestByAssertion(fetch: Fetch, data: CredentialData<"jwt">): P
     tokenUrl,
     async () => {
       const parameters = { assertion: await assertion(), ...(scope !== undefined && { scope }) };
-      // The assertion identifies the client (RFC 7523, section 3.1), and strict servers refuse both.
+      // The assertion identifies the client (RFC 7523, section 3.1). Strict servers refuse a second identification.
       return oauth.genericTokenEndpointRequest(
         server,
         client,
@@ -164,7 +170,10 @@ export function requestByAssertion(fetch: Fetch, data: CredentialData<"jwt">): P
   );
 }
 
-/** @throws {TokenError} */
+/**
+ * Requests tokens with a refresh token.
+ * @throws {TokenError}
+ */
 export function requestByRefresh(
   fetch: Fetch,
   data: CredentialData<"oauth2_code">,
@@ -195,7 +204,10 @@ export const isPrivateKey = (key: string, algorithm: string): Promise<boolean> =
       () => false,
     );
 
-/** Exchanges a code. `checked` are the parameters of a callback that the library has checked. @throws {TokenError} */
+/**
+ * Exchanges a code for tokens. `checked` are callback parameters that the library has checked.
+ * @throws {TokenError}
+ */
 export function requestByCode(
   fetch: Fetch,
   { tokenUrl, clientId, clientSecret, auth }: CredentialData<"oauth2_code">,

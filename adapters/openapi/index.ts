@@ -5,10 +5,12 @@ import { type Answer, ApiDocumentError, type Task } from "./messages.ts";
 
 export { ApiDocumentError } from "./messages.ts";
 
-/** Reads OpenAPI documents. Each has a process that is ended when it takes too much time or memory. */
+/**
+ * Reads OpenAPI documents. Each document gets its own process, which is ended when it takes too much time or memory.
+ */
 export interface ApiDocumentReader {
   /**
-   * Groups (workspaces) take turns.
+   * Reads a document. Groups (workspaces) take turns.
    * @throws {ApiDocumentError} when the document cannot be read
    * @throws the signal's reason when the signal is aborted
    */

@@ -3,13 +3,13 @@ import type { ApiDescription } from "../../core/openapi/operation.ts";
 export interface Task {
   /** The document, as JSON or YAML. */
   text: string;
-  /** Where the document comes from; null for an uploaded one. */
+  /** The address of the document; null for an uploaded one. */
   documentUrl: string | null;
 }
 
 export type Answer = { description: ApiDescription } | { error: string };
 
-/** Says why a document cannot be read. `passing`: it may be readable at another time. */
+/** Says why a document cannot be read. `passing`: another attempt may succeed. */
 export class ApiDocumentError extends Error {
   override name = "ApiDocumentError";
   readonly passing: boolean;

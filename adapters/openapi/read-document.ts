@@ -11,7 +11,7 @@ const unreadable = (message: string) => new ApiDocumentError(message, false);
 function parsed(text: string): Record<string, unknown> {
   let document: unknown;
   try {
-    // Aliases that multiply the document are refused by the library.
+    // The library refuses aliases that multiply the document.
     document = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { uniqueKeys: false, logLevel: "error" });
   } catch (error) {
     const place =
@@ -24,7 +24,7 @@ function parsed(text: string): Record<string, unknown> {
 
 /**
  * Reads a document of OpenAPI 3.0 or 3.1. It blocks the process while it works.
- * @throws {ApiDocumentError} when it is no such document
+ * @throws {ApiDocumentError} when it is not such a document
  */
 export function readDocument({ text, documentUrl }: Task): ApiDescription {
   const document = parsed(text);

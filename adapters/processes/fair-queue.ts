@@ -3,7 +3,7 @@ export type Room = (group: string) => number;
 
 /** A bounded queue that takes turns between groups, first in first out within each. */
 export interface FairQueue<T> {
-  /** Adds an item. Returns false when the queue, or the group's share of it (a quarter by default), is full. */
+  /** Adds an item. Returns false if the queue, or the group's share of it (a quarter by default), is full. */
   push(group: string, item: T): boolean;
   /** Takes the next item of a group that has room. */
   shift(room?: Room): T | undefined;

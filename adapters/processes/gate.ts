@@ -1,6 +1,6 @@
 import { createFairQueue } from "./fair-queue.ts";
 
-/** The work is refused because too much is waiting. */
+/** The work is refused, because too much work is waiting. */
 export class GateFullError extends Error {
   override readonly name = "GateFullError";
 }
@@ -8,13 +8,13 @@ export class GateFullError extends Error {
 export interface GateLimits {
   /** The most work that runs at the same time. */
   atOnce: number;
-  /** The most work of one group that runs at the same time; as much as of all by default. */
+  /** The most work of one group that runs at the same time. Defaults to `atOnce`. */
   atOncePerGroup?: number;
-  /** The most work that waits. More is refused. */
+  /** The most work that waits. Further work is refused. */
   waiting: number;
-  /** The most work of one group that waits; a quarter of `waiting` by default. */
+  /** The most work of one group that waits. Defaults to a quarter of `waiting`. */
   perGroup?: number;
-  /** When work has ended, calls `leave`, which lets the next work begin. Calls it at once by default. */
+  /** Called when work has ended. The next work begins when it calls `leave`. By default that is immediately. */
   ended?: (leave: () => void) => void;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
   start(): void;
 }
 
-/** Limits how much work runs at the same time. Groups take turns; within a group, work waits in order. */
+/** Limits how much work runs at the same time. Groups take turns. Within a group, work waits in order. */
 export class Gate {
   readonly #limits: GateLimits;
   readonly #queue;
@@ -41,7 +41,8 @@ export class Gate {
 
   /**
    * Runs the work when its turn comes.
-   * @throws {GateFullError} when too much waits; the signal's reason after an abort during the wait; what the work throws
+   * @throws {GateFullError} when too much work waits
+   * @throws the signal's reason after an abort during the wait; also the errors of the work
    */
   async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#running < this.#limits.atOnce && this.#room(group) > 0) this.#enter(group);
@@ -88,7 +89,7 @@ export class Gate {
   }
 }
 
-/** A gate for each key, so that slow work of one key delays no other. */
+/** A gate for each key, so that slow work of one key does not delay other keys. */
 export class Gates {
   readonly #limits: GateLimits;
   readonly #gates = new Map<string, Gate>();
@@ -97,7 +98,10 @@ export class Gates {
     this.#limits = { ...limits, perGroup: limits.waiting };
   }
 
-  /** @throws {GateFullError} as `Gate.run` does, for the work of this key */
+  /**
+   * Runs the work at the gate of this key.
+   * @throws {GateFullError} as `Gate.run` does
+   */
   async run<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const gate = this.#gates.get(key) ?? new Gate(this.#limits);
     this.#gates.set(key, gate);

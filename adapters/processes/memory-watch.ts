@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * Ends this process when it holds more memory than this, in MiB. Unpacked data of a file lies outside V8's heap, which
- * has its own limit; this limit covers the whole process.
+ * Ends this process when it holds more memory than this, in MiB. Unpacked file data is outside V8's heap, which has its
+ * own limit. This limit covers the whole process.
  */
 export function limitMemory(maxMb: number): void {
   const watch = `setInterval(() => {

@@ -9,9 +9,9 @@ export interface PoolLimits {
   processes: number;
   /** Maximum number of processes that work for one group. Defaults to all. */
   perGroup?: number;
-  /** Maximum number of waiting tasks, a quarter of it per group. Further tasks are refused. */
+  /** Maximum number of waiting tasks. A group may have a quarter of it. Further tasks are refused. */
   maxQueue: number;
-  /** How long a task waits for a process before it is refused. */
+  /** How long a task waits for a process before it is refused, in ms. */
   maxWaitMs: number;
   /** An idle process ends after this time. */
   idleMs: number;
@@ -19,17 +19,16 @@ export interface PoolLimits {
   heapMb: number;
 }
 
-/** Why a task has no answer. `busy`: the queue is full, or the wait was too long. `ended`: the process is gone. */
+/** Why a task has no answer. `busy`: the queue is full, or the wait was too long. `ended`: the process has ended. */
 export type Trouble = "busy" | "timeout" | "memory" | "ended" | "not_started" | "stopping" | "not_copyable";
 
 export interface Assignment {
   /** Groups (workspaces) take turns. */
   group: string;
-  /** The time limit from when a process has the task. Then the process is ended. */
+  /** The time limit in ms, from when a process has the task. Then the process is ended. */
   timeoutMs: number;
   /**
-   * Counts `timeoutMs` as processor time where the system reports it. The elapsed time is then at most ten times as
-   * much.
+   * Counts `timeoutMs` as processor time, if the system reports it. The elapsed time is then at most ten times as much.
    */
   ofProcessor?: boolean;
   /** Ends the task in any state, and rejects with the signal's reason. */
@@ -38,7 +37,7 @@ export interface Assignment {
 
 export interface ProcessPool<Task, Answer> {
   /**
-   * Runs a task. When a process takes it, `task` is called and its result is copied.
+   * Runs a task. `task` is called when a process is free, and its result is copied to the process.
    * @throws the error of `task`, the signal's reason, or the pool's error for a trouble.
    */
   run(task: () => Task, assignment: Assignment): Promise<Answer>;
@@ -56,7 +55,7 @@ interface Member<Task, Answer> {
   child: ChildProcess;
   state: "starting" | "ready" | "ending";
   job?: Job<Task, Answer> | undefined;
-  /** Ends the process: when it starts or works for too long, or when it is idle, to free its memory. */
+  /** Ends the process when it starts or works for too long, or to free its memory when it is idle. */
   timer?: NodeJS.Timeout;
 }
 
@@ -64,7 +63,9 @@ const START_MS = 10_000;
 /** The minimum interval between two checks of a task's processor time. */
 const LOOK_MS = 20;
 
-/** A pool of processes of one file, which calls serveTasks. `fail` turns a trouble into an error of the task's kind. */
+/**
+ * A pool of processes of one file, which calls serveTasks. `fail` converts a trouble to an error of the task's kind.
+ */
 export function createProcessPool<Task, Answer>(
   file: string,
   limits: PoolLimits,
@@ -93,7 +94,7 @@ export function createProcessPool<Task, Answer>(
     member.child.kill("SIGKILL");
   };
 
-  /** Ends the process after a time. `more` is called then, and returns the ms that the process has left after all. */
+  /** Ends the process after a time. `more` is called then, and returns further ms if the process has time left. */
   const endAfter = (member: Member<Task, Answer>, ms: number, more: () => number = () => 0) => {
     clearTimeout(member.timer);
     member.timer = setTimeout(() => {
@@ -156,8 +157,8 @@ export function createProcessPool<Task, Answer>(
       member.state = "ending";
       clearTimeout(member.timer);
       settle(member, job => job.reject(fail(trouble, job)));
-      // A process that failed to start would fail again. Waiting tasks are rejected, instead of starting processes for
-      // ever.
+      // A process that failed to start would fail again. Waiting tasks are rejected, because starting processes would
+      // never end.
       if (!started) drain("not_started");
       dispatch();
     };
@@ -182,7 +183,9 @@ export function createProcessPool<Task, Answer>(
     for (; members.size < limits.processes && starting < queue.ready(room); starting++) start();
   }
 
-  /** Drops a task without a waiting caller: a queued task is not started, and a running one ends with its process. */
+  /**
+   * Drops a task whose caller no longer waits. A queued task is not started, and a running one ends with its process.
+   */
   function abandon(job: Job<Task, Answer>): void {
     queue.remove(job.group, job);
     for (const member of members) {

@@ -10,7 +10,7 @@ import {
 import { MEMORY_MIB } from "../../core/code/limits.ts";
 
 export const MIB = 1_024 * 1_024;
-/** Includes memory for the C stack (5 MiB) and for incoming texts, beyond the code's own. */
+/** Beyond the code's own memory, it includes memory for the C stack (5 MiB) and for incoming texts. */
 const PAGES = ((MEMORY_MIB + 32) * MIB) / 65_536;
 const FIRST_PAGES = 256;
 
@@ -21,7 +21,7 @@ export interface Engine {
   memory: WebAssembly.Memory;
 }
 
-// The package is typed as CommonJS, but Node loads it as a module.
+// The package has CommonJS types, but Node loads it as a module.
 const base = variant as unknown as QuickJSSyncVariant;
 const compiled = readFile(fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"))).then(bytes =>
   WebAssembly.compile(bytes),

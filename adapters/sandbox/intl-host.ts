@@ -10,7 +10,7 @@ export interface IntlCall {
 /** `value` is absent when the call returns undefined. */
 export type IntlAnswer = { value?: unknown } | { error: { name: "RangeError" | "TypeError"; message: string } };
 
-/** The length limit of a call and of the text it handles, in characters. ICU's time and memory have no other limit. */
+/** The most characters of a call and of its text. ICU's time and memory have no other limit. */
 export const MAX_INTL_LENGTH = 100_000;
 const MAX_FORMATTERS = 50;
 /** The default locale. Without it, results would depend on the machine. */
@@ -23,10 +23,7 @@ type Constructor = (new (locales: unknown, options: unknown) => Formatter) & {
 
 const asIs = (args: readonly unknown[]) => args;
 const numbers = (args: readonly unknown[]) => args.map(Number);
-/**
- * Plain decimals keep all their digits. In other notations, an exponent of a few characters could produce millions of
- * digits.
- */
+/** Plain decimals keep all their digits. In other notations, a short exponent could produce millions of digits. */
 const DECIMAL = /^-?\d{1,1000}(\.\d{1,100})?$/;
 const decimals = (args: readonly unknown[]) =>
   args.map(value => (typeof value === "string" && DECIMAL.test(value) ? value : Number(value)));
@@ -61,7 +58,7 @@ const OF_DAY = ["weekday", "year", "month", "day"];
 const OF_CLOCK = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 const STYLES = ["dateStyle", "timeStyle"];
 
-/** What the methods of Date show when the options select no part (ECMA-402, ToDateTimeOptions). */
+/** What the methods of Date show if the options select no part (ECMA-402, ToDateTimeOptions). */
 const DATE_METHODS: Record<string, { named: readonly string[]; defaults: object; refused?: string }> = {
   toLocaleString: { named: [...OF_DAY, ...OF_CLOCK], defaults: { ...DAY, ...CLOCK } },
   toLocaleDateString: { named: OF_DAY, defaults: DAY, refused: "timeStyle" },
@@ -77,7 +74,8 @@ function dateOptions(method: string, options: unknown): object {
 }
 
 /**
- * The printable ASCII characters in collation order. Upper-case letters are left out: they sort like their lower case.
+ * The printable ASCII characters in collation order. Upper-case letters are left out, because they sort like their
+ * lower case.
  */
 export const ASCII_ORDER = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
   .filter(char => !/[A-Z]/.test(char))
@@ -85,8 +83,8 @@ export const ASCII_ORDER = Array.from({ length: 95 }, (_, i) => String.fromCharC
   .join("");
 
 /**
- * Answers calls from inside a sandbox with the `Intl` of this process. Takes and returns only JSON, calls only the
- * methods above, and reads neither clock nor environment, so the same call has the same answer. One instance serves one
+ * Answers calls from inside a sandbox with the `Intl` of this process. It takes and returns only JSON, calls only the
+ * methods above, and reads neither clock nor environment, so equal calls have equal answers. One instance serves one
  * run of code.
  */
 export function createIntl(): (call: IntlCall) => IntlAnswer {

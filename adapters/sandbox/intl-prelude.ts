@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/unbound-method -- they are kept from what the code may change, and called by `call` */
 /**
- * Runs inside the sandbox, as `prelude` does, and adds `Intl` and the methods that depend on a locale. QuickJS
- * implements these methods without locales and time zones, and ignores the arguments. `ask` takes the JSON of an
- * IntlCall and returns the JSON of its IntlAnswer. `asciiOrder` is ASCII_ORDER.
+ * Runs inside the sandbox, like `prelude`, and adds `Intl` and the methods that depend on a locale. QuickJS implements
+ * these methods without locales and time zones, and ignores the arguments. `ask` takes the JSON of an IntlCall and
+ * returns the JSON of its IntlAnswer. `asciiOrder` is ASCII_ORDER.
  */
 export function intlPrelude(ask: (call: string) => string, asciiOrder: string): void {
   const { parse, stringify } = JSON;
@@ -23,7 +23,7 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
   const [look, keep] = [WeakMap.prototype.get, WeakMap.prototype.set];
   const isInfinite = (value: unknown) => value !== value || value === Infinity || value === -Infinity;
 
-  /** JSON has neither these numbers nor -0, so they are sent as text. The host converts the text back to numbers. */
+  /** JSON has neither these numbers nor -0, so they are sent as text, which the host converts back. */
   const sent = (_: string, value: unknown) =>
     typeof value === "number" && (isInfinite(value) || (value === 0 && 1 / value < 0))
       ? value === 0
@@ -64,7 +64,7 @@ export function intlPrelude(ask: (call: string) => string, asciiOrder: string): 
   ) => {
     const make = function (this: object | undefined, locales?: unknown, options?: unknown) {
       const self = new.target ? this! : (create(make.prototype as object) as object);
-      // Checks the options at once, so that faults are reported here. The copy as text protects them from later
+      // Checks the options here, so that faults are reported here. Copying them as text protects them from later
       // changes.
       const given = parse(stringify({ __proto__: null, locales, options }, sent)) as {
         locales: unknown;

@@ -5,13 +5,16 @@ export interface Task {
   code: string;
   /** The JSON of an object. */
   globals: string;
-  /** The limit of processor time, from when the process has the task. The process reports it itself, with the logs. */
+  /**
+   * The limit of processor time in ms, from when the process has the task. The process reports a timeout itself, with
+   * the logs.
+   */
   timeoutMs: number;
-  /** The owner of the code. No two groups share WebAssembly memory. */
+  /** The owner of the code. Groups never share WebAssembly memory. */
   group: string;
 }
 
-/** The output as JSON, or why there is no output. */
+/** The output as JSON, or the reason why there is none. */
 export type Outcome = { output: string } | { error: { code: SandboxErrorCode; message: string; line?: number } };
 
 /** A message from a sandbox process. */

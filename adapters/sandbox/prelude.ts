@@ -21,7 +21,7 @@ export interface Prelude {
 
 /**
  * Runs inside the sandbox before the code. It runs from its own source text, so it uses nothing outside itself. The
- * code may change the language that this function relies on, but harms only itself: the host checks what it receives.
+ * code may change the built-ins that this function relies on, but harms only itself: the host checks what it receives.
  * `log` takes the JSON of a CodeLog.
  */
 export function prelude(

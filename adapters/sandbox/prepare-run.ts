@@ -13,15 +13,15 @@ import { answerWeb, MAX_WEB_LENGTH, type WebAnswer, type WebCall } from "./web-h
 import { webPrelude } from "./web-prelude.ts";
 import { prelude, type Prelude, type Thrown } from "./prelude.ts";
 
-/** Memory beyond the code's limit, so that a failure for lack of memory can still be described. */
+/** Memory beyond the code's limit. With it, a failure for lack of memory can still be described. */
 const SPARE_MIB = 4;
 /** Enough for about 6,000 nested calls. */
 const STACK_BYTES = MIB;
 const JOBS_AT_ONCE = 1_000;
-/** An engine that has grown beyond this is not used again, so that its memory is freed. */
+/** An engine that has grown beyond this is not reused, so that its memory is freed. */
 const REUSE_MIB = 32;
 
-/** The names that the preludes of the web add, and ways to reach a global by another name. */
+/** The names that the web preludes add, and ways to reach a global without its name. */
 const USES_WEB =
   /\\u|\b(crypto|URL|URLSearchParams|TextEncoder|TextDecoder|atob|btoa|structuredClone|globalThis|this|eval|Function)\b/;
 
@@ -29,17 +29,17 @@ const TOO_LONG_FOR_INTL = `What a locale is applied to is longer than ${MAX_INTL
 
 export interface PreparedRun {
   /**
-   * Runs a task, only once.
-   * @throws when QuickJS itself breaks. The process must not be used any more then.
+   * Runs a task. It can be called only once.
+   * @throws when QuickJS itself breaks. The process must not be used afterwards.
    */
   run(task: Task): Answer;
-  /** Frees everything after `run`. Returns false when the engine must not be used again. */
+  /** Frees everything after `run`. Returns false if the engine must not be reused. */
   end(): boolean;
 }
 
 /**
- * Prepares a sandbox for one run of code: a QuickJS runtime and context of its own, never used before or after. The
- * sandbox reaches two functions of the host: one takes a log line, the other answers calls of Intl.
+ * Prepares a sandbox for one run of code: a QuickJS runtime and context that is never used before or after. The sandbox
+ * can call two functions of the host: one takes a log line, the other answers calls of Intl.
  */
 export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   const scope = new Scope();
@@ -81,7 +81,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
     return context.newString(JSON.stringify(answer));
   });
   const answers = own(web);
-  /** Adds what few programs use, so that the others do not wait for it. */
+  /** Adds what few programs use, so that other programs need not wait for it. */
   function setUpWeb(code: string): void {
     for (const part of USES_WEB.test(code) ? [webPrelude, urlPrelude] : []) {
       const setUpPart = own(context.unwrapResult(context.evalCode(`"use strict"; (${part.toString()})`, "prelude")));
@@ -94,23 +94,23 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
   let isOver = false;
   let isBroken = false;
 
-  /** Returns whether the code has used up this much processor time, from now on. */
+  /** Returns a function that says whether the code has used up this much processor time, from now on. */
   function lateAfter(timeoutMs: number): () => boolean {
     const startedAt = performance.now();
     const before = process.cpuUsage();
     return () => {
       const elapsedMs = performance.now() - startedAt;
-      // The clock is read first, because it costs much less than the processor time.
+      // The clock is read first, because it is much cheaper than the processor time.
       if (isOver || elapsedMs < timeoutMs) return isOver;
       const { user, system } = process.cpuUsage(before);
       return (isOver = leftMs(timeoutMs, (user + system) / 1_000, elapsedMs) <= 0);
     };
   }
 
-  /** Why there is no output, when the code or the serialization of its output threw this value. */
+  /** Why there is no output, if the code or the serialization of its output threw this value. */
   function failure(thrown: QuickJSHandle, { code, timeoutMs }: Task): Outcome {
     if (isOver) return failures.late(timeoutMs);
-    // QuickJS throws null when there is no memory left for an error.
+    // QuickJS throws null if there is no memory for an error.
     const isFull = memory.buffer.byteLength >= MEMORY_MIB * MIB;
     if (isFull && context.eq(thrown, context.null)) return failures.MEMORY;
     runtime.setMemoryLimit((MEMORY_MIB + SPARE_MIB) * MIB);
@@ -153,7 +153,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
       try {
         return { logs, ...outcome(task) };
       } catch (error) {
-        // The process's stack ended before the stack limit that QuickJS counts.
+        // The process's stack ended before QuickJS's own stack limit.
         if (!(error instanceof RangeError)) throw error;
         isBroken = true;
         return { logs, ...failures.RECURSION };

@@ -14,11 +14,11 @@ async function prepare(used?: Engine): Promise<Ready> {
   return { engine, prepared: prepareRun(engine) };
 }
 
-/** The sandbox in an engine that has run no code yet. */
+/** The sandbox in an engine that has not run code yet. */
 let unused = prepare();
 /**
- * The sandbox in an engine that ran code before, for the same group. Code that escapes its runtime finds no other
- * group's data.
+ * The sandbox in an engine that ran code of the same group before. Code that escapes its runtime finds no data of other
+ * groups.
  */
 let used: { group: string; next: Promise<Ready> } | undefined;
 

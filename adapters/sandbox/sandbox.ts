@@ -12,16 +12,18 @@ export interface CodeRun {
   code: string;
   /** Plain JSON. It is read when a process is free, and must not change until then. */
   globals: CodeGlobals;
-  /** The limit of processor time, in ms, from when a process has the code. The elapsed time may be ten times as much. */
+  /**
+   * The limit of processor time, in ms, from when a process has the code. The elapsed time may be ten times as much.
+   */
   timeoutMs: number;
   /** The workspace id. Groups take turns, and each has at most half of the processes. */
   group: string;
-  /** Ends the code; `run` rejects with the signal's reason. */
+  /** Ends the code. `run` then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface CodeResult {
-  /** Plain JSON; null when the code returned nothing. */
+  /** Plain JSON; null if the code returned nothing. */
   output: unknown;
   logs: CodeLog[];
 }
@@ -37,9 +39,7 @@ export interface Sandbox {
 }
 
 const FILE = join(import.meta.dirname, "runner.ts");
-/**
- * How much longer than the code a process may take before it is ended: to report the timeout and to hand over the logs.
- */
+/** The extra time of a process beyond the code's limit, in ms, to report the timeout and hand over the logs. */
 const GRACE_MS = 500;
 
 const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> = {
@@ -51,7 +51,7 @@ const troubles: Record<Exclude<Trouble, "timeout">, [SandboxErrorCode, string]> 
   not_copyable: ["code_error", "The data passed to the code is not JSON."],
 };
 
-/** Runs code of users in WebAssembly, in processes that hold nothing else and can be ended at any time. */
+/** Runs users' code in WebAssembly, in processes that hold nothing else and can be ended at any time. */
 export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
   const processes = options.processes ?? Math.max(4, availableParallelism());
   const pool = createProcessPool<Task, Answer>(
@@ -62,8 +62,8 @@ export function createSandbox(options: Partial<PoolLimits> = {}): Sandbox {
       maxQueue: 1_000,
       maxWaitMs: 30_000,
       idleMs: 30_000,
-      // The heap for JavaScript around the sandbox: the globals as text, and the logs. The sandbox's own memory is not
-      // included.
+      // The JavaScript heap around the sandbox: the globals as text, and the logs. The sandbox's own memory is
+      // separate.
       heapMb: MEMORY_MIB,
       ...options,
     },

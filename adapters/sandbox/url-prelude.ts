@@ -1,4 +1,4 @@
-/** Runs inside the sandbox, as `webPrelude` does, and adds `URL` and `URLSearchParams`. `ask` is the same. */
+/** Runs inside the sandbox, like `webPrelude`, and adds `URL` and `URLSearchParams`. `ask` is the same. */
 export function urlPrelude(ask: (call: string) => string): void {
   const { parse, stringify } = JSON;
   const [text, AnyTypeError] = [String, TypeError];

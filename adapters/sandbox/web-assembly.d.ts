@@ -1,4 +1,4 @@
-/** The part of WebAssembly that the sandbox uses. Node has it, but its type definitions lack it. */
+/** The part of WebAssembly that the sandbox uses. Node has it, but its type definitions omit it. */
 declare namespace WebAssembly {
   type Module = object;
   function compile(bytes: Uint8Array): Promise<Module>;

@@ -1,6 +1,6 @@
 import { type BinaryToTextEncoding, createHash, createHmac, randomUUID } from "node:crypto";
 
-/** A call of a function that programs of the web have and QuickJS has not. Bytes travel as text of one character each. */
+/** A call of a function of the web platform that QuickJS lacks. Bytes travel as text with one character per byte. */
 export interface WebCall {
   name: string;
   args: readonly unknown[];
@@ -8,7 +8,7 @@ export interface WebCall {
 
 export type WebAnswer = { value: unknown } | { error: { name: "TypeError" | "RangeError"; message: string } };
 
-/** The length limit of one call, in characters. All work of the host is linear in it. */
+/** The most characters of one call. All work of the host is linear in it. */
 export const MAX_WEB_LENGTH = 8 * 1024 * 1024;
 
 const ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512"];
@@ -65,7 +65,7 @@ const CALLS: Record<string, (...args: never[]) => unknown> = {
   writeQuery: (pairs: [string, string][]) => String(new URLSearchParams(pairs)),
 };
 
-/** Answers a call from inside a sandbox. It takes and returns only JSON, and knows only the functions above. */
+/** Answers a call from inside a sandbox. It takes and returns only JSON, and provides only the functions above. */
 export function answerWeb({ name, args }: WebCall): WebAnswer {
   try {
     if (!Object.hasOwn(CALLS, name)) throw new TypeError(`${name} is not in the sandbox.`);

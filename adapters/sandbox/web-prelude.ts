@@ -1,7 +1,6 @@
 /**
- * Runs inside the sandbox, as `prelude` does, and adds what programs of the web expect: `crypto`, `TextEncoder`,
- * `TextDecoder`, `atob`, `btoa` and `structuredClone`. `ask` takes the JSON of a
- * WebCall and returns the JSON of its WebAnswer.
+ * Runs inside the sandbox, like `prelude`, and adds what web programs expect: `crypto`, `TextEncoder`, `TextDecoder`,
+ * `atob`, `btoa` and `structuredClone`. `ask` takes the JSON of a WebCall and returns the JSON of its WebAnswer.
  */
 export function webPrelude(ask: (call: string) => string): void {
   const { parse, stringify } = JSON;
@@ -53,7 +52,7 @@ export function webPrelude(ask: (call: string) => string): void {
   class SandboxEncoder {
     readonly encoding = "utf-8";
     encode(given: unknown = ""): Uint8Array {
-      // An encoded text has the bytes as %XX, and everything else as it is.
+      // In the encoded text, bytes are %XX, and everything else is unchanged.
       const encoded = encodeURIComponent(text(given).toWellFormed());
       const bytes: number[] = [];
       for (let i = 0; i < encoded.length; i++) {
@@ -83,7 +82,7 @@ export function webPrelude(ask: (call: string) => string): void {
           continue;
         }
         const more = first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 ? 2 : 1;
-        // The second byte excludes longer forms than needed, surrogates and what is beyond Unicode.
+        // The second byte excludes overlong forms, surrogates and values beyond Unicode.
         const [low, high] =
           first === 0xe0
             ? [0xa0, 0xbf]

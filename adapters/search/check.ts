@@ -8,11 +8,11 @@ import type { Embedder, Entry, SearchQuery, Vector } from "./port.ts";
 export const MAX_BATCH = 1000;
 export const MAX_LIMIT = 1000;
 const MAX_ID_CHARS = 128;
-/** The part of a text that a model receives. Few models accept more. */
+/** The most characters of a text that a model receives. Few models accept more. */
 export const MAX_EMBEDDED_CHARS = 32_768;
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_QUESTION_CHARS = 1_000_000;
-/** The part of a question that is searched for. */
+/** The most characters of a question that are searched for. */
 const TELLING_CHARS = 10_000;
 export const MAX_DIMENSION = 4096;
 
@@ -62,7 +62,7 @@ export function checkEmbedder({ id, dimension }: Embedder): Embedder {
   return { id: checkId(id, "an embedder's id"), dimension };
 }
 
-/** Checks a vector against its known embedder, which the caller provides. */
+/** Checks a vector against its embedder, which the caller knows. */
 export function checkVector({ embedder, values }: Vector, known: Embedder): CheckedVector {
   if (values.length !== known.dimension)
     fail(`a vector of ${embedder} has ${known.dimension} dimensions, not ${values.length}`);

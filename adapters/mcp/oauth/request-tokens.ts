@@ -6,7 +6,7 @@ import type { Sdk } from "../sdk.ts";
 import type { TokenEndpoint } from "./token-endpoint.ts";
 
 const MAX_TEXT = 200;
-/** The characters that a header can carry; none of them can end the line. */
+/** The characters that a header can carry. None of them can end the line. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 
 type Method = "client_secret_basic" | "client_secret_post" | "none";
@@ -29,7 +29,7 @@ function grantOf(auth: McpOAuth, { resource, scope }: TokenEndpoint): Record<str
   };
 }
 
-/** Encodes as a form does. Both halves of Basic are encoded so here (RFC 6749, section 2.3.1). */
+/** Encodes as a form does. Both halves of Basic are encoded like this (RFC 6749, section 2.3.1). */
 const formText = (text: string) => new URLSearchParams({ text }).toString().slice("text=".length);
 
 function withClient(method: Method, { clientId, clientSecret }: McpOAuth, form: Record<string, string>): RequestInit {
@@ -47,7 +47,7 @@ function withClient(method: Method, { clientId, clientSecret }: McpOAuth, form: 
   return { method: "POST", headers, body: new URLSearchParams(form), redirect: "error" };
 }
 
-/** The authentication methods to try: the one that the server names, or both usual ones when it names none. */
+/** The authentication methods to try: the one that the server names, or both usual ones if it names none. */
 function methodsFor(sdk: Sdk, { clientId = "", clientSecret }: McpOAuth, { methods }: TokenEndpoint): Method[] {
   if (clientSecret === undefined) return ["none"];
   if (methods.length === 0) return ["client_secret_basic", "client_secret_post"];
@@ -75,7 +75,7 @@ function readTokens(answer: Record<string, unknown>, host: string, now: number):
 }
 
 /**
- * Requests new tokens by the refresh token or, without one, by client credentials (RFC 6749, sections 4.4 and 6).
+ * Requests new tokens with the refresh token or, without one, with client credentials (RFC 6749, sections 4.4 and 6).
  * @throws {McpError} `mcp_unauthorized` when the endpoint refuses, `mcp_unreachable` when it is broken.
  * @throws {OutboundError} when the call fails or the guard refuses it.
  */

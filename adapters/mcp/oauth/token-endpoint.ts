@@ -11,9 +11,9 @@ export interface Challenge {
 
 export interface TokenEndpoint {
   url: URL;
-  /** The client authentication methods that the server supports, best first. Empty when the server does not say. */
+  /** The client authentication methods that the server supports, best first. Empty if the server does not say. */
   methods: string[];
-  /** The resource to name in the request for a token, if the server names one (RFC 8707). */
+  /** The resource to name in the token request, if the server names one (RFC 8707). */
   resource?: string | undefined;
   scope?: string | undefined;
 }
@@ -43,9 +43,9 @@ const methodsOf = (metadata: AuthorizationServerMetadata | undefined) =>
   metadata?.token_endpoint_auth_methods_supported ?? [];
 
 /**
- * Finds the token endpoint: the one that the owner configured, else the one that the server's metadata lead to (RFC
+ * Finds the token endpoint: the one that the owner configured, else the one that the server's metadata leads to (RFC
  * 9728, RFC 8414), else `/token` as in the protocol of 2025-03-26.
- * @throws {McpError} when the endpoint is not secure, or the metadata describe another resource.
+ * @throws {McpError} when the endpoint is not secure, or the metadata describes another resource.
  * @throws {OutboundError} when a call fails; also the library's errors.
  */
 export async function findTokenEndpoint(

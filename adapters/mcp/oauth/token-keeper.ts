@@ -9,18 +9,18 @@ import { isRenewable } from "./request-tokens.ts";
  */
 export type Renew = (auth: McpOAuth, challenge: Challenge) => Promise<McpTokens>;
 
-/** A token is renewed when it ends within this time, or within a quarter of its life where that is less. */
+/** A token is renewed if it expires within this time, or within a quarter of its life if that is less. */
 const MARGIN_MS = 60_000;
 /** After a failed renewal, a token that is still valid is used for this long before the next attempt. */
 const PAUSE_MS = 30_000;
 const MAX_SUPERSEDED = 16;
-/** Stands for an absent token. An owner without a token may also bring a state that is older than ours. */
+/** Represents an absent token. An owner without a token may also have an outdated state. */
 const NONE = "";
 
 type Owner = Pick<McpTarget, "onTokens" | "renewAlone">;
 
 /**
- * The OAuth tokens of one server. One renewal runs at a time, before the old tokens end. The owner stores the new
+ * The OAuth tokens of one server. One renewal runs at a time, before the old tokens expire. The owner stores the new
  * tokens before they are used.
  */
 export class TokenKeeper {
@@ -29,7 +29,7 @@ export class TokenKeeper {
   #auth: McpOAuth;
   #owner: Owner = {};
   #margin = MARGIN_MS;
-  /** Tokens that are known to be older than the held ones. An owner may still bring them. */
+  /** Tokens that are known to be older than the held ones. The owner may still have them. */
   #superseded: string[] = [];
   #unkept: McpTokens | undefined;
   #renewing: Promise<void> | undefined;
@@ -42,8 +42,8 @@ export class TokenKeeper {
   }
 
   /**
-   * Takes over the tokens that the owner holds now. Unknown tokens, which another node obtained, replace ours. While
-   * our renewal runs no other node obtains tokens, so any others are older.
+   * Takes over the owner's current tokens. Unknown tokens come from another node and replace the held ones. No other
+   * node obtains tokens while this renewal runs, so other tokens are older then.
    */
   adopt(auth: McpOAuth, owner: Owner): void {
     this.#owner = owner;
@@ -85,7 +85,7 @@ export class TokenKeeper {
   }
 
   /**
-   * Handles a refused token. Returns false when no other can be obtained.
+   * Handles a refused token. Returns false if no other token can be obtained.
    * @throws {McpError} when the renewal fails.
    */
   async replace(refused: string, challenge: Challenge): Promise<boolean> {
@@ -101,7 +101,7 @@ export class TokenKeeper {
   }
 
   /**
-   * Has the owner store the tokens. Unstored tokens would be lost with this process, possibly with the only valid
+   * Makes the owner store the tokens. Unstored tokens would be lost with this process, possibly with the only valid
    * refresh token.
    */
   async #hand(tokens: McpTokens): Promise<void> {
@@ -126,7 +126,7 @@ export class TokenKeeper {
           ? "There is no access token, and nothing to get one with"
           : "The access token has expired, and there is nothing to renew it with",
       );
-    // The owner still holds older tokens than these.
+    // The owner still has tokens that are older than these.
     if (this.#unkept) await this.#hand(this.#unkept);
     const renew = () => this.#renewHeld(challenge);
     const { renewAlone = () => renew().then(() => null) } = this.#owner;

@@ -29,29 +29,32 @@ export interface IndexFile {
   readonly path: string;
   /** Runs the statements atomically. Returns the number of changed rows. */
   write(statements: Statements): Promise<number>;
-  /** An operation for the store: part of its transaction when the file is the store's own, else run after it. */
+  /**
+   * An operation for the store. It is part of the store's transaction if the file is the store's own, else it runs
+   * afterwards.
+   */
   op(statements: Statements): IndexOp;
   close(): Promise<void>;
 }
 
-/** The number of items to prepare before the event loop continues. */
+/** The number of items to prepare before other work gets a turn. */
 const PREPARED = 32;
 const REMOVED = 500;
 const DROPPED = 200;
-/** A bound for the loops. No space holds this many batches. */
+/** Bounds the loops. No space holds this many batches. */
 const MAX_BATCHES = 100_000;
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Words and vectors in one SQLite file, searched by a thread of its own. */
+/** Words and vectors in one SQLite file, searched in a separate thread. */
 export class EmbeddedIndex implements Search {
   readonly #file: IndexFile;
   readonly #startThread: () => SearchThread;
   #started: SearchThread | undefined;
   readonly #known: KnownEmbedders;
 
-  /** The caller has already created SEARCH_SCHEMA in the file. */
-  /** Starts with the first search, because the thread takes memory. */
+  /** The caller must have created SEARCH_SCHEMA in the file. */
+  /** Started at the first search, because the thread takes memory. */
   get #thread(): SearchThread {
     return (this.#started ??= this.#startThread());
   }
@@ -114,10 +117,7 @@ export class EmbeddedIndex implements Search {
     return this.#known.recent(kind);
   }
 
-  /**
-   * The embedded index never has to be filled: its words are written with the documents, or restored by the reconcile
-   * at start.
-   */
+  /** The embedded index never has to be filled: its words are written with the documents, or restored at start. */
   begun(): Promise<null> {
     return Promise.resolve(null);
   }

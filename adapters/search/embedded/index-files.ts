@@ -4,7 +4,7 @@ import { SearchTimeoutError, SearchUnavailableError } from "../errors.ts";
 import type { IndexFile } from "./embedded-index.ts";
 import { SEARCH_SCHEMA } from "./schema.ts";
 
-/** Keeps the index in the store's own file: documents and index commit together. */
+/** Keeps the index in the store's own file, so documents and index commit together. */
 export async function storesFile(store: Store, embedded: EmbeddedFile): Promise<IndexFile> {
   await asSearchErrors(() => embedded.prepare(SEARCH_SCHEMA));
   const op = (statements: IndexOp["statements"]): IndexOp => ({ kind: "index", statements });
@@ -16,10 +16,7 @@ export async function storesFile(store: Store, embedded: EmbeddedFile): Promise<
   };
 }
 
-/**
- * Keeps the index in a file of its own, beside a store that is elsewhere. `onLost` is called with each write that
- * failed.
- */
+/** Keeps the index in its own file, for a store that is elsewhere. `onLost` is called for each write that failed. */
 export async function ownFile(
   settings: { dataDir: string; sync: "normal" | "full" },
   onLost: (error: unknown) => void,

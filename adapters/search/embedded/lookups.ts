@@ -46,7 +46,7 @@ export class Lookups {
     return [...all.values()].slice(0, limit).map(unembeddedOf);
   }
 
-  /** A random sample of the workspaces whose entries wait. */
+  /** A random sample of the workspaces with waiting entries. */
   #waitingSpaces(kind: SearchKind): { embedded: number; space: string }[] {
     const [[newest = null] = []] = this.#all(`SELECT max(g) FROM "search:embedders" WHERE kind = ?`, kind);
     const lots: { embedded: number; space: string }[] = [];
@@ -88,7 +88,7 @@ export class Lookups {
   leftovers(): number[] {
     const used = new Set(this.#all(`SELECT g FROM "search:embedders"`).map(([g]) => Number(g)));
     const found: number[] = [];
-    // Jumps from one number to the next by the index, instead of scanning all vectors.
+    // Jumps from one number to the next in the index, instead of scanning all vectors.
     for (let g: number | null = 0; g !== null;) {
       const next: Value = this.#next(`SELECT min(g) FROM "search:vectors" WHERE g > ?`, g);
       g = next === null ? null : Number(next);

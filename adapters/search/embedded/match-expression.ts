@@ -1,7 +1,7 @@
 import { tagOf, type Clause } from "../../../core/search/payload.ts";
 import { digest } from "../revision.ts";
 
-// Expressions for FTS5's MATCH. They contain only tokens made here, of letters, digits and "_", in quotes. So user
+// Expressions for FTS5's MATCH. They contain only quoted tokens of letters, digits and "_" that are made here. So user
 // input never acts as syntax.
 
 /** The content of column `tags`: the space, and each tag. */
@@ -12,7 +12,7 @@ export const tagTokens = (space: string, tags: readonly string[]): string =>
 export const wordTokens = (space: string, words: readonly string[]): string =>
   words.map(word => wordToken(space, word)).join(" ");
 
-/** The expression of the clauses. Null when nothing can match. */
+/** The expression of the clauses. Null if nothing can match. */
 export function filterExpression(space: string, clauses: readonly Clause[]): string | null {
   if (clauses.some(({ not, values }) => !not && values.length === 0)) return null;
   const anyOf = ({ key, values }: Clause) =>

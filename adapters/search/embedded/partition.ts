@@ -14,12 +14,12 @@ interface Segment {
   count: number;
 }
 
-/** When this number of vectors turned out to be removed, the partition is read again. */
+/** The partition is read again after this number of vectors turned out to be removed. */
 const MAX_GONE = 2000;
 
 /**
- * The codes of one space's vectors of one model, in memory. Each search first reads the vectors written since. A
- * removed vector is noticed only when it is looked up.
+ * The codes of one space's vectors of one model, in memory. Each search first reads the vectors written since the last
+ * search. A removed vector is noticed only when it is looked up.
  */
 export class Partition {
   readonly #g: number;
@@ -117,7 +117,7 @@ export class Partition {
   }
 }
 
-/** The most recently used partitions, within a number of bytes. The partition in use is kept whatever its size. */
+/** The most recently used partitions, within a limit of bytes. The partition in use is kept regardless of its size. */
 export class Partitions {
   readonly #maxBytes: number;
   readonly #kept = new Map<string, Partition>();

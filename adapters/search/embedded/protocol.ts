@@ -2,7 +2,7 @@ import type { Clause } from "../../../core/search/payload.ts";
 import type { SearchMode } from "../../../core/search/score.ts";
 import type { EmbedderState, IndexedEntry, SearchKind, SearchResult, UnembeddedEntry } from "../port.ts";
 
-/** The questions to the search thread, and their answers. */
+/** The questions to the search thread, with their answers. */
 export interface Questions {
   search: {
     asks: {
@@ -23,7 +23,7 @@ export interface Questions {
     answer: { items: IndexedEntry[]; next: number | null };
   };
   held: { asks: { wanted: { space: string; id: string }[] }; answer: IndexedEntry[] };
-  /** The models that no kind uses any more, but whose vectors are still stored. */
+  /** The models that no kind uses any more, but that still have stored vectors. */
   leftovers: { asks: null; answer: number[] };
   ping: { asks: null; answer: null };
   close: { asks: null; answer: null };

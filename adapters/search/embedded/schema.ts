@@ -1,13 +1,13 @@
 import type { SearchKind } from "../port.ts";
 import { digest } from "../revision.ts";
 
-// Every token and every code begins with its space, which is a workspace's part of a kind. So no query can reach
-// another space.
+// Every token and every code begins with its space: the part of a kind that belongs to one workspace. So no query can
+// reach another space.
 
 /**
- * `embedders`: the models of a kind. The newest is in use; the `active` one is searched. `entries.embedded` is the
+ * `embedders`: the models of a kind. The newest is in use, and the `active` one is searched. `entries.embedded` is the
  * newest model for which the entry needs no vector any more. `vectors.v` never repeats and grows with every change, so
- * rows behind the last one read are new.
+ * rows after the last one read are new.
  */
 export const SEARCH_SCHEMA = `
 CREATE TABLE IF NOT EXISTS "search:embedders" (g INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, embedder TEXT NOT NULL,

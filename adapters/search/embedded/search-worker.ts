@@ -44,7 +44,7 @@ port.on("message", (asked: Asked) => {
   if (Date.now() > asked.deadline) return;
   let answered: Answered;
   try {
-    // A transaction, so that everything a question reads is one state of the file.
+    // With a transaction, everything that a question reads is one state of the file.
     database.exec("BEGIN");
     answered = { n: asked.n, answer: answer(asked) };
   } catch (error) {
@@ -57,5 +57,5 @@ port.on("message", (asked: Asked) => {
   port.close();
 });
 
-// Each thread has a cache of compiled code of its own, and Node does not write it when the process is killed.
+// Each thread has its own cache of compiled code, and Node does not write it when the process is killed.
 flushCompileCache();

@@ -16,7 +16,8 @@ type Asks = Questions["search"]["asks"];
 /** More entries than a space is meant to hold. */
 const MOST_ENTRIES = 10_000_000;
 /**
- * The number of entries to rank by words for each wanted hit. More than the hits, because some hold too few keywords.
+ * The number of entries to rank by words for each requested hit. It exceeds the hits, because some entries contain too
+ * few keywords.
  */
 const RANKED_LEAST = 200;
 const RANKED_PER_HIT = 4;

@@ -37,7 +37,7 @@ export function putStatements(kind: SearchKind, workspaceId: string, entry: Chec
   ];
 }
 
-/** Changes nothing when the entry is gone, its text has changed, or its kind no longer has the embedder. */
+/** Has no effect if the entry is gone, its text has changed, or its kind no longer has the embedder. */
 export function vectorStatements(
   kind: SearchKind,
   workspaceId: string,
@@ -67,7 +67,7 @@ export const removeStatement = (kind: SearchKind, workspaceId: string, id: strin
   params: [spaceOf(kind, workspaceId), id],
 });
 
-/** Removes up to `limit` entries. Null when the clauses match nothing. */
+/** Removes up to `limit` entries. Null if the clauses match nothing. */
 export function removeSomeStatement(
   kind: SearchKind,
   workspaceId: string,
@@ -87,7 +87,7 @@ export function removeSomeStatement(
   };
 }
 
-/** Leaves at most two models: the one that is searched, and this one, the newest. */
+/** Keeps at most two models: the searched one, and this one, the newest. */
 export const useEmbedderStatements = (kind: SearchKind, { id, dimension }: Embedder): Statement[] => [
   {
     text: `DELETE FROM "search:embedders" WHERE kind = ? AND NOT active AND NOT (embedder = ? AND dimension = ?)`,
@@ -128,7 +128,7 @@ export const giveUpStatement = (
   params: [kind, spaceOf(kind, entry.workspaceId), entry.id, entry.revision],
 });
 
-/** Removes vectors whose model is gone. */
+/** Removes vectors whose model no longer exists. */
 export const dropVectorsStatement = (g: number, limit: number): Statement => ({
   text: `DELETE FROM "search:vectors" WHERE v IN (SELECT v FROM "search:vectors" WHERE g = ? LIMIT ?)`,
   params: [g, limit],
@@ -137,7 +137,7 @@ export const dropVectorsStatement = (g: number, limit: number): Statement => ({
 const WAITING = `SELECT workspace, id, substr(text, 1, ${MAX_EMBEDDED_CHARS}), revision FROM ${ENTRIES}`;
 
 export const LAGGING_ENTRIES = `${WAITING} WHERE ${LAGGING} LIMIT ?`;
-// Jumps from one value to the next by the index. The cost grows with the number of values, not of entries.
+// Jumps from one value to the next in the index. The cost grows with the number of values, not of entries.
 export const NEXT_EMBEDDED = `SELECT min(embedded) FROM ${ENTRIES} WHERE kind = ? AND embedded > ?`;
 export const NEXT_SPACE = `SELECT min(space) FROM ${ENTRIES} WHERE kind = ? AND embedded = ? AND space > ?`;
 export const ENTRIES_OF_SPACE = `${WAITING} WHERE kind = ? AND embedded = ? AND space = ? LIMIT ?`;

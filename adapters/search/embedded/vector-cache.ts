@@ -1,7 +1,7 @@
 /**
- * Vectors in memory by their row numbers, the most recently used within a number of bytes. To read one from the file
- * takes about ten times as long as to compare it. Row numbers never repeat, so a kept vector never becomes wrong;
- * whether its row is still there is not known here.
+ * The most recently used vectors by row number, within a limit of bytes. Reading one from the file takes about ten
+ * times as long as comparing it. Row numbers never repeat, so a cached vector never becomes wrong. The cache does not
+ * know whether its row still exists.
  */
 export class VectorCache {
   readonly #maxBytes: number;
@@ -12,7 +12,7 @@ export class VectorCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** `read` gives a vector that is not kept, null when it is gone. */
+  /** `read` loads a vector that is not cached. It returns null if the vector is gone. */
   get(v: number, read: (v: number) => Float32Array | null): Float32Array | null {
     const known = this.#kept.get(v);
     const vector = known ?? read(v);

@@ -6,18 +6,21 @@ import type { Partition } from "./partition.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /**
- * Up to this number, entries are compared exactly one by one. Beyond it, only while estimating a whole space would take
+ * Up to this number, entries are compared exactly one by one. Beyond it, only if estimating the whole space would take
  * longer.
  */
 export const EXACT_LEAST = 500;
 export const ESTIMATES_PER_EXACT = 25;
-/** Estimates only choose the candidates for exact comparison. By measurement, this number makes up for their error. */
+/**
+ * Estimates only choose candidates for exact comparison. According to measurements, this number compensates for their
+ * error.
+ */
 const CANDIDATES_LEAST = 200;
 const CANDIDATES_PER_HIT = 10;
-/** How often removed candidates are replaced by others. */
+/** How often removed candidates are replaced. */
 const ROUNDS = 5;
 
-/** Compares with vectors of model `g`, exactly. */
+/** Compares exactly with vectors of model `g`. */
 export class Comparer {
   readonly #statements: Statements;
   readonly #cache: VectorCache;
