@@ -29,10 +29,7 @@ export const users = defineCollection({
     /** True if the hash is that of a random password, because the person signs in through a provider. */
     noPassword: optional(boolean()),
     preferences: optional(json<Record<string, unknown>>()),
-    /**
-     * True for the account that was admitted because there was no other. A unique index lets only one of several first
-     * accounts succeed.
-     */
+    /** True for the first account, which needs no invite. It is unique, so only one of several first accounts succeeds. */
     first: optional(boolean()),
     /** Set while the account is disabled. */
     disabledAt: optionalOrNull(date()),
@@ -57,10 +54,7 @@ export const sessions = defineCollection({
     userId: string(),
     /** A keyed hash of the current refresh token. */
     refreshHash: string(),
-    /**
-     * The times when recent tokens were replaced, ISO 8601, newest last. These tokens are still accepted within the
-     * grace period.
-     */
+    /** When recent tokens were replaced, ISO 8601, newest last. They are still accepted within the grace period. */
     replacedAt: optional(strings()),
     /** True if the session began on the web page and is kept in a cookie. Its token is not a refresh token. */
     browser: optional(boolean()),
@@ -163,10 +157,7 @@ export const passkeys = defineCollection({
   indexes: [[{ credentialId: 1 }, { unique: true }], [{ userId: 1 }]],
 });
 
-/**
- * Keyed hashes of the recovery codes of a person with passkeys and without an authenticator app. Its id is the user's
- * id.
- */
+/** Hashed recovery codes of a person with passkeys and no authenticator app. The id is the user's. */
 export const recoveries = defineCollection({
   name: "recoveries",
   tenant: false,
