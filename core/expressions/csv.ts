@@ -7,6 +7,8 @@ export interface CsvOptions {
   header?: boolean;
 }
 
+export const CSV_OPTIONS: readonly string[] = ["delimiter", "header"] satisfies (keyof CsvOptions)[];
+
 export class CsvFault extends Error {}
 
 /** The most fields of a text. Otherwise a small text of separators could fill the memory. */

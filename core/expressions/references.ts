@@ -12,6 +12,8 @@ export interface References {
    * names none.
    */
   resumed: string[];
+  /** The names of the options that `$csv` gets, as far as they are known before a run. */
+  csvOptions: string[];
   /** The variables of the space, named as `vars.<name>`. */
   vars: string[];
   unknownVariables: string[];
@@ -53,6 +55,7 @@ class Walk {
   readonly roots = new Set<ScopeName>();
   readonly unknownRoots = new Set<string>();
   readonly resumed = new Set<string>();
+  readonly csvOptions = new Set<string>();
   readonly steps = new Set<string>();
   readonly vars = new Set<string>();
   readonly variables = new Set<string>();
@@ -106,6 +109,7 @@ class Walk {
         const { lhs, rhs, condition, then, else: other, procedure, arguments: given = [] } = node;
         if (node.type === "apply" && rhs) this.#piped.add(rhs);
         if (procedure?.value === "resumeUrl") this.#resume(node, given[0]);
+        if (procedure?.value === "csv") this.#csv(given[this.#piped.has(node) ? 0 : 1]);
         const parts = [Array.isArray(lhs) ? undefined : lhs, rhs, condition, then, other, procedure, ...given];
         this.#all(parts, context);
         return "value";
@@ -128,6 +132,12 @@ class Walk {
     if (this.#piped.has(call)) return;
     if (id?.type === "string") this.resumed.add(String(id.value));
     else if (id === undefined || id.type === "number") this.resumed.add("");
+  }
+
+  /** Notes the options of a call of `$csv`. */
+  #csv({ type, lhs }: Partial<Syntax> = {}): void {
+    if (type !== "unary" || !Array.isArray(lhs)) return;
+    for (const [key] of lhs) if (key.type === "string") this.csvOptions.add(String(key.value));
   }
 
   #pairs({ lhs }: Syntax, context: Context): void {
@@ -156,9 +166,9 @@ class Walk {
  * expression does not refer to.
  */
 export function referencesOf(root: SyntaxNode): References {
-  const { roots, unknownRoots, steps, resumed, vars, variables } = new Walk(root);
+  const { roots, unknownRoots, steps, resumed, csvOptions, vars, variables } = new Walk(root);
   return {
     ...{ roots: [...roots], unknownRoots: [...unknownRoots], steps: [...steps], resumed: [...resumed] },
-    ...{ vars: [...vars], unknownVariables: [...variables] },
+    ...{ csvOptions: [...csvOptions], vars: [...vars], unknownVariables: [...variables] },
   };
 }

@@ -7,7 +7,8 @@ const MAX_DATA_CHARS = 4_096;
 const MAX_LIST = 100;
 const MAX_LEVEL = 20;
 
-const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+/** The types of JSON Schema. */
+export const TYPES: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 /** Formats that can be checked in one pass over the text. */
 const FORMATS = new Set(["date", "time", "date-time", "email", "uuid"]);
 

@@ -1,4 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
+import { didYouMean } from "../nearest.ts";
+import { TYPES } from "./cheap-form.ts";
 
 export interface FormFault {
   /** A JSON Pointer, such as `/data/items/0/amount`. */
@@ -38,16 +40,25 @@ const each = (list: unknown, read: (item: unknown) => void) => {
 /**
  * What each keyword accepts. The interpreter relies on this, and would otherwise fail when it checks a user's answer.
  */
-const READERS = new Map<string, (value: unknown, keyword: string) => void>([
+function checkTypes(given: string | readonly string[]): void {
+  const unknown = [given].flat().find(type => !TYPES.has(type) && !type.includes("{{"));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `Unknown type \`${unknown}\`.${didYouMean(unknown, TYPES)} Known types: ${[...TYPES].join(", ")}.`,
+    );
+}
+
+/** What each keyword accepts. The interpreter relies on it, and would fail while checking a user's answer. */
+const READERS = new Map<string, (value: unknown, keyword: string, strict: boolean) => void>([
   ...names(NUMBERS).map(name => [name, (value: unknown) => need(typeof value === "number", name, "a number")] as const),
   ...names(SCHEMAS).map(name => [name, readSchema] as const),
   ...["allOf", "anyOf", "oneOf", "prefixItems"].map(
     name =>
       [
         name,
-        (value: unknown) => {
+        (value: unknown, _: string, strict: boolean) => {
           need(Array.isArray(value), name, "a list of schemas");
-          each(value, readSchema);
+          each(value, item => readSchema(item, name, strict));
         },
       ] as const,
   ),
@@ -55,16 +66,22 @@ const READERS = new Map<string, (value: unknown, keyword: string) => void>([
     name =>
       [
         name,
-        (value: unknown) => {
+        (value: unknown, _: string, strict: boolean) => {
           need(isRecord(value), name, "an object of schemas");
           for (const [key, part] of Object.entries(value as object)) {
             if (name === "patternProperties") asPattern(key);
-            readSchema(part);
+            readSchema(part, name, strict);
           }
         },
       ] as const,
   ),
-  ["type", value => need(typeof value === "string" || isTexts(value), "type", "a name or a list of names")],
+  [
+    "type",
+    (value, _, strict) => {
+      need(typeof value === "string" || isTexts(value), "type", "a name or a list of names");
+      if (strict) checkTypes(value as string | string[]);
+    },
+  ],
   ["required", value => need(isTexts(value), "required", "a list of names")],
   ["enum", value => need(Array.isArray(value), "enum", "a list")],
   ["uniqueItems", value => need(typeof value === "boolean", "uniqueItems", "true or false")],
@@ -82,10 +99,10 @@ const READERS = new Map<string, (value: unknown, keyword: string) => void>([
   ],
 ]);
 
-function readSchema(schema: unknown): void {
+function readSchema(schema: unknown, _: string, strict: boolean): void {
   if (typeof schema === "boolean") return;
   need(isRecord(schema), "schema", "an object, true or false");
-  for (const [keyword, value] of Object.entries(schema as object)) READERS.get(keyword)?.(value, keyword);
+  for (const [name, value] of Object.entries(schema as object)) READERS.get(name)?.(value, name, strict);
 }
 
 function broken(error: unknown): { broken: string } {
@@ -94,10 +111,13 @@ function broken(error: unknown): { broken: string } {
   return { broken: reason.slice(0, MAX_REASON) };
 }
 
-/** The first keyword of a form that cannot be read, or undefined. The time depends only on the size of the form. */
-export function formFault(form: unknown): string | undefined {
+/**
+ * The first keyword of a form that cannot be read, or undefined. A strict check also reports types that do not exist:
+ * stored forms may have some. The time depends only on the size of the form.
+ */
+export function formFault(form: unknown, { strict = false } = {}): string | undefined {
   try {
-    readSchema(form);
+    readSchema(form, "schema", strict);
     return undefined;
   } catch (error) {
     return broken(error).broken;

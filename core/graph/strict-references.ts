@@ -1,3 +1,4 @@
+import { CSV_OPTIONS } from "../expressions/csv.ts";
 import { referencesOf } from "../expressions/references.ts";
 import { SCOPE_NAMES } from "../expressions/scope.ts";
 import type { SyntaxNode } from "../expressions/syntax.ts";
@@ -39,6 +40,7 @@ export function checkReferences(
       unknownRoots,
       steps,
       resumed,
+      csvOptions,
       vars: named,
       unknownVariables,
     } = referencesOf(expression.jsonata.ast() as unknown as SyntaxNode);
@@ -54,6 +56,10 @@ export function checkReferences(
     for (const id of resumed) {
       const message = resumeFault(id, nodeIds, resumable);
       if (message !== undefined) faults.addAt(nodeId, at, path, message);
+    }
+    for (const name of csvOptions.filter(option => !CSV_OPTIONS.includes(option))) {
+      const message = `Unknown option \`${name}\` of \`$csv\`.${didYouMean(name, CSV_OPTIONS)} Known options: ${CSV_OPTIONS.join(", ")}.`;
+      faults.addAt(nodeId, at, path, message);
     }
     for (const name of vars ? named.filter(each => !vars.has(each)) : []) {
       const message = `The space has no variable \`${name}\`.${didYouMean(name, vars ?? [])}`;

@@ -53,7 +53,9 @@ export function checkStrictly(
   edges.forEach((edge, index) => {
     if (isObject(edge)) checkEdgeKeys(["edges", index], edge, faults);
   });
-  // These expressions are evaluated before any step has run.
+  const input = settings.inputSchema && formFault(settings.inputSchema, { strict: true });
+  if (input !== undefined) faults.add(null, ["settings", "inputSchema"], input);
+  // These are evaluated before any step has run.
   if (settings.identity)
     checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
@@ -67,7 +69,7 @@ const SCHEMA_FIELDS = ["form", "schema"];
 function checkSchema({ id, type, data }: GraphNode, at: readonly PropertyKey[], faults: Faults): void {
   if (!NODE_TYPES[type].awaitsOutside) return;
   for (const field of SCHEMA_FIELDS) {
-    const fault = isObject(data[field]) ? formFault(data[field]) : undefined;
+    const fault = isObject(data[field]) ? formFault(data[field], { strict: true }) : undefined;
     if (fault !== undefined) faults.add(id, [...at, field], fault);
   }
 }

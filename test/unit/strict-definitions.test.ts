@@ -131,6 +131,8 @@ describe("an expression", () => {
     ["{{ {'callback': $resumeUrl('othr')} }}", "`$resumeUrl` names `othr`, a node that does not exist. Did you mean"],
     ["{{ $resumeUrl('a') }}", "`$resumeUrl` names `a`, which is not a `wait` step"],
     ["{{ $resumeUrl() }}", "`$resumeUrl` needs the id of a `wait` step"],
+    ["{{ $csv(input.rows, {'delimter': ';'}) }}", "Unknown option `delimter` of `$csv`. Did you mean \"delimiter\"?"],
+    ["{{ input.rows ~> $csv({'quote': '|'}) }}", "Unknown option `quote` of `$csv`. Known options: delimiter, header."],
     ["{{ $resumeUrl(5) }}", "`$resumeUrl` needs the id of a `wait` step"],
   ])("that names nothing is a fault: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
@@ -159,6 +161,9 @@ describe("an expression", () => {
     "{{ /ab+/i ~> $string() }}",
     "{{ input.step ~> $resumeUrl() }}",
     "{{ $resumeUrl(input.step) }}",
+    "{{ $csv(input.rows, {'delimiter': ';', 'header': false}) }}",
+    "{{ input.rows ~> $csv({'header': true}) }}",
+    "{{ $csv({'any': 1}, input.options) }}",
   ])("that names only what there is is none: %s", value => expect(faultsOf(value)).toEqual([]));
 
   it("of a concurrency key sees no steps", () => {
@@ -184,6 +189,7 @@ describe("an expression", () => {
     const root = parsed.expression.jsonata.ast() as unknown as SyntaxNode;
     expect(referencesOf(root)).toEqual({
       ...{ roots: ["steps"], unknownRoots: [], steps: ["a", "d"], resumed: [], vars: [], unknownVariables: [] },
+      csvOptions: [],
     });
   });
 });
@@ -193,6 +199,30 @@ it.each([
   ["human", { prompt: "Paid?", form: { properties: [] } }, "/nodes/0/data/form"],
 ])("a schema of a %s step that cannot be read is a fault", (type, data, path) => {
   expect(paths(definition([node("a", type, data)]))).toEqual([path]);
+});
+
+describe("a type that JSON Schema does not have", () => {
+  const sum = { type: "object", properties: { sum: { type: ["nmber", "null"] } } };
+  const asks = (form: object) => definition([node("a", "human", { prompt: "Sum?", form })]);
+
+  it.each<[string, object, string]>([
+    ["the form of a question", asks(sum), "/nodes/0/data/form"],
+    [
+      "the schema of a signal",
+      definition([node("a", "wait", { event: "x", schema: { items: sum } })]),
+      "/nodes/0/data/schema",
+    ],
+    ["the input of the workflow", { ...definition([]), settings: { inputSchema: sum } }, "/settings/inputSchema"],
+  ])("is a fault in %s, and what is stored goes on running", (_, what, path) => {
+    const message =
+      'Unknown type `nmber`. Did you mean "number"? Known types: string, number, integer, boolean, object, array, null.';
+    expect(checkDefinition(what)).toEqual([expect.objectContaining({ path, message })]);
+    expect(parseDefinition(what).faults).toBeUndefined();
+  });
+
+  it("is none where an expression gives it", () => {
+    expect(paths(asks({ properties: { a: { type: "{{ input.type }}" }, type: { type: "string" } } }))).toEqual([]);
+  });
 });
 
 describe("the place of a fault", () => {
