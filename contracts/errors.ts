@@ -49,6 +49,7 @@ export const ERRORS = {
   execution_finished: { status: 409, title: "The run has already ended" },
   execution_not_suspended: { status: 409, title: "The run is not waiting for an answer" },
   execution_not_retryable: { status: 409, title: "Only a failed or cancelled run can be retried" },
+  execution_not_removable: { status: 409, title: "The run cannot be removed yet" },
   authorization_refused: { status: 400, title: "The authorization of the credential is not valid" },
   credential_in_use: { status: 409, title: "The credential is in use" },
   credential_needs_authorization: { status: 409, title: "The credential needs to be authorized again" },

@@ -49,6 +49,7 @@ export const remedies: Record<ErrorCode, string> = {
   execution_finished: "Nothing is left to do: the run has ended. You can retry it.",
   execution_not_suspended: "Reload the run. Another person has answered, or the run has continued.",
   execution_not_retryable: "Wait for the end of the run, or choose a step from which it runs again.",
+  execution_not_removable: "Cancel the run, or wait for its end. Then try again.",
   authorization_refused: "Begin the authorization again.",
   credential_in_use: "Take the credential out of the places that are named first.",
   credential_needs_authorization: "Open the credential and connect it again.",

@@ -180,7 +180,7 @@ export const executionsActions = {
     file,
   ),
   "executions.approve": inSpace("viewer", { id, question }, execution),
-  /** With `purge`, removes a finished run. That takes the role admin. Errors: execution_finished, conflict, role_too_low. */
+  /** With `purge`, removes a finished run. That takes the role admin. Errors: execution_finished, execution_not_removable, conflict, role_too_low. */
   "executions.cancel": inSpace(
     "editor",
     {

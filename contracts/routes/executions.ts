@@ -78,7 +78,7 @@ export const executionsRoutes = [
     role: "editor",
   }),
   route("DELETE", `${EXECUTIONS}/:id`, "executions.cancel", 204, "Cancel an execution", {
-    errors: ["execution_finished", "conflict"],
+    errors: ["execution_finished", "execution_not_removable", "conflict"],
   }),
   route("POST", `${EXECUTIONS}/bulk`, "executions.bulk.start", 202, "Cancel, retry or delete many executions", {
     errors: ["limit_reached"],

@@ -114,7 +114,9 @@ test("only admins delete finished runs, one by one or together", async () => {
   const [first] = runs;
   expect(await editor.delete(`${first!.path}?purge=true`)).toMatchObject({ status: 403 });
   expect(await begin({ action: "delete", filter: { workflowId } }, editor)).toMatchObject({ status: 403 });
-  expect(await api.delete(`${waiting.path}?purge=true`)).toMatchObject({ status: 409 });
+  expect(await api.delete(`${waiting.path}?purge=true`)).toMatchObject({
+    ...{ status: 409, body: { code: "execution_not_removable" } },
+  });
   expect(await api.delete(`${first!.path}?purge=true`)).toMatchObject({ status: 204 });
   expect(await api.get(first!.path)).toMatchObject({ status: 404 });
   const job = await untilDone(await begun({ action: "delete", filter: { workflowId } }));

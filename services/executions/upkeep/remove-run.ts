@@ -16,27 +16,27 @@ export function isOver({ status, finishedAt }: ExecutionDoc, now: Date): boolean
   return (finishedAt?.getTime() ?? 0) <= now.getTime() - NOTICED_MS;
 }
 
-const busy = (detail: string) => new AppError("conflict", { detail });
+const notYet = (detail: string) => new AppError("execution_not_removable", { detail });
 
 /**
  * Removes a finished run with its log, its answers and its labels. The statistics keep it.
- * @throws {AppError} conflict while something still needs the run
+ * @throws {AppError} execution_not_removable while something still needs the run
  */
 export async function removeRun(service: ExecutionsService, { id, workspaceId }: ExecutionDoc): Promise<void> {
   const { store } = service;
   const docs = store.tenant(Executions, workspaceId);
   let doc = await docs.get({ id });
   if (!doc) return;
-  if (!isFinal(doc.status)) throw busy("The execution has not ended.");
-  if (!isOver(doc, new Date())) throw busy("The execution was cancelled a moment ago. Try again in half a minute.");
+  if (!isFinal(doc.status)) throw notYet("The run has not ended. Cancel it first, or wait for its end.");
+  if (!isOver(doc, new Date())) throw notYet("The run was cancelled a moment ago. Try again in half a minute.");
   if (doc.followUp) await service.followUps.finish(doc);
   if (!doc.counted) {
     await service.counting.run();
     doc = (await docs.get({ id })) ?? doc;
-    if (!doc.counted) throw busy("The statistics do not count the execution yet. Try again.");
+    if (!doc.counted) throw notYet("The statistics do not count the run yet. Try again.");
   }
   const parent = doc.parentId === undefined ? null : await docs.get({ id: doc.parentId });
-  if (parent && !isFinal(parent.status)) throw busy("Another execution waits for this one.");
+  if (parent && !isFinal(parent.status)) throw notYet("Another run waits for this one.");
   for (let left = [doc]; left.length > 0;) left = await removeRuns(store, left);
   service.watch.news.execution(workspaceId, id);
 }
