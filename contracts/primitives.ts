@@ -67,7 +67,7 @@ export type Role = z.infer<typeof role>;
 /** One of these words or several of them. A query separates several by commas. */
 export const several = <T extends z.ZodEnum>(word: T) =>
   z.union([word, z.array(word).min(1).max(20)], {
-    error: () => `Expected one or some of ${word.options.join(", ")}`,
+    error: () => `Expected one or more of ${word.options.join(", ")}`,
   });
 
 /** The words of such a field as a list. */
