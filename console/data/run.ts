@@ -5,7 +5,7 @@ import type { RetryChoice } from "./run-acts.ts";
 import { queryClient } from "./query-client.ts";
 import { runKey } from "./run-key.ts";
 import type { Level, RunAddress, Step, StepPath, StepsPage } from "./run-types.ts";
-import { findWorkspace, workspacesQuery } from "./workspaces.ts";
+import { readWorkspace } from "./workspaces.ts";
 
 /** The most rows in one answer of the service. */
 const PAGE = 200;
@@ -60,7 +60,7 @@ export const stepsQuery = (at: RunAddress, under: Level, pages = 1, failedOnly =
 
 /** Starts to read what the page of a run shows first, while its code still loads. */
 export async function beginRun(w: string, spaceId: string, id: string): Promise<void> {
-  const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
+  const workspace = await readWorkspace(w);
   if (!workspace) return;
   const at = { workspaceId: workspace.id, spaceId, id };
   void queryClient.prefetchQuery(stepsQuery(at, []));

@@ -5,7 +5,7 @@ import { nodeTypesQuery } from "./node-types.ts";
 import { queryClient } from "./query-client.ts";
 import { remoteDrafts } from "./remote-drafts.ts";
 import type { Stored, WorkflowAddress } from "./workflow-types.ts";
-import { findWorkspace, workspacesQuery } from "./workspaces.ts";
+import { readWorkspace } from "./workspaces.ts";
 
 export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Promise<Stored> {
   const { data, etag } = await weft.workflows.get(at, signal ? { signal } : {}).withResponse();
@@ -19,7 +19,7 @@ const draftKey = ({ id }: WorkflowAddress) => `draft ${id}`;
 export async function beginOpening(w: string, spaceId: string, id: string): Promise<void> {
   draftStore.begin();
   void queryClient.prefetchQuery(nodeTypesQuery);
-  const workspace = findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
+  const workspace = await readWorkspace(w);
   if (!workspace) return;
   const at = { workspaceId: workspace.id, spaceId, id };
   begin(storedKey(at), () => readStored(at));

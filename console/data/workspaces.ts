@@ -29,6 +29,10 @@ export const workspacesQuery = queryOptions({
 export const findWorkspace = (all: readonly Workspace[], w: string): Workspace | undefined =>
   all.find(({ slug, id }) => slug === w || id === w);
 
+/** Reads the workspace of an address before the page itself does. Undefined where the person has no such workspace. */
+export const readWorkspace = async (w: string): Promise<Workspace | undefined> =>
+  findWorkspace(await queryClient.ensureQueryData(workspacesQuery), w);
+
 export const membersQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["w", workspaceId, "members"],
