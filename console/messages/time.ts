@@ -13,6 +13,7 @@ export function relativeTime(at: number, now: number): string {
   const ms = at - now;
   const distance = Math.abs(ms);
   if (distance < 10 * SECOND) return "now";
+  if (ms > 0 && ms < 6 * DAY) return `in ${durationText(ms - (ms < MINUTE ? 0 : ms % MINUTE))}`;
   if (distance < MINUTE) return relative.format(Math.trunc(ms / SECOND), "second");
   if (distance < HOUR) return relative.format(Math.trunc(ms / MINUTE), "minute");
   if (distance < DAY) return relative.format(Math.trunc(ms / HOUR), "hour");

@@ -4,6 +4,7 @@ import type { Step } from "../../console/data/run-types.ts";
 import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
 import { graphOf, isWayOf } from "../../console/run/graph/definition.ts";
 import { stepToward } from "../../console/run/graph/walk.ts";
+import { relativeTime } from "../../console/messages/time.ts";
 import { pathFromText, pathText, stepKey } from "../../console/run/step-state.ts";
 
 const step = (nodeId: string, more: Partial<Step> = {}): Step => ({
@@ -20,6 +21,16 @@ const step = (nodeId: string, more: Partial<Step> = {}): Step => ({
   outputBytes: null,
   preview: null,
   ...more,
+});
+
+test.each([
+  [3 * 86_400_000 - 1_000, "in 2 d 23 h"],
+  [3_600_000 + 150_000, "in 1 h 2 min"],
+  [185_000, "in 3 min"],
+  [42_000, "in 42 s"],
+  [-3 * 86_400_000 + 1_000, "2d ago"],
+])("a time that is %i ms away is said with the part that counts", (away, text) => {
+  expect(relativeTime(1_000_000_000 + away, 1_000_000_000)).toBe(text);
 });
 
 describe("the rows of the step tree", () => {
