@@ -42,7 +42,7 @@ const HANDLES: Readonly<Record<string, string>> = {
   approved: "Yes",
   rejected: "No",
   received: "Received",
-  timeout: "No answer",
+  timeout: "Timed out",
 };
 
 /** The name of a handle, for pages that do not load the catalogue. */

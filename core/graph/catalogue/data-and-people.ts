@@ -117,7 +117,7 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
       approved: { title: "Yes", tone: "good" },
       out: { title: "Yes", tone: "good", sameAs: "approved" },
       rejected: { title: "No", tone: "bad" },
-      timeout: { title: "No answer" },
+      timeout: { title: "Timed out" },
     },
     output: z.object({
       approved: z.boolean(),

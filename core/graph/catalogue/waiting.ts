@@ -53,7 +53,7 @@ export const WAITING: WordsOf<"wait"> = {
     handles: {
       received: { title: "Received", tone: "good" },
       out: { title: "Received", tone: "good", sameAs: "received" },
-      timeout: { title: "Nothing came" },
+      timeout: { title: "Timed out" },
     },
     output: z.object({
       data: anything.meta({ "x-weft": { schemaFrom: "/schema" } }),
