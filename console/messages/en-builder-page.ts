@@ -99,6 +99,7 @@ export const buttons = {
   onlyVersion: "This is the only version. The next one comes when a change is saved.",
   firstVersion: "This is the first version, so no earlier one differs from it.",
   settingsChanged: "Settings",
+  noteTitle: (text: string) => (text === "" ? "Empty note" : `Note “${text}”`),
   version: (n: number) => `v${n}`,
   versionTitle: (n: number) => `Version ${n}`,
   newest: "newest",

@@ -51,6 +51,33 @@ describe("two versions of a workflow", () => {
     expect(differences).toMatchObject([{ id: undefined, fields: [{ name: "name", from: "Orders", to: "Returns" }] }]);
   });
 
+  it("show what became of each note in words, and where one was only moved", () => {
+    const note = { id: "n1", text: "# Why\nSlow on Mondays", x: 0, y: 0, width: 240, height: 120, steps: ["a"] };
+    const other = { ...note, id: "n2", text: "", steps: [] };
+    const noted = (...notes: object[]) => of({ ...older, notes });
+    const of1 = (from: object, to: object) => compare(from as never, to as never).differences;
+    const [changed, moved, added] = of1(
+      noted(note, other, { text: "no id" }),
+      noted(
+        { ...note, text: "# Why\nSlow on Fridays", colour: "madder", x: 8 },
+        { ...other, x: 8 },
+        { ...other, id: "n3" },
+      ),
+    );
+    expect(changed).toEqual({
+      ...{ id: undefined, note: "n1", mark: "changed", title: "Note “Why”" },
+      fields: [
+        { name: "text", from: note.text, to: "# Why\nSlow on Fridays" },
+        { name: "colour", from: "Paper", to: "Red" },
+      ],
+    });
+    expect(moved).toMatchObject({ note: "n2", mark: "moved", title: "Empty note", fields: [] });
+    expect(added).toMatchObject({ note: "n3", mark: "added", fields: [{ name: "text", from: undefined, to: "" }] });
+    expect(of1(noted(note), of(older))).toMatchObject([{ note: "n1", mark: "removed", fields: [{ from: note.text }] }]);
+    // What cannot be drawn is compared as it stands.
+    expect(of1(noted({ text: "a" }), noted({ text: "b" }))).toMatchObject([{ title: "", fields: [{ name: "notes" }] }]);
+  });
+
   it("that are equal have no differences", () => {
     expect(compare(of(older), of(structuredClone(older))).differences).toEqual([]);
   });

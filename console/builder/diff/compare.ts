@@ -11,16 +11,8 @@ import {
   targetOf,
 } from "../document/index.ts";
 import type { Side } from "../draft.ts";
-
-/** One difference between two versions, for the list and the canvas. */
-export interface Difference {
-  /** The step. Undefined if the difference concerns the whole workflow. */
-  id: string | undefined;
-  mark: Mark | "moved";
-  title: string;
-  /** The fields that differ, such as `data.url`, with both values. */
-  fields: { name: string; from: unknown; to: unknown }[];
-}
+import { noteDifferences, otherNotes } from "./compare-notes.ts";
+import type { Difference } from "./difference.ts";
 
 export interface Comparison {
   /** Both versions merged, including removed steps. */
@@ -83,10 +75,11 @@ export function compare(older: Side, newer: Side): Comparison {
     const names = [sourceOf(edge), targetOf(edge)].map(id => nameOf({ ...to, nodes }, id));
     differences.push({ id: sourceOf(edge), mark, title: names.join(" → "), fields: [] });
   }
-  const rest = (root: unknown) =>
-    isRecord(root)
-      ? Object.fromEntries(Object.entries(root).filter(([key]) => key !== "nodes" && key !== "edges"))
-      : {};
+  differences.push(...noteDifferences(from, to));
+  const rest = (root: unknown) => {
+    const others = Object.entries(isRecord(root) ? root : {}).filter(([key]) => key !== "nodes" && key !== "edges");
+    return { ...Object.fromEntries(others), notes: otherNotes(root) };
+  };
   const fields = [...fieldsOf(older.meta, newer.meta, ""), ...fieldsOf(rest(from.root), rest(to.root), "")];
   if (fields.length > 0) differences.push({ id: undefined, mark: "changed", title: "", fields });
   return { state: { ...to, nodes, edges, nextKey: edges.size }, marks, edgeMarks, differences };

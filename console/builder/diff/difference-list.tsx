@@ -1,7 +1,7 @@
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
 import styles from "./difference-list.module.css";
-import type { Difference } from "./compare.ts";
+import type { Difference } from "./difference.ts";
 import { type Piece, wordChanges } from "./words.ts";
 
 const MAX_FIELDS = 20;

@@ -17,7 +17,7 @@ import { Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Canvas } from "../canvas/canvas.tsx";
 import { DeployDialog } from "../deploy-dialog.tsx";
-import { BuilderDocument } from "../document/index.ts";
+import { BuilderDocument, notesOf } from "../document/index.ts";
 import { Scene } from "../scene.ts";
 import { sideOfVersion } from "../draft.ts";
 import { type Comparison, compare } from "./compare.ts";
@@ -50,8 +50,13 @@ function Compared({ comparison, workspaceId, moves, none }: ComparedProps) {
   const go = (index: number) => {
     const next = Math.max(0, Math.min(shown.length - 1, index));
     setAt(next);
-    const id = shown[next]?.id;
+    const { id, note } = shown[next] ?? {};
     if (id !== undefined) scene.select([id]);
+    else if (note !== undefined) {
+      scene.select([]);
+      scene.set({ notes: [note] });
+      scene.show(notesOf(comparison.state).filter(each => each.id === note));
+    }
   };
   useCommands([
     { id: "next-change", title: words.nextChange, keys: "j", run: () => go(at + 1) },
