@@ -137,7 +137,7 @@ export function Ask({ scene }: { scene: Scene }) {
       {asked.kind === "level" ? (
         <Level scene={scene} asked={asked} onClose={close} />
       ) : asked.kind === "converted" ? (
-        <ConvertedDialog scene={scene} warnings={asked.warnings} onClose={close} />
+        <ConvertedDialog scene={scene} remarks={asked.remarks} onClose={close} />
       ) : (
         <ExtractDialog scene={scene} onClose={close} />
       )}

@@ -49,7 +49,7 @@ function targetOf(scene: Scene): string | undefined {
 }
 
 /** Pastes text from the clipboard. Returns whether it contained steps. */
-export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text));
+export const pasted = (scene: Scene, text: string): boolean => pastedClip(scene, clipFrom(text)) !== undefined;
 
 /** Pastes text that contains steps of Weft or a workflow of n8n. */
 export function pastedText(scene: Scene, text: string): void {
@@ -77,27 +77,31 @@ export async function pastedForeign(scene: Scene, document: unknown): Promise<vo
   scene.say(words.said.converting);
   try {
     const { definition, warnings } = await scene.convert(document);
-    if (!pastedClip(scene, spread(clipIn(definition)))) return void toast.failed(words.nothingConverted);
-    if (warnings.length > 0) scene.set({ asked: { kind: "converted", warnings } });
+    const ids = pastedClip(scene, spread(clipIn(definition)));
+    if (!ids) return void toast.failed(words.nothingConverted);
+    const remarks = warnings.map(({ nodeId, node, message }) => ({ id: ids.get(nodeId ?? ""), node, message }));
+    if (remarks.length > 0) scene.set({ asked: { kind: "converted", remarks } });
   } catch (error) {
     toast.problem(problemOf(error));
   }
 }
 
-function pastedClip(scene: Scene, clip: Clip | undefined): boolean {
-  if (!clip || scene.readOnly) return false;
+/** Pastes a clip, and returns the ids of its steps on the canvas by those in the clip. Undefined where nothing came. */
+function pastedClip(scene: Scene, clip: Clip | undefined): ReadonlyMap<string, string> | undefined {
+  if (!clip || scene.readOnly) return undefined;
   const state = scene.doc.getState();
   const parent = targetOf(scene);
   const last = scene.getView().nodes.at(-1);
   const box = last === undefined ? undefined : scene.boxes().own.get(last);
   const wish =
     parent !== undefined && last === parent ? { x: 0, y: 0 } : box ? { x: box.x, y: box.y + 3 * GRID } : scene.centre();
-  const ids = [...idsFor(state, clip).values()];
+  const renamed = idsFor(state, clip);
+  const ids = [...renamed.values()];
   scene.apply(paste(clip, freePlace(state, scene.boxes(), parent, wish), parent, scene.isLiteral));
   scene.select(ids);
   scene.show(ids.flatMap(id => scene.boxes().absolute.get(id) ?? []));
   scene.say(words.said.pasted(ids.length));
-  return true;
+  return renamed;
 }
 
 /** Duplicates the selection beside it. */

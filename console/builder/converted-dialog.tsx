@@ -5,30 +5,23 @@ import { Dialog } from "../ui/dialog.tsx";
 import styles from "./builder-parts.module.css";
 import { nameOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
-
-const BEFORE_TEXT = ": ";
+import type { Remark } from "./view.ts";
 
 /** Lists what the user should check after a paste from n8n. A point about a step leads to the step. */
 export function ConvertedDialog({
   scene,
-  warnings,
+  remarks,
   onClose,
 }: {
   scene: Scene;
-  warnings: readonly string[];
+  remarks: readonly Remark[];
   onClose: () => void;
 }) {
   const state = scene.doc.getState();
-  const byName = new Map([...state.nodes.keys()].map(id => [nameOf(state, id), id]));
   const close = () => {
     onClose();
     scene.focus();
   };
-  const rows = warnings.map(warning => {
-    const [name = "", ...rest] = warning.split(BEFORE_TEXT);
-    const id = byName.get(name);
-    return id === undefined ? { text: warning } : { id, name, text: rest.join(BEFORE_TEXT) };
-  });
   return (
     <Dialog
       open
@@ -43,9 +36,11 @@ export function ConvertedDialog({
       }
     >
       <ul className={styles.points}>
-        {rows.map(({ id, name, text }, n) => (
+        {remarks.map(({ id, node, message }, n) => (
           <li key={n}>
-            {id === undefined ? null : (
+            {id === undefined ? (
+              <b className={styles.label}>{node}</b>
+            ) : (
               <button
                 type="button"
                 onClick={() => {
@@ -53,10 +48,10 @@ export function ConvertedDialog({
                   close();
                 }}
               >
-                {name}
+                {nameOf(state, id)}
               </button>
             )}
-            <span>{text}</span>
+            <span>{message}</span>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import type { ImportWarning } from "../../sdk/definition.ts";
 import { words } from "../messages/en-builder.ts";
 import { type Box, type Boxes, boxesOf, heightFor, isSameLayout } from "./canvas/geometry.ts";
 import { handlesOf } from "./canvas/handles.ts";
@@ -24,7 +25,7 @@ export type { Asked, View, Where } from "./view.ts";
 /** The dialogs and panels above the canvas. At most one is open. */
 export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;
 
-export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly string[] }>;
+export type Convert = (document: unknown) => Promise<{ definition: unknown; warnings: readonly ImportWarning[] }>;
 
 const NONE: readonly RawEdge[] = [];
 /** How many selections users can go back. */

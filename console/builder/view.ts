@@ -15,7 +15,16 @@ export type Asked =
   | { kind: "level"; source: string; handle: string; target: string }
   | { kind: "extract" }
   /** Lists what the user should check after a paste from another product. It asks nothing. */
-  | { kind: "converted"; warnings: readonly string[] };
+  | { kind: "converted"; remarks: readonly Remark[] };
+
+/** A point of a report about pasted steps. */
+export interface Remark {
+  /** The pasted step; undefined where the step is not on the canvas, or the point concerns the whole workflow. */
+  id: string | undefined;
+  /** The name that the step has in the file. */
+  node: string | null;
+  message: string;
+}
 
 /** How a document is shown. It is not part of the document. */
 export interface View {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Execution, WorkflowVersion } from "../../sdk/definition.ts";
+import type { Execution, ImportWarning, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { readStored } from "./stored-workflow.ts";
@@ -58,9 +58,9 @@ export async function checkDefinition(
 export async function convertDocument(
   { workspaceId, spaceId }: Pick<WorkflowAddress, "workspaceId" | "spaceId">,
   document: unknown,
-): Promise<{ definition: unknown; warnings: readonly string[] }> {
+): Promise<{ definition: unknown; warnings: readonly ImportWarning[] }> {
   const { definition, warnings } = await weft.workflows.check({ workspaceId, spaceId, document });
-  return { definition, warnings: warnings.map(({ node, message }) => (node === null ? message : `${node}: ${message}`)) };
+  return { definition, warnings };
 }
 
 /** The faults of a stored version. They change only when something that the version calls changes. */
