@@ -22,6 +22,7 @@ export function Problems({
   const region = useRef<HTMLElement>(null);
   const rows = () => [...(region.current?.querySelectorAll<HTMLElement>("li > button:enabled") ?? [])];
   useEffect(() => (rows()[0] ?? region.current?.querySelector("button"))?.focus(), []);
+  /** The keys of its buttons. */
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") {
@@ -34,11 +35,10 @@ export function Problems({
     event.preventDefault();
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the rows
-    <section ref={region} className={styles.problems} aria-label={words.problems} onKeyDown={onKeyDown}>
+    <section ref={region} className={styles.problems} aria-label={words.problems}>
       <header className={styles.head}>
         <h2 className={styles.title}>{words.problems}</h2>
-        <IconButton label={words.close} size="small" onClick={onClose}>
+        <IconButton label={words.close} size="small" onClick={onClose} onKeyDown={onKeyDown}>
           <X size={16} aria-hidden />
         </IconButton>
       </header>
@@ -49,6 +49,7 @@ export function Problems({
             <button
               type="button"
               className={styles.row}
+              onKeyDown={onKeyDown}
               disabled={nodeId === undefined || !state.nodes.has(nodeId)}
               onClick={() => nodeId !== undefined && scene.select([nodeId])}
             >
