@@ -1,6 +1,7 @@
 import { shownCredential, wantedBy } from "../credentials/wanted.ts";
 import type { ParseBudget } from "../expressions/parse.ts";
 import { compileTemplates, type Template } from "../expressions/template.ts";
+import { didYouMean } from "../nearest.ts";
 import { policy } from "./definition.ts";
 import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
@@ -42,8 +43,10 @@ export function compileNode(
   const at = ["nodes", index];
   const { id, type, name = id, data = {}, policy: given = policy.parse({}), disabled = false } = node;
   if (!isNodeType(type)) {
-    const known = Object.keys(NODE_TYPES).join(", ");
-    faults.add(id, [...at, "type"], `Unknown node type \`${type}\`. Use one of ${known}.`);
+    const types = Object.keys(NODE_TYPES);
+    // The list is long, so it is left out where a type is likely to be meant.
+    const help = didYouMean(type, types) || ` Known types: ${types.join(", ")}.`;
+    faults.add(id, [...at, "type"], `Unknown node type \`${type}\`.${help}`);
     return null;
   }
   const nodeType: NodeType = NODE_TYPES[type];

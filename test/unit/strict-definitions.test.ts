@@ -131,7 +131,7 @@ describe("an expression", () => {
     ["{{ {'callback': $resumeUrl('othr')} }}", "`$resumeUrl` names `othr`, a node that does not exist. Did you mean"],
     ["{{ $resumeUrl('a') }}", "`$resumeUrl` names `a`, which is not a `wait` step"],
     ["{{ $resumeUrl() }}", "`$resumeUrl` needs the id of a `wait` step"],
-    ["{{ $csv(input.rows, {'delimter': ';'}) }}", "Unknown option `delimter` of `$csv`. Did you mean \"delimiter\"?"],
+    ["{{ $csv(input.rows, {'delimter': ';'}) }}", 'Unknown option `delimter` of `$csv`. Did you mean "delimiter"?'],
     ["{{ input.rows ~> $csv({'quote': '|'}) }}", "Unknown option `quote` of `$csv`. Known options: delimiter, header."],
     ["{{ $resumeUrl(5) }}", "`$resumeUrl` needs the id of a `wait` step"],
   ])("that names nothing is a fault: %s", (value, told) => {
@@ -223,6 +223,13 @@ describe("a type that JSON Schema does not have", () => {
   it("is none where an expression gives it", () => {
     expect(paths(asks({ properties: { a: { type: "{{ input.type }}" }, type: { type: "string" } } }))).toEqual([]);
   });
+});
+
+it.each([
+  ["htttp", 'Unknown node type `htttp`. Did you mean "http"?'],
+  ["teleport", expect.stringMatching(/^Unknown node type `teleport`\. Known types: trigger, .+, fail\.$/)],
+])("an unknown type of a node is told with the one that is meant, or else with all: %s", (type, message) => {
+  expect(messages(definition([node("a", type)]))).toEqual([message]);
 });
 
 describe("the place of a fault", () => {

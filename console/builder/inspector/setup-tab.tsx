@@ -50,10 +50,13 @@ export function SetupTab({ nodeId, sample }: { nodeId: string; sample: StepSampl
   useEffect(() => {
     if (!literal) previews.show(data);
   }, [previews, data, literal]);
-  const others = (faults.get(nodeId) ?? []).filter(({ path }) => path === "/data" || !/^\/(data|policy)\//.test(path));
+  const isUnknown = info === undefined && nodeTypes !== undefined;
+  // The notice says already that there is no such type.
+  const own = (faults.get(nodeId) ?? []).filter(({ path }) => !isUnknown || path !== "/type");
+  const others = own.filter(({ path }) => path === "/data" || !/^\/(data|policy)\//.test(path));
   return (
     <div className={styles.form}>
-      {info || !nodeTypes ? null : <p className={styles.notice}>{words.unknownType(type)}</p>}
+      {isUnknown ? <p className={styles.notice}>{words.unknownType(type)}</p> : null}
       {others.map(({ path, message }) => (
         <p key={`${path} ${message}`} className={styles.fault}>
           {message}
