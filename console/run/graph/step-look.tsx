@@ -28,6 +28,7 @@ import {
   Workflow,
   Wrench,
 } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { removed, types } from "../../messages/en-steps.ts";
 
 /** Categories are shown by icon, shape and the line at the left. Fills and state colours are kept for states. */
@@ -77,7 +78,17 @@ export const lookOf = (type: string | null): Look & { title: string } =>
     ? { ...LOOKS[type], title: types[type] }
     : { category: "data", icon: Box, title: type ?? removed };
 
+// The catalogue is read only where a step needs it, since runs are shown without it.
+const CatalogueIcon = lazy(async () => ({ default: (await import("./catalogue-icon.tsx")).CatalogueIcon }));
+
+/** The icon of a type of steps: the own one of this page, or else the one that the service names. */
 export function StepIcon({ type, size = 16 }: { type: string | null; size?: number }) {
   const { icon: Icon } = lookOf(type);
-  return <Icon size={size} strokeWidth={1.75} aria-hidden />;
+  const own = <Icon size={size} strokeWidth={1.75} aria-hidden />;
+  if (type === null || isKnown(type)) return own;
+  return (
+    <Suspense fallback={own}>
+      <CatalogueIcon type={type} size={size} />
+    </Suspense>
+  );
 }
