@@ -6,6 +6,7 @@ import { words } from "../messages/en-builder.ts";
 import { stateOf } from "../run/step-state.ts";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { nextPlace } from "./acts.ts";
 import { TypeIcon } from "./canvas/icons.tsx";
 import { pressed } from "./canvas/keys.ts";
@@ -19,6 +20,8 @@ import { takeFocus } from "./take-focus.ts";
 
 const ROW = 36;
 /** Keys whose commands need the canvas. */
+const ROW_NARROW = 52;
+/** Keys whose acts concern the picture alone. */
 const OF_CANVAS = /^([1mMNf+=-]|ArrowLeft)$/;
 const nothing = () => undefined;
 const NO_ACTS = { fit: nothing, zoom: nothing, note: nothing };
@@ -37,12 +40,14 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
   const { nodes: selected } = view;
   const rows = useMemo(() => outlineOf(state), [state]);
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useMedia("(max-width: 719px)") ? ROW_NARROW : ROW;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => rowHeight,
     overscan: 12,
   });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const last = selected.at(-1);
   const edge = view.edges[0] === undefined ? undefined : state.edges.get(view.edges[0]);
   // A selected edge counts as a selection of its source row.
@@ -112,7 +117,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
               tabIndex={-1}
               aria-selected={selected.includes(id)}
               className={cx(styles.row, isDisabled(node) && styles.off)}
-              style={{ translate: `0 ${start}px`, paddingInlineStart: 16 + depth * 24, blockSize: ROW }}
+              style={{ translate: `0 ${start}px`, paddingInlineStart: 16 + depth * 24, blockSize: rowHeight }}
             >
               <TypeIcon info={info} type={typeOf(node)} />
               <span className={styles.name}>{nameOf(state, id)}</span>
