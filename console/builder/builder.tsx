@@ -20,21 +20,12 @@ import { useViewOf } from "./canvas/use-view.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { type BuilderDocument, createDocument, useDocumentOf } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
-import {
-  DeployedWarnings,
-  FindBar,
-  Inspector,
-  loadInspector,
-  Outline,
-  Problems,
-  RunStrip,
-  TrialStrip,
-} from "./later.ts";
+import { Inspected } from "./inspected.tsx";
+import { DeployedWarnings, FindBar, loadInspector, Outline, Problems, RunStrip, TrialStrip } from "./later.ts";
 import { usePinned } from "./use-pinned.ts";
 import { Presence } from "./presence.tsx";
 import { Said } from "./said.tsx";
 import { type Dialog, Scene } from "./scene.ts";
-import { Side } from "./side.tsx";
 import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
@@ -92,7 +83,6 @@ export function Builder(props: BuilderProps) {
   // Reads as little as possible. Everything below is drawn again when one of these changes, and typing must not cause
   // that.
   const isEmpty = useDocumentOf(doc, ({ nodes }) => nodes.size === 0);
-  const inspected = useDocumentOf(doc, ({ nodes }) => (last !== undefined && nodes.has(last) ? last : undefined));
   const { found, faults, faultsByNode, warningsByNode } = useCheck(doc, at);
   const pinned = usePinned(at);
   const { data: lastRun } = useQuery(lastRunQuery(at));
@@ -223,13 +213,7 @@ export function Builder(props: BuilderProps) {
               ) : null}
             </Suspense>
           </div>
-          {inspected !== undefined ? (
-            <Side scene={scene}>
-              <Suspense fallback={null}>
-                <Inspector key={inspected} nodeId={inspected} onClose={() => scene.select([])} />
-              </Suspense>
-            </Side>
-          ) : null}
+          <Inspected scene={scene} />
         </div>
         <Said scene={scene} />
         <Ask scene={scene} />

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import styles from "./builder.module.css";
 import type { Scene } from "./scene.ts";
 
-/** The fields of a step's form, without the buttons beside their labels. */
-const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup]):not(:disabled, [hidden])";
+/** The fields of a step's form, without the buttons beside their labels; or the acts for many steps. */
+const FIELDS = ":is(input, select, textarea, [role=textbox], [aria-haspopup], [data-act]):not(:disabled, [hidden])";
 
 /** The region of the inspector. Enter on the canvas leads to its first field, and Escape leads back. */
 export function Side({ scene, children }: { scene: Scene; children: ReactNode }) {

@@ -60,6 +60,17 @@ export const words = {
   changeId: "Change id",
   disable: "Disabled",
   disableHint: "The step passes on what comes, and is not run.",
+  many: {
+    types: (counts: readonly (readonly [title: string, n: number])[]) =>
+      counts.map(([title, n]) => (n === 1 ? title : `${numbers.format(n)} × ${title}`)).join(", "),
+    disabled: (n: number) => `${numbers.format(n)} disabled`,
+    acts: "What can be done with these steps",
+    steps: "The selected steps",
+    enable: "Enable",
+    disable: "Disable",
+    leaveOut: (name: string) => `Leave ${name} out of the selection`,
+    more: (n: number) => `and ${numbers.format(n)} more`,
+  },
   startedBy: "Started by",
   startedByHand: "So far only people start it. A webhook or a schedule starts it by itself.",
   itsWebhooks: "Set up webhooks",

@@ -1,12 +1,11 @@
 import { words } from "../../messages/en-builder.ts";
-import { copy } from "../../ui/copy.ts";
 import { Keys } from "../../ui/kbd.tsx";
 import { MenuItem, MenuSeparator, PointMenu } from "../../ui/menu.tsx";
-import { nextPlace, removeSelected, toggleDisabled } from "../acts.ts";
-import { copied, cut, duplicate, pastedText, selectAll } from "../clipboard.ts";
+import { nextPlace, removeSelected } from "../acts.ts";
+import { pastedText, selectAll } from "../clipboard.ts";
 import type { Point } from "../document/index.ts";
-import { tidySteps } from "../layout.ts";
 import type { Scene } from "../scene.ts";
+import { type SelectionAct, selectionActs } from "../selection-acts.ts";
 import type { KeyActs } from "./keys.ts";
 
 interface CanvasMenuProps {
@@ -19,12 +18,11 @@ interface CanvasMenuProps {
   onClose: () => void;
 }
 
-type Row = readonly [title: string, keys: string, act: () => void] | "line" | false;
+type Row = SelectionAct | "line" | false;
 
 /** The context menu of the canvas, for the selected steps or for an empty selection. */
 export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: CanvasMenuProps) {
   const { nodes, edges, notes } = scene.getView();
-  const write = (text: string | undefined) => void (text !== undefined && copy(text));
   const edits = !scene.readOnly;
   const mayPaste = edits && "clipboard" in navigator && "readText" in navigator.clipboard;
   // If the browser refuses to read the clipboard, users can still paste by key. That needs no permission.
@@ -34,17 +32,18 @@ export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: Can
       () => undefined,
     );
   const one = nodes.length === 1 ? nodes[0]! : undefined;
+  const own = selectionActs(scene, workspaceId);
   const ofSteps: readonly Row[] = [
-    [words.copy, "mod c", () => write(copied(scene, workspaceId))],
-    edits && [words.cut, "mod x", () => write(cut(scene, workspaceId))],
+    own.copy,
+    edits && own.cut,
     mayPaste && [words.paste, "mod v", paste],
-    edits && [words.duplicate, "mod d", () => duplicate(scene)],
+    edits && own.duplicate,
     edits && "line",
     edits && one !== undefined && [words.connect, "c", () => scene.set({ asked: { kind: "connect", source: one } })],
-    edits && [words.disable, "d", () => toggleDisabled(scene)],
+    edits && own.disable,
     edits && [words.addNote, "shift n", acts.note],
-    edits && [words.extract, "shift e", () => scene.set({ asked: { kind: "extract" } })],
-    edits && [words.tidy, "shift t", () => void tidySteps(scene)],
+    edits && own.extract,
+    edits && own.tidy,
   ];
   const ofCanvas: readonly Row[] = [
     edits && [
@@ -56,7 +55,7 @@ export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: Can
     edits && [words.addNote, "shift n", acts.note],
     edits && "line",
     [words.selectAll, "mod a", () => selectAll(scene)],
-    edits && [words.tidy, "shift t", () => void tidySteps(scene)],
+    edits && own.tidy,
     [words.fit, "1", acts.fit],
   ];
   const rows = nodes.length > 0 ? ofSteps : edges.length + notes.length > 0 ? [] : ofCanvas;

@@ -18,6 +18,7 @@ import { SetupTab } from "./setup-tab.tsx";
 import { useStepSample } from "./use-step-sample.ts";
 import { useTest } from "./use-test.ts";
 import { useWidth } from "./use-width.ts";
+import { WidthEdge } from "./width-edge.tsx";
 
 // The first tab is shown at once. The others are loaded when they are opened.
 const DocsTab = lazy(async () => ({ default: (await import("./docs-tab.tsx")).DocsTab }));
@@ -62,7 +63,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
   const [tab, setTab] = useState<Tab>("setup");
   const [showsValues, setShowsValues] = useState(false);
   const [lastField] = useState(() => new LastField());
-  const { width, edge, least, most } = useWidth();
+  const width = useWidth();
   const sample = useStepSample(nodeId);
   const { tested, busy, test } = useTest(nodeId, sample);
   const tabs = (["setup", "policy", "output", ...(info ? ["docs" as const] : [])] as const).map(value => ({
@@ -75,19 +76,8 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
   }, []);
   return (
     <LastFieldContext value={lastField}>
-      <Frame nodeId={nodeId} width={width}>
-        <div
-          role="separator"
-          aria-orientation="vertical"
-          aria-label={words.width}
-          aria-valuenow={width}
-          aria-valuemin={least}
-          aria-valuemax={most}
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that can be moved is a control
-          tabIndex={0}
-          className={styles.edge}
-          {...edge}
-        />
+      <Frame nodeId={nodeId} width={width.width}>
+        <WidthEdge {...width} />
         <InspectorHead nodeId={nodeId} onClose={onClose} />
         <div className={styles.tabs}>
           <Tabs label={words.tabs} value={tab} onChange={setTab} tabs={tabs}>
