@@ -1,12 +1,11 @@
 import { words } from "../messages/en-builder.ts";
-import { freePlace, GAP, HEADER, heightFor, inside, placeAfter, STEP } from "./canvas/geometry.ts";
+import { freePlace, HEADER, heightFor, inside, placeAfter, STEP } from "./canvas/geometry.ts";
 import { defaultHandle, handlesOf } from "./canvas/handles.ts";
 import {
   connect,
   deleteNodes,
   deleteNotes,
   disconnect,
-  downstreamOf,
   freeId,
   handleOf,
   insertNode,
@@ -24,8 +23,10 @@ import {
   whyNot,
 } from "./document/index.ts";
 import type { NodeType } from "./node-types.ts";
+import { roomOnEdge } from "./on-edge.ts";
 import { openedIn } from "./opened-container.ts";
 import type { Scene, Where } from "./scene.ts";
+import { refocus } from "./take-focus.ts";
 
 /** Returns a free name for a new step: the title of its type, with a number if another step already has it. */
 function freeName(scene: Scene, title: string): string {
@@ -43,23 +44,12 @@ function nodeOf(scene: Scene, type: NodeType, data: object, position: Point, par
   return { id, type: type.type, name, parentId, position, data: { ...defaults, ...data } };
 }
 
-/** Adds a step on an edge. The steps behind it move on if there is too little room. */
 function addOnEdge(scene: Scene, key: string, type: NodeType, data: object): string | undefined {
-  const state = scene.doc.getState();
-  const edge = state.edges.get(key);
-  if (!edge) return undefined;
-  const [source, target] = [sourceOf(edge), targetOf(edge)];
-  const { own } = scene.boxes();
-  const [from, to] = [own.get(source), own.get(target)];
-  if (!from || !to) return undefined;
-  const x = Math.max(from.x + from.width + GAP.x, (from.x + from.width + to.x - STEP.width) / 2);
-  const y = to.x > from.x + from.width ? to.y + to.height / 2 - STEP.height / 2 : from.y;
-  const parent = parentOf(state.nodes.get(source));
-  const node = nodeOf(scene, type, data, { x, y }, parent);
-  const dx = x + STEP.width + GAP.x - to.x;
-  const ids = [...downstreamOf(state, target)].filter(id => (own.get(id)?.x ?? 0) >= to.x);
+  const room = roomOnEdge(scene, key, STEP);
+  if (!room) return undefined;
+  const { position, shift, parent } = room;
+  const node = nodeOf(scene, type, data, position, parent);
   const handle = defaultHandle(handlesOf({ ...node }, type, []))?.id;
-  const shift = dx > 0 && to.x > from.x ? { ids, dx, dy: 0 } : undefined;
   scene.apply(insertOnEdge(key, node, { handle, shift, places: scene.getView().places }));
   return node.id;
 }
@@ -190,5 +180,5 @@ export function travel(scene: Scene, direction: "undo" | "redo"): void {
   else scene.select(done.nodes.filter(id => scene.doc.getState().nodes.has(id)).slice(0, 50));
   scene.say(direction === "undo" ? words.said.undone(done.label) : words.said.redone(done.label));
   // The focused field may belong to a step that is no longer selected.
-  setTimeout(() => document.activeElement === document.body && scene.focus());
+  refocus(scene);
 }

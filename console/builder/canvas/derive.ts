@@ -23,6 +23,7 @@ import { Sharing } from "./sharing.ts";
 import { UNDO, undoThreads } from "./undo-threads.ts";
 
 const RADIUS = 5;
+const ABOVE_STEPS = 2_000;
 const BEGUN: ReadonlySet<string> = new Set(["running", "waiting", "completed", "failed", "cancelled"]);
 /** With more active edges than this, none is animated. */
 const MAX_MOVING = 50;
@@ -184,18 +185,25 @@ export class Picture {
       handles.length > 1 || handle !== "out" ? (handles.find(({ id }) => id === handle)?.title ?? handle) : "";
     const selected = look.selectedEdges.has(key);
     const hovered = look.hoveredEdge === key;
+    const aimed = look.aimedEdge === key;
     const mark = look.edgeMarks.get(key);
     const ariaLabel = edgeLabel(nameOf(document, sourceOf(edge)), nameOf(document, targetOf(edge)));
-    return this.#edges.make(key, [edge, selected, hovered, state, title, mark, look.readOnly, ariaLabel], () => ({
-      id: key,
-      type: "thread",
-      source: sourceOf(edge),
-      target: targetOf(edge),
-      sourceHandle: handle,
-      ariaLabel,
-      selected,
-      reconnectable: look.readOnly ? false : selected,
-      data: { handle, title, state, mark, hovered, readOnly: look.readOnly },
-    }));
+    return this.#edges.make(
+      key,
+      [edge, selected, hovered, aimed, state, title, mark, look.readOnly, ariaLabel],
+      () => ({
+        id: key,
+        type: "thread",
+        source: sourceOf(edge),
+        target: targetOf(edge),
+        sourceHandle: handle,
+        ariaLabel,
+        selected,
+        reconnectable: look.readOnly ? false : selected,
+        // Above the step that is dragged, which would cover it.
+        ...(aimed && { zIndex: ABOVE_STEPS }),
+        data: { handle, title, state, mark, hovered, aimed, readOnly: look.readOnly },
+      }),
+    );
   }
 }

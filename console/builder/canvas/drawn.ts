@@ -38,6 +38,8 @@ export interface ThreadData extends Record<string, unknown> {
   state: "taken" | "current" | "failed" | undefined;
   mark: Mark | undefined;
   hovered: boolean;
+  /** A step that is dragged lies on it, and goes between its ends. */
+  aimed: boolean;
   readOnly: boolean;
 }
 export type ThreadEdge = Edge<ThreadData>;
@@ -50,6 +52,7 @@ export interface Look {
   selected: ReadonlySet<string>;
   selectedEdges: ReadonlySet<string>;
   hoveredEdge: string | undefined;
+  aimedEdge: string | undefined;
   steps: ReadonlyMap<string, Step>;
   faults: ReadonlyMap<string, { length: number }>;
   warnings: ReadonlyMap<string, { length: number }>;

@@ -12,8 +12,10 @@ import {
   together,
   isWithin,
 } from "../document/index.ts";
+import { moveOntoEdge } from "../on-edge.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
+import { edgeUnder } from "./edge-under.ts";
 import { isNote, noteId } from "./notes.ts";
 import { type Box, HEADER, onGrid, PAD, STEP } from "./geometry.ts";
 
@@ -27,8 +29,10 @@ export function dropped(scene: Scene): void {
   const { dragged, places } = scene.getView();
   if (!dragged) return;
   const dropping = scene.boxes().absolute;
+  const aimed = edgeUnder(scene);
   scene.set({ dragged: undefined });
-  // A dragged note stays where it was dropped, even if the step that it is tied to moves too.
+  if (aimed) return moveOntoEdge(scene, aimed.edge, aimed.step);
+  // A note that is dragged itself lies where it was dropped, also where it is tied to a step that moves.
   const notes = [...dragged].filter(([id]) => isNote(id)).map(([id, at]) => setNote(noteId(id), onGrid(at)));
   const apply = (command: Command) =>
     scene.apply(notes.length === 0 ? command : together(command.label, [command, ...notes]));

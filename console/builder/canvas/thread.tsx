@@ -20,7 +20,7 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
   const { addOnEdge, removeEdge } = useNodeActs();
   const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
-  const { handle, state, title, hovered, readOnly, mark } = data!;
+  const { handle, state, title, hovered, aimed, readOnly, mark } = data!;
   const undoes = handle === UNDO;
   const shows = (selected || hovered) && !readOnly;
   const isShort = Math.hypot(targetX - sourceX, targetY - sourceY) < SHORT;
@@ -32,6 +32,7 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
         state && styles[state],
         selected && styles.selected,
         hovered && styles.hovered,
+        aimed && styles.aimed,
         mark && styles[mark],
         undoes && styles.undoes,
       )}

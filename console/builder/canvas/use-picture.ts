@@ -3,6 +3,7 @@ import type { DocumentState, Ends } from "../document/index.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { Picture } from "./derive.ts";
+import { edgeUnder } from "./edge-under.ts";
 import type { Look, StepNode } from "./drawn.ts";
 import { noteNodes } from "./notes.ts";
 import { refusing } from "./use-pointer.ts";
@@ -26,13 +27,14 @@ export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
   const { types, typeOf, handles, readOnly } = scene;
   const { collapsed, notes, dragged, writing } = view;
   const opened = openedIn(scene);
+  const aimedEdge = dragged ? edgeUnder(scene)?.edge : undefined;
   const selected = useMemo(() => new Set(view.nodes), [view.nodes]);
   const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
   const dimmed = useMemo(() => refusing(scene, state, connecting), [scene, state, connecting]);
   return useMemo(() => {
     const look: Look = {
       ...{ typeOf, handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults, dimmed, marks, edgeMarks },
-      ...{ collapsed, opened, readOnly, warnings, pinned },
+      ...{ collapsed, opened, readOnly, warnings, pinned, aimedEdge },
     };
     const drawn = picture.nodes(state, look);
     const edges = picture.edges(state, look, new Set(drawn.map(({ id }) => id)));
@@ -50,6 +52,7 @@ export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
     selected,
     selectedEdges,
     hoveredEdge,
+    aimedEdge,
     steps,
     faults,
     warnings,

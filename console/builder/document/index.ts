@@ -24,6 +24,7 @@ export {
   insideOf,
   type NewNode,
   nodeLabel,
+  putOnEdge,
   setDisabled,
   setName,
   setNodeValue,

@@ -72,28 +72,45 @@ export const insertNode = ({ node, after, places }: InsertAfter): Command => ({
   },
 });
 
-/**
- * Inserts a node on an edge, in the container of the edge. The rest of the edge starts at `handle` of the node. Without
- * a handle, the edge ends at the node.
- */
-export const insertOnEdge = (
-  key: string,
-  node: NewNode,
-  {
-    handle,
-    shift,
-    places,
-  }: { handle?: string | undefined; shift?: Shift | undefined; places?: Places | undefined } = {},
-): Command => ({
+interface OnEdge {
+  handle?: string | undefined;
+  shift?: Shift | undefined;
+  places?: Places | undefined;
+}
+
+/** Leads an edge to a node, and from there on to where it led. */
+function ledThrough(state: DocumentState, key: string, id: string, handle: string | undefined): DocumentState {
+  const edge = state.edges.get(key)!;
+  const led = { ...state, edges: new Map(state.edges).set(key, { ...edge, target: id }) };
+  return handle === undefined ? led : withEdge(led, { source: id, handle, target: targetOf(edge) });
+}
+
+/** Puts a node onto an edge, in the container of the edge. The thread leaves the node by `handle`; without one the thread ends at the node. */
+export const insertOnEdge = (key: string, node: NewNode, { handle, shift, places }: OnEdge = {}): Command => ({
   label: words.command.insert(node.name ?? node.id),
   apply(state) {
     const edge = state.edges.get(key);
     if (!edge || state.nodes.has(node.id)) return state;
     const parentId = parentOf(state.nodes.get(sourceOf(edge)));
     const placed = withTiedNotes(state, shifted(withNode(moved(state, places), { ...node, parentId }), shift));
-    const edges = new Map(placed.edges).set(key, { ...edge, target: node.id });
-    const led = { ...placed, edges };
-    return handle === undefined ? led : withEdge(led, { source: node.id, handle, target: targetOf(edge) });
+    return ledThrough(placed, key, node.id, handle);
+  },
+});
+
+/** Puts a node that has no threads onto an edge, as `insertOnEdge` does with a new one. */
+export const putOnEdge = (
+  key: string,
+  { id, name, position }: Pick<NewNode, "id" | "position"> & { name: string },
+  { handle, shift, places }: OnEdge = {},
+): Command => ({
+  label: words.command.insert(name),
+  apply(state) {
+    const edge = state.edges.get(key);
+    if (!edge || !state.nodes.has(id) || into(state, id).length + outOf(state, id).length > 0) return state;
+    const parentId = parentOf(state.nodes.get(sourceOf(edge)));
+    if (parentId !== undefined && insideOf(state, [id]).has(parentId)) return state;
+    const put = withNodeValue(moved(state, new Map([...(places ?? []), [id, position]])), id, "/parentId", parentId);
+    return ledThrough(withTiedNotes(state, shifted(put, shift)), key, id, handle);
   },
 });
 
