@@ -92,6 +92,7 @@ export function EditorBox({ id, labelId, describedBy, invalid, openAt, ...field 
     if (!path) return;
     event.preventDefault();
     event.stopPropagation();
+    last.opened(target);
     insert(path);
   };
   const size = lines > 8 ? styles.taller : lines > 2 ? styles.tall : undefined;
