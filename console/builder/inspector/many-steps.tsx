@@ -1,5 +1,5 @@
 import { Ban, Copy, CopyPlus, Network, PackageOpen, Scissors, Trash2, TriangleAlert, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { words as builderWords } from "../../messages/en-builder.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { m } from "../../messages/index.ts";
@@ -10,6 +10,7 @@ import { TypeIcon } from "../canvas/icons.tsx";
 import { isDisabled, nameOf, typeOf as nodeTypeOf, useDocument } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { type SelectionAct, selectionActs } from "../selection-acts.ts";
+import { refocus } from "../take-focus.ts";
 import inspector from "./inspector.module.css";
 import styles from "./many-steps.module.css";
 import { useWidth } from "./use-width.ts";
@@ -45,6 +46,8 @@ export function ManySteps({ scene, nodes }: { scene: Scene; nodes: readonly stri
   const off = nodes.filter(id => isDisabled(state.nodes.get(id))).length;
   const typeIn = (id: string) => nodeTypeOf(state.nodes.get(id));
   const titleIn = (id: string) => typeOf(typeIn(id))?.title ?? typeIn(id);
+  // Its buttons go with it, once one step or none is selected.
+  useEffect(() => () => refocus(scene), [scene]);
   const isAll = (n: number) => n === nodes.length;
   return (
     <aside
@@ -101,7 +104,10 @@ export function ManySteps({ scene, nodes }: { scene: Scene; nodes: readonly stri
               <IconButton
                 label={words.many.leaveOut(nameOf(state, id))}
                 size="small"
-                onClick={() => scene.select(nodes.filter(each => each !== id))}
+                onClick={() => {
+                  scene.select(nodes.filter(each => each !== id));
+                  refocus(scene);
+                }}
               >
                 <X size={14} aria-hidden />
               </IconButton>
