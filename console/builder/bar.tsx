@@ -8,9 +8,7 @@ import {
   LoaderCircle,
   MessageSquarePlus,
   Play,
-  Redo2,
   TriangleAlert,
-  Undo2,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { m } from "../messages/index.ts";
@@ -20,9 +18,10 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { travel } from "./acts.ts";
+import { useMedia } from "../ui/use-media.ts";
 import styles from "./bar.module.css";
-import { setMeta, useDocumentOf, useHistoryOf } from "./document/index.ts";
+import { setMeta, useDocumentOf } from "./document/index.ts";
+import { HistoryButtons, HistoryItems } from "./history-buttons.tsx";
 import type { Keeper } from "./keeper.ts";
 import type { Scene } from "./scene.ts";
 import { useBase, useIsDraft, useSaveState, useSaveStateOf } from "./use-keeper.ts";
@@ -83,25 +82,6 @@ function StateLabel({ keeper }: { keeper: Keeper }) {
   );
 }
 
-function History({ scene }: { scene: Scene }) {
-  const undo = useHistoryOf(scene.doc, history => history.undo);
-  const redo = useHistoryOf(scene.doc, history => history.redo);
-  return (
-    <span className={styles.history}>
-      <Tooltip text={words.undo(undo)} keys={<Keys keys="mod z" />}>
-        <IconButton label={words.undo(undo)} disabled={undo === undefined} onClick={() => travel(scene, "undo")}>
-          <Undo2 size={16} aria-hidden />
-        </IconButton>
-      </Tooltip>
-      <Tooltip text={words.redo(redo)} keys={<Keys keys="mod shift z" />}>
-        <IconButton label={words.redo(redo)} disabled={redo === undefined} onClick={() => travel(scene, "redo")}>
-          <Redo2 size={16} aria-hidden />
-        </IconButton>
-      </Tooltip>
-    </span>
-  );
-}
-
 /** The number of faults, shown in a button that they affect. */
 const Count = ({ of }: { of: number }) =>
   of > 0 ? (
@@ -114,6 +94,7 @@ const Count = ({ of }: { of: number }) =>
 export function Bar(props: BarProps) {
   const { scene, keeper, liveVersion, faults, outline, mayRun, mayDeploy, presence } = props;
   const name = useDocumentOf(scene.doc, ({ meta }) => meta.name);
+  const narrow = useMedia("(max-width: 719px)");
   const [settings, setSettings] = useState(false);
   const isDraft = useIsDraft(keeper);
   const isSaving = useSaveStateOf(keeper, ({ kind }) => kind === "saving");
@@ -136,7 +117,7 @@ export function Bar(props: BarProps) {
       <StateLabel keeper={keeper} />
       {presence}
       <span className={styles.space} />
-      {scene.readOnly ? null : <History scene={scene} />}
+      {scene.readOnly ? null : <HistoryButtons scene={scene} />}
       {faults > 0 ? (
         <Tooltip text={words.problems} keys={<Keys keys="f8" />}>
           <Button
@@ -164,6 +145,7 @@ export function Bar(props: BarProps) {
           </IconButton>
         }
       >
+        {narrow && !scene.readOnly ? <HistoryItems scene={scene} /> : null}
         <MenuItem onSelect={() => mayRun && props.onTrial()} disabled={!mayRun}>
           {trial.title}
         </MenuItem>

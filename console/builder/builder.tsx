@@ -29,7 +29,7 @@ import { type Dialog, Scene } from "./scene.ts";
 import { keepUnread } from "./unread.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
-import { useIsDraft, useKeeper } from "./use-keeper.ts";
+import { useBase, useIsDraft, useKeeper } from "./use-keeper.ts";
 import { useShownRun } from "./use-shown-run.ts";
 
 interface BuilderProps {
@@ -42,6 +42,8 @@ interface BuilderProps {
   /** Shows the outline first. */
   narrow: boolean;
   notice: ReactNode;
+  /** What is said of the restored draft, until a version is saved. */
+  draftNotice: ReactNode;
   mayRun: boolean;
   mayDeploy: boolean;
   selected: string | undefined;
@@ -73,6 +75,7 @@ export function Builder(props: BuilderProps) {
   scene.prepare(nodeTypes, readOnly);
   const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
   const isDraft = useIsDraft(keeper);
+  const isFirstBase = useBase(keeper).version === (draft?.base ?? stored).workflow.version;
   const [live, setLive] = useState(stored.workflow.deployedVersion);
   useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
   // Remembered here, because the address loses it with the first selection.
@@ -153,6 +156,7 @@ export function Builder(props: BuilderProps) {
           onTrial={() => setDialog("trial")}
         />
         {props.notice}
+        {isFirstBase ? props.draftNotice : null}
         {live !== null ? (
           <Suspense fallback={null}>
             <DeployedWarnings live={live} workflow={stored.workflow} />

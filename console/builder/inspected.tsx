@@ -18,7 +18,7 @@ export function Inspected({ scene }: { scene: Scene }) {
         {isMany ? (
           <ManySteps scene={scene} nodes={nodes} />
         ) : (
-          <Inspector key={last} nodeId={last} onClose={() => scene.select([])} />
+          <Inspector key={last} scene={scene} nodeId={last} onClose={() => scene.select([])} />
         )}
       </Suspense>
     </Side>

@@ -1,9 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Ban, TriangleAlert } from "lucide-react";
+import { Ban, Plus, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from "react";
 import type { Step } from "../data/run-types.ts";
 import { words } from "../messages/en-builder.ts";
 import { stateOf } from "../run/step-state.ts";
+import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
 import { useMedia } from "../ui/use-media.ts";
@@ -21,7 +22,7 @@ import { takeFocus } from "./take-focus.ts";
 const ROW = 36;
 /** Keys whose commands need the canvas. */
 const ROW_NARROW = 52;
-/** Keys whose acts concern the picture alone. */
+/** Keys whose commands need the canvas. */
 const OF_CANVAS = /^([1mMNf+=-]|ArrowLeft)$/;
 const nothing = () => undefined;
 const NO_ACTS = { fit: nothing, zoom: nothing, note: nothing };
@@ -88,7 +89,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
     const row = (target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
     if (row !== undefined) go(Number(row), shiftKey || ctrlKey || metaKey);
   };
-  return (
+  const list = (
     <div
       ref={scroller}
       className={styles.outline}
@@ -137,5 +138,19 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
         })}
       </div>
     </div>
+  );
+  if (scene.readOnly) return list;
+  return (
+    <>
+      {list}
+      <footer className={styles.foot}>
+        <Button
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => scene.set({ asked: { kind: "add", where: nextPlace(scene) } })}
+        >
+          {words.addStep}
+        </Button>
+      </footer>
+    </>
   );
 }

@@ -52,7 +52,8 @@ export const buttons = {
   emptyText: "Add a step, or paste one that you copied in another workflow.",
   loadFailed: "The workflow could not be read",
   viewer: "You can look at this workflow. Changing it needs the role editor.",
-  narrow: "Read only on a narrow screen.",
+  narrow: "On narrow screens a workflow is read only at first.",
+  editHere: "Edit here",
   otherTab: "This workflow is open in another tab, so it is read only here.",
   takeOver: "Take over here",
   restored: (at: string, here: boolean) =>

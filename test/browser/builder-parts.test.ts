@@ -11,6 +11,8 @@ const step = (id: string, x: number, value: unknown, more: object = {}) => ({
 });
 const start = { ...step("start", 0, null), type: "trigger", data: { example: { lines: [1, 2], customer: "Bloom" } } };
 
+const LOW = { position: { x: 300, y: 300 } };
+
 interface Stored {
   definition: { nodes: { id: string }[]; edges: object[] };
 }
@@ -129,6 +131,107 @@ it("extracting the selected steps into a workflow keeps the output the same", as
   const input = { lines: [1, 2], customer: "Bloom" };
   const { body } = await ada.api.post(`${ada.space}/executions`, { workflowId: id, input }, { prefer: "wait=30" });
   expect(body).toMatchObject({ status: "completed", output: "DEAR BLOOM, 2 LINES" });
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("values are dragged into fields, a step is dropped on a thread, undo outlives a reload, and a run begins at a step", async () => {
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, step("count", 300, "{{ $count(input.lines) }}"), step("end", 600, ""), step("lone", 300, 1, LOW)],
+    edges: [
+      { source: "start", target: "count" },
+      { source: "count", target: "end" },
+    ],
+  });
+  const { page, context, guard } = await opened(id);
+  const node = (name: string) => page.locator(`.react-flow__node[data-id=${name}]`);
+  const strip = page.locator("[data-run]");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+  await strip.getByText("Completed", { exact: true }).waitFor();
+  await node("end").click();
+  await page.getByRole("button", { name: "Values" }).click();
+  const value = page.getByRole("textbox", { name: "Value" });
+  const values = page.getByRole("tree", { name: "Values" });
+  await values.getByRole("treeitem", { name: "count 2" }).dragTo(value);
+  await value.getByText("{{ steps.count }}").waitFor();
+  // The field into which a value was dropped is the one that the next value goes into.
+  await values.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await value.getByText("{{ steps.count }}{{ input.lines }}").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+
+  const centreOf = async (name: string) => {
+    const { x, y, width, height } = (await node(name).boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [from, left, right] = [await centreOf("lone"), await centreOf("count"), await centreOf("end")];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 2, from.y - 2);
+  await page.mouse.move((left.x + right.x) / 2, left.y + 8, { steps: 8 });
+  await page.mouse.up();
+  await page.locator("#builder-said").getByText("lone").waitFor();
+  await page.getByText(/^Draft, kept/).waitFor();
+  await page.reload();
+  await page.getByText(/Your draft from .* is restored/).waitFor();
+  await page.getByRole("button", { name: "Undo: Insert “lone”" }).click();
+  await page.getByRole("button", { name: "Do again: Insert “lone”" }).click();
+  await canvas(page).focus();
+  await page.keyboard.press("Control+s");
+  await page.getByText(/^Saved v\d/).waitFor();
+  // What was restored is a version now.
+  await page.getByText(/Your draft from .* is restored/).waitFor({ state: "detached" });
+  const ends = (await stored(id)).definition.edges.map(edge => Object.values(edge).join());
+  expect(ends).toEqual(["start,count", "count,lone", "lone,end"]);
+
+  await node("end").click();
+  await page.getByRole("button", { name: "Run from here" }).first().click();
+  await strip.getByText("Completed", { exact: true }).waitFor();
+  const runs = (await ada.api.get(`${ada.space}/executions?workflowId=${id}`)).body as {
+    id: string;
+    output: unknown;
+  }[];
+  expect(runs.length).toBe(2);
+  expect(guard.faults).toEqual([]);
+  await context.close();
+});
+
+it("on a phone a workflow is read only until it is asked for, and then edited, added to and connected by touch", async () => {
+  const id = await newWorkflow(ada.api, ada.space, {
+    nodes: [start, step("count", 300, "{{ $count(input.lines) }}"), step("end", 600, 1)],
+    edges: [{ source: "start", target: "count" }],
+  });
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, context, guard } = await visit(browser, server.url, phone);
+  await enter(context, server.url, ada);
+  await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/f/${id}`);
+  const row = (text: string) => page.getByRole("option").filter({ hasText: text });
+  await row("goes to count").waitFor();
+  expect(await page.getByText("goes to count").isVisible()).toBe(true);
+  expect(await page.getByRole("button", { name: "Add a step" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Edit here" }).tap();
+  await row("leads nowhere").first().tap();
+  await page.getByRole("textbox", { name: "Name of the step" }).fill("Count the lines");
+  await page.getByRole("button", { name: "What can be done here" }).tap();
+  await page.getByRole("menuitem", { name: "Connect to another step" }).tap();
+  await page.getByRole("option", { name: /^end/ }).tap();
+  await page.getByRole("button", { name: "Close" }).tap();
+  await row("goes to end").waitFor();
+  await page.getByRole("button", { name: "Add a step" }).tap();
+  await page.getByRole("option", { name: /^Transform/ }).tap();
+  await page.getByRole("button", { name: "Close" }).tap();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "More", exact: true }).tap();
+  await page.getByRole("menuitem", { name: /^Undo: Insert/ }).tap();
+  await page.getByRole("button", { name: "Save", exact: true }).tap();
+  await page.getByText("Saved v2").waitFor();
+  const { definition } = await stored(id);
+  expect(definition.nodes.map(({ id: one }) => one)).toEqual(["start", "count", "end"]);
+  expect(definition.edges).toHaveLength(2);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -196,6 +196,20 @@ it("a drawn box selects steps, a note takes all that is typed, and outline and p
   await page.locator(".react-flow__node.selected[data-id=two]").waitFor();
   expect(await page.locator(".react-flow__node.selected").count()).toBe(2);
   expect(await page.locator(".react-flow__edge.selected").count()).toBe(0);
+  // What can be done with both stands where the form of one would be.
+  const many = page.getByRole("complementary", { name: "2 steps selected" });
+  await many.getByText("2 × Transform").waitFor();
+  await canvas(page).focus();
+  await page.keyboard.press("Enter");
+  await many.locator("button:focus").getByText("Copy").waitFor();
+  await many.getByRole("button", { name: "Disable" }).click();
+  await many.getByText("2 disabled").waitFor();
+  await many.getByRole("button", { name: "Enable" }).click();
+  await many.getByText("2 disabled").waitFor({ state: "detached" });
+  await many.getByRole("button", { name: "Leave two out of the selection" }).click();
+  await page.getByRole("textbox", { name: "Name of the step" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("[role=application]:focus").waitFor();
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("Shift+N");
@@ -240,8 +254,12 @@ it("a paste from n8n is shown as a whole, with what a person should look at, eac
   });
   const next = (target: string) => ({ main: [[{ node: target, type: "main", index: 0 }]] });
   const document = {
-    nodes: [foreign("Start here", "manualTrigger", 0), foreign("Look", "airtable", 700), foreign("Keep", "set", 200)],
-    connections: { "Start here": next("Keep"), Keep: next("Look") },
+    nodes: [
+      foreign("Start here", "manualTrigger", 0),
+      foreign("Look: again", "airtable", 700),
+      foreign("Keep", "set", 200),
+    ],
+    connections: { "Start here": next("Keep"), Keep: next("Look: again") },
   };
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -254,11 +272,11 @@ it("a paste from n8n is shown as a whole, with what a person should look at, eac
   const boxOf = async (name: string) =>
     (await page.locator(".react-flow__node").filter({ hasText: name }).boundingBox())!;
   const region = (await page.locator("[aria-describedby=builder-said]").boundingBox())!;
-  const [from, to] = [await boxOf("Start here"), await boxOf("Look")];
+  const [from, to] = [await boxOf("Start here"), await boxOf("Look: again")];
   expect(from.x).toBeGreaterThan(region.x);
   expect(to.x + to.width).toBeLessThan(region.x + region.width);
-  await report.getByRole("button", { name: "Look" }).click();
-  await page.locator(".react-flow__node.selected").getByText("Look").waitFor();
+  await report.getByRole("button", { name: "Look: again" }).click();
+  await page.locator(".react-flow__node.selected").getByText("Look: again").waitFor();
   expect(await page.locator(".react-flow__node.selected").count()).toBe(1);
   expect(guard.faults).toEqual([]);
   await context.close();

@@ -23,7 +23,8 @@ const holds = (frame: Box, { x, y }: Point) =>
   x > frame.x && x < frame.x + frame.width && y > frame.y && y < frame.y + frame.height;
 
 /**
- * Ends a drag. The new places become part of the document, and a step that lies inside a container becomes its content.
+ * Ends a drag. The new places become part of the document. A step that lies inside a container becomes its content. A
+ * step without threads that lies on a thread goes between its ends.
  */
 export function dropped(scene: Scene): void {
   const { dragged, places } = scene.getView();
@@ -32,7 +33,7 @@ export function dropped(scene: Scene): void {
   const aimed = edgeUnder(scene);
   scene.set({ dragged: undefined });
   if (aimed) return moveOntoEdge(scene, aimed.edge, aimed.step);
-  // A note that is dragged itself lies where it was dropped, also where it is tied to a step that moves.
+  // A dragged note stays where it was dropped, even if the step that it is tied to moves too.
   const notes = [...dragged].filter(([id]) => isNote(id)).map(([id, at]) => setNote(noteId(id), onGrid(at)));
   const apply = (command: Command) =>
     scene.apply(notes.length === 0 ? command : together(command.label, [command, ...notes]));

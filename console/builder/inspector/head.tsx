@@ -1,10 +1,15 @@
-import { Pencil, X } from "lucide-react";
+import { EllipsisVertical, Pencil, X } from "lucide-react";
 import { useState } from "react";
+import { words as builderWords } from "../../messages/en-builder.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { m } from "../../messages/index.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Keys } from "../../ui/kbd.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import { isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
+import type { Scene } from "../scene.ts";
+import { type SelectionAct, selectionActs } from "../selection-acts.ts";
 import styles from "./inspector.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
 
@@ -25,7 +30,43 @@ function NameField({ nodeId }: { nodeId: string }) {
 }
 
 /** The name of a step, its id and type, and whether it is disabled. */
-export function InspectorHead({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
+  const { workspaceId, runFrom } = useBuilder();
+  const own = selectionActs(scene, workspaceId);
+  const connect = () => scene.set({ asked: { kind: "connect", source: nodeId } });
+  const rows: readonly (SelectionAct | false | undefined)[] = [
+    runFrom && [builderWords.runFrom, "mod shift enter", () => runFrom(nodeId)],
+    scene.handles(nodeId).length > 0 && [builderWords.connect, "c", connect],
+    own.copy,
+    own.duplicate,
+    own.extract,
+  ];
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <IconButton label={builderWords.acts} size="small">
+          <EllipsisVertical size={16} aria-hidden />
+        </IconButton>
+      }
+    >
+      {rows.map(row =>
+        row ? (
+          <MenuItem key={row[0]} aside={<Keys keys={row[1]} />} onSelect={row[2]}>
+            {row[0]}
+          </MenuItem>
+        ) : null,
+      )}
+      <MenuSeparator />
+      <MenuItem danger aside={<Keys keys={own.remove[1]} />} onSelect={own.remove[2]}>
+        {own.remove[0]}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The name of a step, its id and type, and whether it is switched off. */
+export function InspectorHead({ scene, nodeId, onClose }: { scene: Scene; nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
   const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));
   const disabled = useDocumentOf(doc, ({ nodes }) => isDisabled(nodes.get(nodeId)));
@@ -56,6 +97,7 @@ export function InspectorHead({ nodeId, onClose }: { nodeId: string; onClose: ()
           </label>
         </p>
       </div>
+      {readOnly ? null : <StepMenu scene={scene} nodeId={nodeId} />}
       <IconButton label={m.close} size="small" onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>

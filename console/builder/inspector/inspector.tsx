@@ -9,6 +9,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import { nameOf, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
+import type { Scene } from "../scene.ts";
 import { InspectorHead } from "./head.tsx";
 import styles from "./inspector.module.css";
 import { SampleBar } from "./sample-bar.tsx";
@@ -56,7 +57,7 @@ function Frame({ nodeId, width, children }: { nodeId: string; width: number; chi
 }
 
 /** The inspector of the selected step: its settings, its policy, its output, and the documentation of its type. */
-export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+export function Inspector({ scene, nodeId, onClose }: { scene: Scene; nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
   // Subscribes only to the type, so that typing into a field draws only that field again.
   const info = typeOf(useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId))));
@@ -78,7 +79,7 @@ export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => 
     <LastFieldContext value={lastField}>
       <Frame nodeId={nodeId} width={width.width}>
         <WidthEdge {...width} />
-        <InspectorHead nodeId={nodeId} onClose={onClose} />
+        <InspectorHead scene={scene} nodeId={nodeId} onClose={onClose} />
         <div className={styles.tabs}>
           <Tabs label={words.tabs} value={tab} onChange={setTab} tabs={tabs}>
             <Suspense fallback={<SkeletonRows rows={4} />}>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Builder } from "../../builder/builder.tsx";
 import { DraftNotice } from "../../builder/draft-notice.tsx";
 import { openedQuery, openOther } from "../../builder/opened.ts";
@@ -29,10 +29,13 @@ export function BuilderPage() {
   const at = useMemo(() => ({ workspaceId: workspace.id, spaceId: s, id }), [workspace.id, s, id]);
   const mayEdit = includesRole(workspace.role, "editor");
   const narrow = useMedia("(max-width: 719px)");
+  // On a phone a touch that scrolls must change nothing, so a workflow is edited there only when that is asked for.
+  const [editsNarrow, setEditsNarrow] = useState(false);
+  const reads = narrow && !editsNarrow;
   const keeping = useRef<() => Promise<void>>(() => Promise.resolve());
   const keep = useCallback(() => keeping.current(), []);
   const setKeep = useCallback((act: () => Promise<void>) => void (keeping.current = act), []);
-  const { tab, take } = useTab(`${me.id}:${id}`, mayEdit && !narrow, keep);
+  const { tab, take } = useTab(`${me.id}:${id}`, mayEdit && !reads, keep);
   const { data, error, isFetching, refetch } = useQuery(openedQuery(at, me.id));
   const workflows = { title: m.places.workflows, href: `/w/${workspace.slug}/workflows` };
   useAddCrumbs(data ? [workflows, { title: data.stored.workflow.name, siblings: "workflows" }] : [workflows]);
@@ -68,16 +71,28 @@ export function BuilderPage() {
     >
       {words.otherTab}
     </Notice>
-  ) : data.draft ? (
-    <DraftNotice
-      key={data.opened}
-      at={at}
-      userId={me.id}
-      opened={data.draft}
-      onOther={() => void openOther(at, me.id, data)}
-      onDiscarded={() => void refetch()}
-    />
+  ) : reads ? (
+    <Notice
+      action={
+        <Button size="small" onClick={() => setEditsNarrow(true)}>
+          {words.editHere}
+        </Button>
+      }
+    >
+      {words.narrow}
+    </Notice>
   ) : null;
+  const draftNotice =
+    data.draft && notice === null ? (
+      <DraftNotice
+        key={data.opened}
+        at={at}
+        userId={me.id}
+        opened={data.draft}
+        onOther={() => void openOther(at, me.id, data)}
+        onDiscarded={() => void refetch()}
+      />
+    ) : null;
   return (
     <Builder
       key={`${id} ${data.opened}`}
@@ -85,9 +100,10 @@ export function BuilderPage() {
       userId={me.id}
       stored={data.stored}
       draft={data.draft}
-      readOnly={!mayEdit || narrow || tab === "elsewhere"}
+      readOnly={!mayEdit || reads || tab === "elsewhere"}
       narrow={narrow}
       notice={notice}
+      draftNotice={draftNotice}
       mayRun={mayEdit}
       mayDeploy={includesRole(workspace.role, "admin")}
       selected={n}

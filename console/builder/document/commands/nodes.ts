@@ -78,14 +78,17 @@ interface OnEdge {
   places?: Places | undefined;
 }
 
-/** Leads an edge to a node, and from there on to where it led. */
+/** Leads an edge to a node, and another one from there to the former target. */
 function ledThrough(state: DocumentState, key: string, id: string, handle: string | undefined): DocumentState {
   const edge = state.edges.get(key)!;
   const led = { ...state, edges: new Map(state.edges).set(key, { ...edge, target: id }) };
   return handle === undefined ? led : withEdge(led, { source: id, handle, target: targetOf(edge) });
 }
 
-/** Puts a node onto an edge, in the container of the edge. The thread leaves the node by `handle`; without one the thread ends at the node. */
+/**
+ * Inserts a node on an edge, in the container of the edge. The rest of the edge starts at `handle` of the node. Without
+ * a handle, the edge ends at the node.
+ */
 export const insertOnEdge = (key: string, node: NewNode, { handle, shift, places }: OnEdge = {}): Command => ({
   label: words.command.insert(node.name ?? node.id),
   apply(state) {
