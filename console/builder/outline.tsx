@@ -20,7 +20,7 @@ import type { Scene } from "./scene.ts";
 import { takeFocus } from "./take-focus.ts";
 
 const ROW = 36;
-/** Keys whose commands need the canvas. */
+/** The height of a row that has a second line for the steps that follow. */
 const ROW_NARROW = 52;
 /** Keys whose commands need the canvas. */
 const OF_CANVAS = /^([1mMNf+=-]|ArrowLeft)$/;

@@ -8,7 +8,10 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
-/** Formats a time relative to now, or as a date if it is more than six days away. */
+/**
+ * Formats a time relative to now, or as a date if it is more than six days away. A time to come has two units, as people
+ * plan by it: `in 2 d 23 h`.
+ */
 export function relativeTime(at: number, now: number): string {
   const ms = at - now;
   const distance = Math.abs(ms);

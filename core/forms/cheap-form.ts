@@ -8,7 +8,15 @@ const MAX_LIST = 100;
 const MAX_LEVEL = 20;
 
 /** The types of JSON Schema. */
-export const TYPES: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+export const TYPES: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+]);
 /** Formats that can be checked in one pass over the text. */
 const FORMATS = new Set(["date", "time", "date-time", "email", "uuid"]);
 

@@ -29,7 +29,7 @@ function NameField({ nodeId }: { nodeId: string }) {
   );
 }
 
-/** The name of a step, its id and type, and whether it is disabled. */
+/** The commands for the step, for users without keys or a canvas at hand. */
 function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
   const { workspaceId, runFrom } = useBuilder();
   const own = selectionActs(scene, workspaceId);
@@ -65,7 +65,7 @@ function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
   );
 }
 
-/** The name of a step, its id and type, and whether it is switched off. */
+/** The name of a step, its id and type, and whether it is disabled. */
 export function InspectorHead({ scene, nodeId, onClose }: { scene: Scene; nodeId: string; onClose: () => void }) {
   const { doc, typeOf, readOnly } = useBuilder();
   const type = useDocumentOf(doc, ({ nodes }) => nodeTypeOf(nodes.get(nodeId)));
