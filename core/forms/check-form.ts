@@ -37,9 +37,7 @@ const each = (list: unknown, read: (item: unknown) => void) => {
   if (Array.isArray(list)) for (const item of list) read(item);
 };
 
-/**
- * What each keyword accepts. The interpreter relies on this, and would otherwise fail when it checks a user's answer.
- */
+/** Checks that the types exist. No value would fit another type. An expression may give the type when it runs. */
 function checkTypes(given: string | readonly string[]): void {
   const unknown = [given].flat().find(type => !TYPES.has(type) && !type.includes("{{"));
   if (unknown !== undefined)
@@ -48,7 +46,9 @@ function checkTypes(given: string | readonly string[]): void {
     );
 }
 
-/** What each keyword accepts. The interpreter relies on it, and would fail while checking a user's answer. */
+/**
+ * What each keyword accepts. The interpreter relies on this, and would otherwise fail when it checks a user's answer.
+ */
 const READERS = new Map<string, (value: unknown, keyword: string, strict: boolean) => void>([
   ...names(NUMBERS).map(name => [name, (value: unknown) => need(typeof value === "number", name, "a number")] as const),
   ...names(SCHEMAS).map(name => [name, readSchema] as const),

@@ -55,7 +55,7 @@ export function checkStrictly(
   });
   const input = settings.inputSchema && formFault(settings.inputSchema, { strict: true });
   if (input !== undefined) faults.add(null, ["settings", "inputSchema"], input);
-  // These are evaluated before any step has run.
+  // These expressions are evaluated before any step has run.
   if (settings.identity)
     checkReferences(null, ["settings"], settings.identity.root, { ...known, nodeIds: new Set() }, faults);
   const key = settings.concurrency?.key;
