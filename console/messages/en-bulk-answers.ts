@@ -3,17 +3,17 @@ const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n
 
 /** The texts of answering several questions at once. */
 export const words = {
-  mark: (prompt: string) => `Mark “${prompt}”`,
-  toggle: "Mark the question, to answer several at once",
-  otherForm: "It has another form than the marked questions.",
+  mark: (prompt: string) => `Select “${prompt}”`,
+  toggle: "Select the question, to answer several at once",
+  otherForm: "Its form differs from that of the selected questions.",
   mayNot: "Only its assignees and editors may answer it.",
   hasFile: "Its form asks for a file, which belongs to one run.",
   title: (n: number) => `${some(n, "question", "questions")} with one answer`,
-  lead: "Each run gets the same answer. Questions with the same form can be marked.",
-  questions: "Marked questions",
-  leave: (prompt: string) => `Take out “${prompt}”`,
-  clear: "Unmark all",
-  answer: (n: number) => `Answer ${some(n, "marked question", "marked questions")}`,
+  lead: "Each run gets the same answer. You can select questions with the same form.",
+  questions: "Selected questions",
+  leave: (prompt: string) => `Remove “${prompt}”`,
+  clear: "Clear selection",
+  answer: (n: number) => `Answer ${some(n, "selected question", "selected questions")}`,
   done: "Done",
   progress: (done: number, all: number) => `${done} of ${all} answered`,
   over: (sent: number, all: number) =>
@@ -23,8 +23,8 @@ export const words = {
     sending: "is being sent",
     approved: "approved",
     rejected: "rejected",
-    before: (name: string, approved: boolean) => `${name} was faster and ${approved ? "approved" : "rejected"}`,
-    closed: "was not open any more",
+    before: (name: string, approved: boolean) => `${name} ${approved ? "approved" : "rejected"} it before`,
+    closed: "was no longer open",
     expired: "has expired",
   },
 };

@@ -7,7 +7,7 @@ export const command = {
   codeTitle: "Your code",
   codeLead: "Copy the code into the terminal. It works once, within five minutes.",
   code: "Code for the command",
-  gone: "This address is not complete",
+  gone: "This address is incomplete",
   goneDetail: "Run weft login --browser again, and open the whole address that it prints.",
   toApp: "Open Weft",
 };

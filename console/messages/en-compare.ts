@@ -3,6 +3,6 @@ export const compare = {
   views: { title: "Views" },
   compare: {
     open: "Compare",
-    withFormer: "Compare with the run before",
+    withFormer: "Compare with the previous run",
   },
 };

@@ -21,7 +21,7 @@ export const comparison = {
   steps: "Steps",
   same: "No difference",
   tooLarge: "Too large to compare here. Open both runs to see them.",
-  notCompared: "The outputs were not compared, since there are too many or they are too large.",
+  notCompared: "The outputs were not compared, because there are too many or they are too large.",
   truncated: "There are more differences than are listed.",
   otherWorkflow: "These are runs of different workflows.",
   sameVersion: (version: number) => `Both ran version ${version}.`,

@@ -4,7 +4,7 @@ const many = (n: number) => (n === 1 ? "one place" : `${n} places`);
 export const words = {
   warning: "Warning",
   text: (version: number, n: number) =>
-    `Version ${version} is live and runs on, but would no longer be accepted: see ${many(n)}. A new version has to correct this.`,
+    `Version ${version} is live and still runs, but would be refused today: see ${many(n)}. A new version has to correct this.`,
   show: "Show",
   hide: "Hide",
   whole: "The workflow",

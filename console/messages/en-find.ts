@@ -7,8 +7,8 @@ const some = (n: number, one: string, other: string) =>
 export const find = {
   title: "Find in this run",
   field: "Find in the input, outputs and errors",
-  none: "Nothing in this run has this text",
-  hint: "Finds texts, numbers and names of members in the run’s input and in the outputs and errors of all steps.",
+  none: "This run does not contain this text",
+  hint: "Finds texts, numbers and names of fields in the run’s input and in the outputs and errors of all steps.",
   found: (n: number, complete: boolean) =>
     complete ? some(n, "place", "places") : `${some(n, "place", "places")}, and more`,
   ofRun: "Input of the run",

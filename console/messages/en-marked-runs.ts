@@ -3,12 +3,12 @@ const some = (n: number, one: string, other: string) => `${n} ${plurals.select(n
 
 /** The texts of the actions for selected runs. */
 export const words = {
-  marked: (n: number) => `${n} marked`,
+  marked: (n: number) => `${n} selected`,
   cancel: "Cancel runs",
   retry: "Retry",
-  unmark: "Unmark",
+  unmark: "Clear selection",
   cancelTitle: (n: number) => `Cancel ${some(n, "run", "runs")}?`,
-  cancelDetail: "A step that is under way may still finish. Finished runs stay as they are.",
+  cancelDetail: "A running step may still finish. Finished runs stay as they are.",
   cancelled: (n: number) => `${some(n, "run", "runs")} cancelled`,
   remove: "Delete",
   removeTitle: (n: number) => `Delete ${some(n, "run", "runs")}?`,

@@ -4,7 +4,7 @@ import { count } from "./en.ts";
 export const words = {
   create: "New workflow",
   blank: "Blank",
-  blankDetail: "Begin with an empty canvas.",
+  blankDetail: "Start with an empty canvas.",
   fromTemplate: "From a template",
   allTemplates: "All templates",
   importFile: "Import a file of Weft or n8n",
@@ -12,7 +12,7 @@ export const words = {
   importDetail: "Choose an exported file. You see what it becomes before it is imported.",
   untitled: "Untitled workflow",
   notImported: "The file was not imported",
-  noJson: (name: string) => `${name} holds no JSON.`,
+  noJson: (name: string) => `${name} contains no JSON.`,
   tooLarge: (name: string) => `${name} is larger than 4 MiB, so it cannot be a workflow.`,
   importTitle: (name: string) => `Import ${name}`,
   importLead: "This is what the file becomes. Nothing is stored until you import it.",

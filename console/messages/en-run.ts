@@ -9,9 +9,9 @@ const some = (n: number, one: string, other: string) =>
 export const runTexts = {
   items: {
     label: (name: string) => `What is shown of ${name}`,
-    previous: "The one before",
-    next: "The next one",
-    none: "There is none",
+    previous: "Previous",
+    next: "Next",
+    none: "There is no other one",
   },
   run: {
     title: "Run",
@@ -39,7 +39,7 @@ export const runTexts = {
     openParent: "Open the parent run",
     retryOf: "Retry of",
     retriedBy: "Retried by",
-    former: "the run before",
+    former: "the previous run",
     later: "a later run",
     openBuilder: "Open in builder",
     id: "Run",
@@ -51,7 +51,7 @@ export const runTexts = {
     compensation: "Undone",
     compensated: (status: string, done: number, failed: number) =>
       status === "running"
-        ? "Under way"
+        ? "Running"
         : failed === 0
           ? some(done, "step", "steps")
           : `${some(done, "step", "steps")}, ${numbers.format(failed)} failed`,
@@ -63,9 +63,9 @@ export const runTexts = {
       child: "Waits for its run",
     },
     handle: handleTitle,
-    graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys walk along it.`,
+    graphLabel: (steps: number) => `Graph of ${some(steps, "step", "steps")}. Arrow keys move along it.`,
     announce: (name: string, status: string) => `${name}, ${status}`,
-    minimap: "Map of the graph",
+    minimap: "Minimap",
     log: "Log",
     noSteps: "No steps yet",
     noneFailed: "None failed",
@@ -76,14 +76,14 @@ export const runTexts = {
     approved: "approved",
     rejected: "rejected",
     noOutput: "No output yet",
-    noRunInput: "The run was started without an input",
+    noRunInput: "The run was started without input",
     noInput: "The log has no input of this step",
     noError: "No error",
-    noValues: "This step has not begun",
+    noValues: "This step has not started",
     cancel: "Cancel run",
     cancelTitle: "Cancel this run?",
     cancelNot: "Let it run",
-    cancelDetail: "A step that is under way may still finish. The run cannot be continued, but it can be retried.",
+    cancelDetail: "A running step may still finish. The run cannot be continued, but it can be retried.",
     cancelUndoing: "Cancel and undo",
     cancelCutsOff: "The run is undoing its finished steps. Cancelling it now leaves the rest of them as they are.",
     undoFirst: "Undo the finished steps first, the last one first",

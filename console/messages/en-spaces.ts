@@ -2,7 +2,7 @@ import { count } from "./en.ts";
 
 const workflowsOf = (n: number | undefined) => (n === undefined ? "workflows" : count(n, "workflow", "workflows"));
 const gone = (what: string) =>
-  `Its ${what} are deleted too, with all runs, schedules and webhooks. Nothing of it can be restored.`;
+  `Its ${what} are deleted too, with all runs, schedules and webhooks. They cannot be restored.`;
 
 /** The texts of spaces and pods. */
 export const words = {
@@ -11,12 +11,12 @@ export const words = {
   workspace: "In the workspace itself",
   newSpace: "New space",
   newPod: "New pod",
-  newPodHint: "A pod begins with a space of the same name.",
+  newPodHint: "A pod starts with a space of the same name.",
   inPod: (pod: string) => `New space in ${pod}`,
   name: "Name",
   create: "Create",
-  created: (name: string) => `${name} is there`,
-  renamed: (name: string) => `It is called ${name} now`,
+  created: (name: string) => `${name} was created`,
+  renamed: (name: string) => `Renamed to ${name}`,
   workflows: (n: number) => count(n, "workflow", "workflows"),
   first: "new workflows go here",
   more: (name: string) => `More for ${name}`,

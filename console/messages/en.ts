@@ -74,8 +74,8 @@ export const en = {
     wrongPassword: "The e-mail address or the password is wrong.",
     tooManyTries: (seconds: number) =>
       seconds > 0
-        ? `Too many tries. Try again in ${count(seconds, "second", "seconds")}.`
-        : "Too many tries. You can try again now.",
+        ? `Too many attempts. Try again in ${count(seconds, "second", "seconds")}.`
+        : "Too many attempts. You can try again now.",
     whoMay: (names: readonly string[]) => `Ask ${oneOf.format(names)}.`,
     unexpected: "Something went wrong on this page",
     asOf: (time: string) => `Connection lost. Shown as of ${time}; trying again.`,
@@ -111,7 +111,7 @@ export const en = {
     filter: "Filter the page",
     next: "Next row",
     previous: "Previous row",
-    mark: "Mark a row",
+    mark: "Select a row",
     open: "Open a row",
     help: "All keys",
     everywhere: "Everywhere",

@@ -61,11 +61,11 @@ it("a person resets a forgotten password with the link from an email", async () 
   guard.allow(/status of (400|410)/);
   await page.goto(`${server.url}/sign-in`);
   await page.getByLabel("E-mail").fill(ada.email);
-  await page.getByRole("link", { name: "Forgotten?" }).click();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
   expect(await page.getByLabel("E-mail").inputValue()).toBe(ada.email);
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
   const [mail] = await sink.to(ada.email);
   await page.goto(linkIn(mail!));
   await page.getByText(`For ${ada.email}`).waitFor();
@@ -111,7 +111,7 @@ it("a person sets up an authenticator app, and the next sign-in asks for its cod
   const codes = await list.getByRole("listitem").allTextContents();
   expect(codes).toHaveLength(10);
   expect(await barriers(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await dialog.getByRole("button", { name: "I have stored them" }).click();
   await page.getByText("10 recovery codes are left.").waitFor();
   await page.getByText("Authenticator app set up", { exact: true }).waitFor();
   await context.clearCookies();
@@ -149,7 +149,7 @@ it("a person signs in through a provider, authorizes the CLI, and chooses which 
   expect(await barriers(page)).toEqual([]);
 
   await page.goto(`${server.url}/me`);
-  await page.getByText("Notifications by mail").waitFor();
+  await page.getByText("Notifications by e-mail").waitFor();
   await page.getByRole("radio", { name: "Hourly" }).click();
   await page.reload();
   await page.getByRole("radio", { name: "Hourly", checked: true }).waitFor();
@@ -157,7 +157,7 @@ it("a person signs in through a provider, authorizes the CLI, and chooses which 
   // A copied address of the provider's answer signs in no other tab.
   const tab = await context.newPage();
   await tab.goto(`${server.url}/sso/bletchley?code=x&state=y`);
-  await tab.getByRole("heading", { name: "Begin again" }).waitFor();
+  await tab.getByRole("heading", { name: "Start again" }).waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 });
@@ -184,7 +184,7 @@ it("a provider's group assigns a role, which the console does not let people cha
   await joan.page.getByText("2 people in this workspace").waitFor();
 
   await admin.page.reload();
-  await admin.page.getByText("Role by Bletchley").waitFor();
+  await admin.page.getByText("Role from Bletchley").waitFor();
   expect(await admin.page.getByRole("combobox", { name: "Role of Joan Clarke" }).count()).toBe(0);
   expect(await barriers(admin.page)).toEqual([]);
   await groups.getByRole("button", { name: "Remove the group codebreakers" }).click();

@@ -101,7 +101,7 @@ test("a file chosen in a form becomes part of the answer, and a file that is too
     await (await choosing).setFiles({ name, mimeType: "application/pdf", buffer: Buffer.from(text) });
   };
   await choose("large.pdf", `%PDF ${"x".repeat(1_000)}`);
-  await page.getByText("At most 500 B are possible.").waitFor();
+  await page.getByText("The largest size is 500 B.").waitFor();
   await choose("first.pdf", "%PDF one");
   await page.getByRole("button", { name: "Remove first.pdf" }).click();
   await page.getByText("No file").waitFor();
@@ -130,7 +130,7 @@ test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
     const isData = (url: URL) => /^\/v1\/(.*\/)?(questions|answers|notifications)$/.test(url.pathname);
     await page.goto(address, { waitUntil: "commit" });
     await page
-      .getByText(/Nobody waits for you|No answers yet|Nothing new/)
+      .getByText(/No questions for you|No answers yet|Nothing new/)
       .first()
       .waitFor();
     expect(await barriers(page)).toEqual([]);

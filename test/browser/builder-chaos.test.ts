@@ -174,7 +174,7 @@ describe("text typed in the builder", () => {
     await versions.getByText("Grace Hopper").waitFor();
     await one.page.getByRole("button", { name: "Deploy v2" }).click();
     const deploying = one.page.getByRole("dialog", { name: "Deploy v2" });
-    await deploying.getByText("v2 takes the place of v1").waitFor();
+    await deploying.getByText("v2 replaces v1").waitFor();
     await deploying.getByText("Named by Ada").waitFor();
     await deploying.getByRole("region", { name: "Used by" }).getByText("Workflow Parent").waitFor();
     expect(await barriers(one.page)).toEqual([]);

@@ -41,7 +41,7 @@ it("a container opens at full size for editing, and Escape closes it", async () 
   const { page, context, guard } = await opened(id);
   const nodes = page.locator(".react-flow__node");
   for (const key of ["Home", "ArrowRight", "Enter"]) await page.keyboard.press(key);
-  const crumbs = page.getByRole("navigation", { name: "Where the canvas is" });
+  const crumbs = page.getByRole("navigation", { name: "Place of the canvas" });
   await crumbs.getByText("each").waitFor();
   expect(await nodes.count()).toBe(2);
   expect(await barriers(page)).toEqual([]);
@@ -119,10 +119,10 @@ it("extracting the selected steps into a workflow keeps the output the same", as
   });
   const { page, context, guard } = await opened(id);
   for (const key of ["Home", "ArrowRight", "Shift+ArrowRight", "Shift+E"]) await page.keyboard.press(key);
-  const dialog = page.getByRole("dialog", { name: "Make the selection a workflow" });
+  const dialog = page.getByRole("dialog", { name: "Turn the selection into a workflow" });
   await dialog.getByLabel("Name of the workflow").fill("Greeting");
   expect(await barriers(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Make workflow" }).click();
+  await dialog.getByRole("button", { name: "Create workflow" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.keyboard.press("Control+s");
   await page.getByText("Saved v2").waitFor();
@@ -179,7 +179,7 @@ it("values are dragged into fields, a step is dropped on a thread, undo outlives
   await page.reload();
   await page.getByText(/Your draft from .* is restored/).waitFor();
   await page.getByRole("button", { name: "Undo: Insert “lone”" }).click();
-  await page.getByRole("button", { name: "Do again: Insert “lone”" }).click();
+  await page.getByRole("button", { name: "Redo: Insert “lone”" }).click();
   await canvas(page).focus();
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved v\d/).waitFor();
@@ -216,7 +216,7 @@ it("on a phone a workflow is read only until it is asked for, and then edited, a
   await page.getByRole("button", { name: "Edit here" }).tap();
   await row("leads nowhere").first().tap();
   await page.getByRole("textbox", { name: "Name of the step" }).fill("Count the lines");
-  await page.getByRole("button", { name: "What can be done here" }).tap();
+  await page.getByRole("button", { name: "Actions", exact: true }).tap();
   await page.getByRole("menuitem", { name: "Connect to another step" }).tap();
   await page.getByRole("option", { name: /^end/ }).tap();
   await page.getByRole("button", { name: "Close" }).tap();

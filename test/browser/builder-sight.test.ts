@@ -157,7 +157,7 @@ it("the items of a run are walked on the canvas of the builder, the failed ones 
   const strip = page.locator("[data-run]");
   await strip.locator("input[value='0']").waitFor();
   await strip.getByRole("button", { name: "Show only the 2 items that failed" }).click();
-  await strip.getByRole("button", { name: "The next one" }).click();
+  await strip.getByRole("button", { name: "Next", exact: true }).click();
   await strip.locator("input[value='1']").waitFor();
   await node(page, "check").getByText("No stock").waitFor();
   expect(guard.faults).toEqual([]);

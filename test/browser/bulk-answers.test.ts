@@ -41,21 +41,21 @@ test("one answer is sent to several questions of the same form, and each shows i
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/approvals`);
-  for (const what of ["silk", "wool"]) await page.getByRole("checkbox", { name: `Mark “Pay ${what}?”` }).check();
+  for (const what of ["silk", "wool"]) await page.getByRole("checkbox", { name: `Select “Pay ${what}?”` }).check();
   // A question with another form cannot have the same answer.
-  expect(await page.getByRole("checkbox", { name: "Mark “Hire Bob?”" }).isDisabled()).toBe(true);
-  await page.getByRole("checkbox", { name: "Mark “Pay jute?”" }).check();
+  expect(await page.getByRole("checkbox", { name: "Select “Hire Bob?”" }).isDisabled()).toBe(true);
+  await page.getByRole("checkbox", { name: "Select “Pay jute?”" }).check();
   await page.getByRole("heading", { name: "3 questions with one answer" }).waitFor();
   expect(await barriers(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Approve" }).click();
-  await page.getByText("This is needed.").waitFor();
+  await page.getByText("This field is required.").waitFor();
   guard.allow(/status of 409/);
   await grace.api.patch(`${runs[1]!.path}/respond`, { approved: false });
   await page.getByRole("textbox", { name: "Reason" }).fill("It is spring.");
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("2 of 3 are answered with this").waitFor();
-  await page.getByText("Grace Hopper was faster and rejected").waitFor();
+  await page.getByText("Grace Hopper rejected it before").waitFor();
   for (const run of [runs[0]!, runs[2]!]) {
     const { output } = (await untilEnd(ada.api, run.path)) as { output: { data: unknown } };
     expect(output).toMatchObject({ approved: true, data: { reason: "It is spring." } });

@@ -91,7 +91,7 @@ describe("two runs", () => {
     await page.getByRole("button", { name: "Swap" }).click();
     await page.waitForURL(`**/runs/${second}/vs/${first}`);
     await page.getByRole("region", { name: "First run" }).getByRole("button", { name: "Retry" }).click();
-    await page.getByRole("button", { name: "Compare with the run before" }).click();
+    await page.getByRole("button", { name: "Compare with the previous run" }).click();
     await page.waitForURL(new RegExp(`/runs/${second}/vs/(?!${first})`));
     await page.getByText("Both ran version 1.").waitFor();
     expect(guard.faults).toEqual([]);
@@ -154,7 +154,7 @@ describe("the search of a run", () => {
     await page.keyboard.press("Control+f");
     await page.locator("input:focus").waitFor();
     await page.keyboard.type("nothing like this");
-    await page.getByText("Nothing in this run has this text").waitFor();
+    await page.getByText("This run does not contain this text").waitFor();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("bloom");
     await page.getByRole("button", { name: /Input of the run/ }).click();
@@ -172,7 +172,7 @@ it("filters are kept as a view, found again, changed, renamed, and deleted", asy
   await page.getByRole("menuitem", { name: "Save this view" }).click();
   const dialog = page.getByRole("dialog", { name: "Save the filters as a view" });
   await dialog.getByLabel("Name").fill("What failed");
-  await dialog.getByLabel("For everybody in the workspace").check();
+  await dialog.getByLabel("For everyone in the workspace").check();
   expect(await barriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
   await views("What failed").waitFor();

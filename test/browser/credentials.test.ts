@@ -44,7 +44,7 @@ test("deleting a credential in use first lists what will fail", async () => {
   guard.allow(/status of 409/);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/settings/credentials`);
-  await page.getByRole("button", { name: "Acts on Shop" }).click();
+  await page.getByRole("button", { name: "Actions for Shop" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();

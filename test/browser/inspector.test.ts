@@ -208,7 +208,7 @@ describe("the inspector", () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, grace);
     await page.goto(`${server.url}/w/${grace.workspaceId}/settings/credentials`);
-    const acts = page.getByRole("button", { name: "Acts on Shop" });
+    const acts = page.getByRole("button", { name: "Actions for Shop" });
     await acts.click();
     await page.getByRole("menuitem", { name: "Test" }).click();
     await page.getByLabel("Address to call").fill("");

@@ -25,7 +25,7 @@ const tab = (name: string, search = "") => `${server.url}/operator/${name}${sear
 
 /** Chooses an act from the menu of a person or a workspace. */
 async function act(page: Page, of: string, what: string): Promise<void> {
-  await page.getByRole("button", { name: `Acts on ${of}` }).click();
+  await page.getByRole("button", { name: `Actions for ${of}` }).click();
   await page.getByRole("menuitem", { name: what }).click();
 }
 const confirm = (page: Page, what: string) => page.getByRole("alertdialog").getByRole("button", { name: what }).click();
@@ -56,7 +56,7 @@ describe("an operator", () => {
     expect((await signIn()).status).toBe(200);
 
     await page.getByLabel("Beginning of an e-mail address").fill("grace@");
-    await page.getByRole("button", { name: `Acts on ${ada.email}` }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: `Actions for ${ada.email}` }).waitFor({ state: "detached" });
     await act(page, "grace@example.com", "Delete account");
     await confirm(page, "Delete account");
     await page.getByText("grace@example.com was deleted").waitFor();

@@ -43,8 +43,8 @@ it("a person creates a passkey, signs in with it, and requires a second factor f
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Current password").fill(ada.password);
   expect(await barriers(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Make passkey" }).click();
-  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await dialog.getByRole("button", { name: "Create passkey" }).click();
+  await dialog.getByRole("button", { name: "I have stored them" }).click();
   await page.getByText("My passkey", { exact: true }).waitFor();
   expect(await barriers(page)).toEqual([]);
 
@@ -54,8 +54,8 @@ it("a person creates a passkey, signs in with it, and requires a second factor f
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByRole("heading", { name: "Hello Ada" }).waitFor();
   await page.goto(`${site}/w/${ada.slug}/settings/general`);
-  await page.getByRole("switch", { name: "Demand a second factor" }).click();
-  await page.getByText("A second factor is demanded from now on").waitFor();
+  await page.getByRole("switch", { name: "Require a second factor" }).click();
+  await page.getByText("A second factor is required from now on").waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
 
@@ -64,7 +64,7 @@ it("a person creates a passkey, signs in with it, and requires a second factor f
   other.guard.allow(/status of 403/);
   await enter(other.context, site, grace);
   await other.page.goto(`${site}/w/${ada.slug}`);
-  await other.page.getByRole("heading", { name: "A second factor is needed" }).waitFor();
+  await other.page.getByRole("heading", { name: "A second factor is required" }).waitFor();
   expect(await barriers(other.page)).toEqual([]);
   await other.page.getByRole("main").getByRole("link", { name: "Your account" }).click();
   await other.page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();

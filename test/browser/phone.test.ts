@@ -77,7 +77,7 @@ it("after the sign-in, a question takes two taps on a phone, and a second person
   expect(await untilEnd(ada.api, `${ada.space}/executions/${id}`)).toMatchObject({ status: "completed" });
   const reject = second.page.getByRole("button", { name: "Reject" });
   if (await reject.isVisible()) await reject.tap();
-  await second.page.getByText("Ada Lovelace was faster than you.").waitFor();
+  await second.page.getByText("Ada Lovelace answered before you.").waitFor();
   await second.page.getByText("Before noon").waitFor();
   expect([...guard.faults, ...second.guard.faults]).toEqual([]);
   await Promise.all([context.close(), second.context.close()]);

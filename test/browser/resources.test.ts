@@ -102,7 +102,7 @@ it("a person adds an MCP server, tries its tools, offers it to agents, and delet
   await page.goto(address.replace(/\?.*/, ""));
   await page.getByRole("button", { name: "More for Shop" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByText("1 workflow names its tools: A workflow").waitFor();
+  await page.getByText("1 workflow uses its tools: A workflow").waitFor();
   // The page may hear that the server is gone before it leaves.
   guard.allow(/status of 404 .*\/mcp-servers\//);
   await confirm(page, "Delete");
@@ -171,7 +171,7 @@ it("a memory is added, superseded, shown with its history, restored and deleted"
   await remember("My mother moved to Nice.");
   await page.getByRole("button", { name: /Nice/ }).waitFor();
   expect(await page.getByRole("button", { name: /Lyon/ }).count()).toBe(0);
-  await page.getByRole("button", { name: "Former statements" }).click();
+  await page.getByRole("button", { name: "Superseded statements" }).click();
   await page.getByRole("button", { name: /Lyon/ }).click();
   await page.getByRole("list", { name: "History" }).getByRole("button", { name: /Nice/ }).waitFor();
   // A key that is pressed too soon deletes nothing.

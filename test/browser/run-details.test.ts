@@ -49,7 +49,7 @@ describe("a step of a run", () => {
     const attempts = inspector.getByRole("group", { name: "Attempts" }).getByRole("listitem");
     await attempts.nth(1).waitFor();
     expect(await attempts.allTextContents()).toEqual([
-      expect.stringMatching(/Attempt 1 of 2.*tried again.*The shop is closed/),
+      expect.stringMatching(/Attempt 1 of 2.*retried.*The shop is closed/),
       expect.stringMatching(/Attempt 2 of 2.*The shop is closed/),
     ]);
     await inspector.getByRole("tab", { name: "Log" }).click();
@@ -256,12 +256,12 @@ describe("a run that waits", () => {
     const { context, page, guard } = await opened(`/s/${ada.workspaceId}/runs/${third}`);
     await page
       .getByText(
-        "In the queue. 1 run is before it. Its workflow has as many runs at once as its settings allow. It starts when one of them ends.",
+        "In the queue. 1 run is before it. Its workflow has reached the limit of runs in its settings. It starts when one of them ends.",
       )
       .waitFor();
     await page.goto(`${server.url}/w/${ada.slug}/s/${ada.workspaceId}/runs/${first}`);
     const graph = page.locator("[data-id=wait]");
-    await graph.getByText(/^Goes on in (5\d min|1 h)/).waitFor();
+    await graph.getByText(/^Continues in (5\d min|1 h)/).waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(guard.faults).toEqual([]);
     await context.close();

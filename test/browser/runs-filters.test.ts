@@ -168,7 +168,7 @@ it("says which of the marked runs could not be retried, and why", async () => {
   const rows = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
   await rows.nth(1).waitFor();
   for (const name of ["Kept", "Thrown away"]) await rows.filter({ hasText: name }).getByRole("checkbox").check();
-  await page.getByRole("toolbar", { name: "2 marked" }).getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("toolbar", { name: "2 selected" }).getByRole("button", { name: "Retry" }).click();
   await page.getByRole("menuitem", { name: "From the start", exact: true }).click();
   const results = page.getByRole("dialog", { name: "1 of 2 could not be changed" });
   const listed = results.getByRole("list", { name: "Runs that could not be changed" }).getByRole("listitem");
@@ -178,7 +178,7 @@ it("says which of the marked runs could not be retried, and why", async () => {
   expect(await barriers(page)).toEqual([]);
   expect(await listed.getByRole("link").getAttribute("href")).toContain(`/runs/${trashed.id}`);
   await results.getByRole("button", { name: "Close" }).last().click();
-  await page.getByRole("toolbar", { name: "2 marked" }).waitFor({ state: "detached" });
+  await page.getByRole("toolbar", { name: "2 selected" }).waitFor({ state: "detached" });
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -25,7 +25,7 @@ describe("the settings of a workspace", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     const link = await shownOnce(page, "Send this link");
     // A mail program opens with the link in the text.
-    const mail = new URL((await page.getByRole("link", { name: "Write a mail" }).getAttribute("href"))!);
+    const mail = new URL((await page.getByRole("link", { name: "Write an e-mail" }).getAttribute("href"))!);
     expect([decodeURIComponent(mail.pathname), mail.searchParams.get("body")]).toEqual([
       grace.email,
       expect.stringContaining(link) as string,

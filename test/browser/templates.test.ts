@@ -9,7 +9,7 @@ it("an editor finds, previews and uses a template; a viewer cannot use it", asyn
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/templates`);
   await page.getByRole("link", { name: "Approve an expense" }).waitFor();
-  await page.getByRole("button", { name: "Needs nothing" }).click();
+  await page.getByRole("button", { name: "Needs no setup" }).click();
   await page.getByLabel("Search templates").fill("finance person");
   const found = page.getByRole("main").getByRole("heading", { level: 2 });
   await found.nth(1).waitFor({ state: "detached" });
@@ -95,7 +95,7 @@ it("an n8n file is previewed as a workflow with the points to check, and importe
     await (await chooser).setFiles(file);
   };
   await choose({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("not JSON") });
-  await page.getByRole("alert").getByText("notes.json holds no JSON.").waitFor();
+  await page.getByRole("alert").getByText("notes.json contains no JSON.").waitFor();
   await page.keyboard.press("Escape");
   await choose("test/fixtures/n8n/lead-enrichment.json");
   const dialog = page.getByRole("dialog");

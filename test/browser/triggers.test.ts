@@ -44,10 +44,10 @@ it("a GitHub webhook is created, called, tested, disabled and deleted", async ()
   expect(await barriers(page)).toEqual([]);
   await page.getByLabel("Body of a test delivery").fill("{not JSON");
   await page.getByRole("button", { name: "Start a test run" }).click();
-  await page.getByText("This is not JSON.").waitFor();
+  await page.getByText("This is not valid JSON.").waitFor();
   await page.getByLabel("Body of a test delivery").fill('{"ref": "refs/heads/trial"}');
   await page.getByRole("button", { name: "Start a test run" }).click();
-  await page.getByText("The caller would have got 202").waitFor();
+  await page.getByText("The caller would have received 202").waitFor();
   const tried = (await page.getByRole("link", { name: "Open the run" }).getAttribute("href"))!.split("/").at(-1);
   const { body: run } = await ada.api.get(`${ada.space}/executions/${tried}`);
   expect(JSON.stringify(run.input)).toContain("refs/heads/trial");
@@ -138,7 +138,7 @@ it("a schedule asks for its input with a form when the workflow has an input sch
   const form = page.getByRole("group", { name: "Input" });
   await form.getByLabel("Days").fill("0");
   await page.getByRole("button", { name: "Save" }).click();
-  await form.getByText("The least is 1.").waitFor();
+  await form.getByText("Enter 1 or more.").waitFor();
   await form.getByLabel("City").fill("Oslo");
   await form.getByLabel("Days").fill("3");
   expect(await barriers(page)).toEqual([]);
@@ -155,7 +155,7 @@ it("a schedule asks for its input with a form when the workflow has an input sch
   await page.getByRole("button", { name: "Run Weather" }).click();
   await form.getByLabel("Days").fill("0");
   await page.getByRole("button", { name: "Start run" }).click();
-  await form.getByText("The least is 1.").waitFor();
+  await form.getByText("Enter 1 or more.").waitFor();
   await form.getByLabel("City").fill("Bergen");
   await form.getByLabel("Days").fill("2");
   expect(await barriers(page)).toEqual([]);

@@ -80,7 +80,7 @@ async function firstRun({ page }: Visit): Promise<void> {
   // A person who follows the page gets here within two minutes.
   expect(performance.now() - begun).toBeLessThan(120_000);
   await strip.getByRole("button", { name: "Deploy it" }).waitFor();
-  await strip.getByRole("link", { name: "Give it a schedule" }).click();
+  await strip.getByRole("link", { name: "Add a schedule" }).click();
   const schedule = page.getByRole("dialog", { name: "New schedule" });
   await schedule.getByRole("combobox", { name: "Workflow" }).getByText("Approve an expense").waitFor();
   await page.keyboard.press("Escape");
@@ -125,8 +125,8 @@ async function furnish(page: Page): Promise<void> {
   await page.getByRole("listitem").filter({ hasText: "refunds.md" }).getByText("Imported").waitFor();
 
   await place(page, "Memory");
-  await page.getByRole("button", { name: "Somebody else" }).click();
-  await page.getByLabel("Their id, as runs name it").fill("customer-7");
+  await page.getByRole("button", { name: "Someone else" }).click();
+  await page.getByLabel("Their id, as runs use it").fill("customer-7");
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("button", { name: "Remember a text" }).click();
   await page.getByRole("textbox", { name: "Text" }).fill("I prefer refunds by bank transfer.");
@@ -239,7 +239,7 @@ async function answer({ page }: Visit): Promise<void> {
 /** Makes an agent, and talks with it: it asks before it calls a tool. */
 async function talk(page: Page): Promise<void> {
   await place(page, "Playground");
-  await page.getByRole("button", { name: "Make an agent" }).click();
+  await page.getByRole("button", { name: "Create an agent" }).click();
   await page.getByText("“Agent” answers.").waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill("Add two numbers, 1 and 2");
   await page.keyboard.press("Enter");

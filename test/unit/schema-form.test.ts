@@ -155,11 +155,11 @@ describe("the check of a form", () => {
     const faults = faultsOf(schema, { name: "A", amount: 9, mail: "no", items: [{}] });
     expect(Object.fromEntries(faults)).toEqual({
       "/name": "Enter at least 3 characters.",
-      "/a~1b": "This is needed.",
-      "/amount": "The least is 10.",
+      "/a~1b": "This field is required.",
+      "/amount": "Enter 10 or more.",
       "/mail": "Enter an e-mail address.",
-      "/items": "At least 2 items are needed.",
-      "/items/0/x": "This is needed.",
+      "/items": "Add at least 2 items.",
+      "/items/0/x": "This field is required.",
     });
   });
 
