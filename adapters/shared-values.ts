@@ -1,6 +1,6 @@
 /**
- * Values that the parts of a process share by key, such as a connection or a file that is open. The first `acquire` of a
- * key opens its value, and the last `release` closes it.
+ * Values that the parts of a process share by key, such as a connection or an open file. The first `acquire` of a key
+ * opens its value, and the last `release` closes it.
  */
 export class SharedValues<T> {
   readonly #held = new Map<string, { value: Promise<T>; holders: number }>();
@@ -10,7 +10,10 @@ export class SharedValues<T> {
     this.#close = close;
   }
 
-  /** A second call of the same `release` does nothing. Rejects with the error of `open`, and the next call opens anew. */
+  /**
+   * Acquires the value of a key. A second call of the same `release` has no effect. If `open` fails, its error is
+   * thrown, and the next call opens again.
+   */
   async acquire(key: string, open: () => Promise<T>): Promise<{ value: T; release: () => Promise<void> }> {
     const held = this.#held.get(key) ?? { value: open(), holders: 0 };
     this.#held.set(key, held);

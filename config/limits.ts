@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The largest number that LIMITS takes, which is as good as no limit. */
+/** The largest number in LIMITS. It means no limit. */
 const UNLIMITED = 999_999_999_999;
 
 /** The limits by name: the default, and what is counted. */

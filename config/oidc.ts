@@ -18,14 +18,14 @@ const provider = z.object({
   LINK_BY_EMAIL: bool.default(false),
 });
 
-/** What `OIDC_<ID>_…` may set of a provider. */
+/** The settings `OIDC_<ID>_…` of a provider. */
 export const OIDC_SETTINGS = Object.keys(provider.shape) as (keyof z.output<typeof provider>)[];
 
-/** An OpenID Connect provider that people may sign in by. */
+/** An OpenID Connect provider with which people may sign in. */
 export interface OidcProvider {
   /** Lower case. */
   id: string;
-  /** What people see. */
+  /** The name for people. */
   name: string;
   issuer: string;
   clientId: string;
@@ -33,9 +33,9 @@ export interface OidcProvider {
   scope: string;
   /** The claim that lists the groups of a person. */
   groupsClaim: string;
-  /** The provider's people get an account, whatever REGISTRATION says. */
+  /** The provider's people get an account, regardless of REGISTRATION. */
   register: boolean;
-  /** A verified address gives the account with this address. */
+  /** A person with a verified address signs in to the existing account with this address. */
   linkByEmail: boolean;
 }
 

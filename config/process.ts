@@ -5,8 +5,8 @@ import type { ServiceBroker } from "moleculer";
 const LEFT_OUT = "ExperimentalWarning";
 
 /**
- * Logs what Node would otherwise write as plain text, which log readers miss: its warnings and uncaught errors. An
- * uncaught error still ends the process with code 1.
+ * Logs Node's warnings and uncaught errors. Node would write them as plain text, which log readers miss. An uncaught
+ * error still ends the process with code 1.
  */
 export function logFaults(logger: ServiceBroker["logger"]): void {
   process.removeAllListeners("warning");
@@ -20,18 +20,18 @@ export function logFaults(logger: ServiceBroker["logger"]): void {
 }
 
 /**
- * Lets the heap grow by at most 70 % between two collections of all of it, which keeps a busy process a third smaller. With
- * 30 %, a process takes another 20 MiB less, and its collections a fifth of the throughput. It is for a process that has
- * started: what is loaded before stays, and would be looked through a dozen times.
+ * Lets the heap grow by at most 70 % between two full collections, which makes a busy process a third smaller. With 30
+ * %, a process would take another 20 MiB less, but its collections would take a fifth of the throughput. Call it after
+ * the start: what the start loads stays, and would be scanned a dozen times.
  */
 export const growHeapSlowly = (): void => setFlagsFromString("--heap-growing-percent=70");
 
-/** Below the ten seconds after which container runtimes kill. */
+/** Below the ten seconds after which container runtimes kill a process. */
 const STOP_LIMIT_MS = 8_000;
 
 /**
- * Stops the broker on SIGTERM and SIGINT, then ends the process with exit code 0, or with 1 when the stop fails or
- * takes too long. A repeated signal, such as the one npm sends after a terminal's, is ignored.
+ * Stops the broker on SIGTERM and SIGINT. Then it ends the process with exit code 0, or with 1 if the stop fails or
+ * takes too long. A repeated signal, such as the one that npm sends after a terminal's, is ignored.
  */
 export function stopOnSignal(broker: ServiceBroker): void {
   let stopping = false;

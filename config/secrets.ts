@@ -23,7 +23,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 /** 256 bits, base64url. */
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
-/** Runs `make`, and ignores the failure when another process has made the file already. */
+/** Runs `make`. Ignores its failure if another process has already made the file. */
 function unlessDone(make: () => void): void {
   try {
     make();
@@ -45,7 +45,7 @@ function flushFolder(folder: string): void {
 }
 
 /**
- * Writes a draft with these lines, readable by its owner only, and lets `publish` put it in place: completely or not at
+ * Writes a draft with these lines that only its owner can read. `publish` then puts it in place, completely or not at
  * all, and durably.
  */
 function write(file: string, lines: readonly string[], publish: (draft: string) => void): void {
@@ -60,9 +60,9 @@ function write(file: string, lines: readonly string[], publish: (draft: string) 
 }
 
 function create(dataDir: string, file: string): void {
-  // Not recursive: a misspelt path should not create folders, and Node hangs on a recursive one below /proc.
+  // Not recursive, because a misspelt path should not create folders, and Node hangs on a recursive one below /proc.
   unlessDone(() => mkdirSync(dataDir, { mode: 0o700 }));
-  // Unlike a rename, a link fails when the name is taken. Unlike a write, it never exposes half a secret.
+  // Unlike a rename, a link fails if the name is taken. Unlike a write, it never exposes half a secret.
   write(file, [newSecret()], draft => unlessDone(() => linkSync(draft, file)));
 }
 
@@ -78,9 +78,9 @@ function read(file: string): string[] | undefined {
 }
 
 /**
- * The secrets of this name in the data folder, one per line, created on first use (readable by its owner only). There
- * is one, except during a replacement, when the new one comes first. Processes that start together on one folder get
- * the same secret.
+ * The secrets with this name in the data folder, one per line. The file is created on first use, readable only by its
+ * owner. There is one secret, except during a replacement, when the new one comes first. Processes that start together
+ * on one folder get the same secret.
  * @throws {ConfigError} when the folder cannot store it, or the file contains no secret.
  */
 export function keptSecrets(dataDir: string, name: string): string[] {
@@ -105,7 +105,7 @@ export function keptSecrets(dataDir: string, name: string): string[] {
 
 /**
  * Replaces the content of the file of `keptSecrets`. A concurrent reader gets the complete old or new content. Only one
- * process may do so at a time: it removes the drafts of killed processes, since they may contain a secret.
+ * process may do so at a time, because it removes the drafts of killed processes, which may contain a secret.
  */
 export function replaceKeptSecrets(dataDir: string, name: string, secrets: readonly string[]): void {
   const file = join(dataDir, name);

@@ -1,13 +1,14 @@
 import { z } from "zod";
 
 /**
- * The service cannot start with a setting. The message is one line, suited to be the last one that an operator reads.
+ * The service cannot start because of a setting. The message is one line, suitable as the last line that an operator
+ * reads.
  */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-// Every message is the expected value, which the error states after the variable's name.
+// Every message is the expected value. The error puts it after the variable's name.
 
 export const text = (expected: string, pattern = /./) => z.string().regex(pattern, expected);
 

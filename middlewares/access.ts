@@ -13,9 +13,11 @@ type Membership = Required<Pick<Locals, "role" | "memberId">>;
 type Scoped = Context<{ workspaceId: string; spaceId: string }, Meta, Locals>;
 
 /**
- * The caller's role in a workspace. An API key has at most its own role, unless it has the scope that replaces that.
- * @throws {AppError} `not_found` for callers outside the workspace, `factor_required` for people whose session no second
- * factor proved where one is demanded, `unauthenticated` for keys whose creator left.
+ * The caller's role in a workspace. An API key has at most its own role, unless it has the scope that replaces the
+ * role.
+ * @throws {AppError} `not_found` for callers outside the workspace
+ * @throws {AppError} `factor_required` for people whose session lacks a required second factor
+ * @throws {AppError} `unauthenticated` for keys whose creator left
  */
 async function membership(ctx: Scoped, identity: Identity, keyScope: string | undefined): Promise<Membership> {
   const { workspaceId } = ctx.params;
@@ -36,7 +38,7 @@ async function membership(ctx: Scoped, identity: Identity, keyScope: string | un
   return { role: isScoped ? role : lowerRole(role, identity.role), memberId };
 }
 
-/** Actions that change nothing, though no GET route leads to them. */
+/** Actions that change nothing, although no GET route leads to them. */
 const ALSO_READS: ReadonlySet<string> = new Set([
   "files.open",
   "executions.progress",
@@ -61,7 +63,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: Action
   const { identity } = ctx.meta;
   if (!identity) throw new AppError("unauthenticated");
   if (identity.kind === "apiKey" && !apiKeys) throw new AppError("api_key_not_allowed");
-  // Only the outermost call is checked: calls that a service makes to answer it are allowed.
+  // Only the outermost call is checked. Calls that a service makes on its behalf are allowed.
   if (identity.kind === "apiKey" && ctx.level <= 1) checkScopes(ctx, identity.scopes ?? [], keyScope);
   if (access === "user") return;
   if (access === "operator") {
@@ -71,7 +73,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: Action
     return;
   }
   const { workspaceId, spaceId } = ctx.params;
-  // Read at the same time as the role. Callers without the role do not learn the result.
+  // Read in parallel to the role. Callers without the role do not learn the result.
   const space = inSpace ? call(ctx, "pods.spaces.exists", { workspaceId, spaceId }) : null;
   space?.catch(() => undefined);
   const { role, memberId } = await membership(ctx, identity, keyScope);
@@ -83,7 +85,7 @@ async function check(ctx: Scoped, { access, inSpace, apiKeys, keyScope }: Action
   if (space && !(await space).exists) throw notFound("space");
 }
 
-/** Allows a call when the contract's role, and the space that it names, permit it. */
+/** Allows a call if the role in its contract, and the space that it names, permit it. */
 export const access: Middleware = {
   name: "access",
   localAction(next: (ctx: Context) => unknown, action: ActionSchema) {

@@ -14,7 +14,7 @@ type Params = Record<string, unknown>;
 type Asked = Context<Params, Meta, RequestLocals, RequestHeaders>;
 type Next = (ctx: Context) => Promise<unknown>;
 
-/** An action by which clients can change a resource. */
+/** An action with which clients can change a resource. */
 interface Subject {
   route: Route;
   resource: Resource;
@@ -23,11 +23,11 @@ interface Subject {
   inWorkspace: boolean;
 }
 
-/** The first route of each action by which clients change something. */
+/** The first route of each action with which clients change something. */
 const CHANGES = new Map<string, Route>(
   ROUTES.toReversed().flatMap(route => (route.method === "GET" ? [] : [[route.action, route]])),
 );
-/** The upload routes by the action that they call before their own. */
+/** The upload routes, by the action that they call before their own. */
 const UPLOADS = new Map<string, Route>(ROUTES.flatMap(route => (route.upload ? [[route.upload.begin, route]] : [])));
 
 /** Finds the route of an action. With `first`, also the upload route that calls the action before its own. */
@@ -40,7 +40,7 @@ function subjectOf(name: string, first = false): Subject | undefined {
   return { route, resource: resourceOf(route), fields, inWorkspace: all.includes("workspaceId") };
 }
 
-/** Whether a client makes the call, and not another service. */
+/** Whether a client makes the call, rather than another service. */
 const isAsked = (ctx: Context): boolean => (ctx as Asked).headers.address !== undefined;
 
 const idOr = (value: unknown) => (typeof value === "string" && ID_PATTERN.test(value) ? value : null);
@@ -70,14 +70,14 @@ function endOf(error: unknown): { outcome: AuditOutcome; error: string } {
 }
 
 /**
- * Records calls of members that were denied for missing rights. It runs before the access check. Callers outside the
- * workspace write nothing into its log, because the workspace must appear not to exist.
+ * Records calls of members that were denied for missing rights. It runs before the access check. Calls from outside the
+ * workspace are not recorded, because the workspace must appear not to exist.
  */
 export const auditDenials: Middleware = {
   name: "audit-denials",
   localAction(next: Next, { name = "" }: ActionSchema) {
     const subject = subjectOf(name, true);
-    // A rejected operator action is not recorded, since its caller need not be a member of the workspace.
+    // A rejected operator action is not recorded, because its caller need not be a member of the workspace.
     if (!subject?.inWorkspace || contractOf(name)?.access === "operator") return next;
     return function watched(ctx: Context) {
       return next(ctx).catch(async (error: unknown) => {
@@ -113,10 +113,7 @@ async function recorded(ctx: Asked, next: Next, subject: Subject): Promise<unkno
   return result;
 }
 
-/**
- * Records the creation or joining of a workspace. The entry can only follow the call, because before it there is no log
- * for it.
- */
+/** Records the creation or joining of a workspace. The entry follows the call, because there is no log before it. */
 async function recordedAfter(ctx: Asked, next: Next, subject: Subject): Promise<unknown> {
   const result = await next(ctx);
   const workspaceId = idOf(result) ?? "";
@@ -126,8 +123,8 @@ async function recordedAfter(ctx: Asked, next: Next, subject: Subject): Promise<
 }
 
 /**
- * Records a change before it starts, and its outcome before the client is answered. So no change lacks an entry, even
- * when the process is killed.
+ * Records a change before it starts, and its outcome before the client gets the answer. So every change has an entry,
+ * even if the process is killed.
  */
 export const auditChanges: Middleware = {
   name: "audit-changes",

@@ -1,16 +1,16 @@
 import type { Context, Middleware } from "moleculer";
 
-/** A call with a shorter time limit may fail on a node that is merely busy. */
+/** With a shorter time limit, a call may fail on a node that is merely busy. */
 const LEAST_MS = 5_000;
 
 type Next = (ctx: Context) => Promise<unknown>;
 
-/** Time-outs of calls with a short limit, which say nothing about the node. */
+/** Time-outs of calls with a short limit. They say nothing about the node. */
 const hurried = new WeakSet<object>();
 
 /**
- * Whether a node had enough time to answer, and did not. The circuit breaker counts these errors, and then uses another
- * node. Errors that a node answers with would be the same on another node.
+ * Whether a node had enough time to answer but did not. The circuit breaker counts these errors, and then uses another
+ * node. An error in an answer would be the same on another node.
  */
 export const hangs = (error: unknown): boolean =>
   (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT" && !hurried.has(error as object);
@@ -24,5 +24,5 @@ const noted = (next: Next) =>
     });
   };
 
-/** Marks calls with too short a limit for `hangs`. It runs between the time limit and the circuit breaker. */
+/** Marks time-outs with too short a limit for `hangs`. It runs between the time limit and the circuit breaker. */
 export const hungCalls: Middleware = { name: "hung-calls", localAction: noted, remoteAction: noted };

@@ -11,8 +11,8 @@ type Keyed = Context<Params, Meta, RequestLocals, RequestHeaders>;
 type Next = (ctx: Context) => Promise<unknown>;
 
 /**
- * Answers that a retry may find different, so they are not stored: who the caller is, what they may do, and concurrent
- * changes.
+ * Statuses that are not stored, because a retry may get another answer: they depend on the caller, on rights, and on
+ * concurrent changes.
  */
 const PASSING: ReadonlySet<number> = new Set([400, 401, 403, 429]);
 const keeps = (code: ErrorCode) =>
@@ -23,10 +23,11 @@ function replay(answer: KeptAnswer): unknown {
   throw new AppError(answer.error.code as ErrorCode, answer.error.data as ErrorData);
 }
 
-/** The result of the former attempt, if that attempt had created it. */
+/** The result of the previous attempt, if that attempt created it. */
 async function created(ctx: Keyed, { action, fields }: Reader, newId: string): Promise<unknown> {
   const ids = fields.map((field, place) => [field, place === fields.length - 1 ? newId : ctx.params[field]] as const);
-  // The reader needs an id that the call may omit. The action then finds the result by its insert under the same id.
+  // The reader needs an id that the call may omit. The action then finds the result, because its insert uses the same
+  // id.
   if (ids.some(([, id]) => id === undefined)) return undefined;
   try {
     return await call(ctx, action, Object.fromEntries(ids) as never);
@@ -36,7 +37,7 @@ async function created(ctx: Keyed, { action, fields }: Reader, newId: string): P
   }
 }
 
-/** Makes the call, unless a former attempt was interrupted after its work was done. */
+/** Makes the call, unless a previous attempt was interrupted after its work was done. */
 async function carryOut(ctx: Keyed, next: Next, { again, newId }: Reservation, reader?: Reader): Promise<unknown> {
   const found = again && reader ? await created(ctx, reader, newId) : undefined;
   if (found !== undefined) {
@@ -60,7 +61,7 @@ async function once(
     ctx.meta.replayed = true;
     return replay(reservation.answer);
   }
-  // A result that could not be stored is still returned: a retry finds what was created.
+  // A result that could not be stored is still returned. A retry finds what was created.
   const settle = (answer: KeptAnswer | null) =>
     call(ctx, "idempotency.settle", { scope, holder, answer }).catch((error: unknown) =>
       ctx.broker.logger.warn("The answer to an Idempotency-Key could not be stored.", error),
@@ -85,8 +86,7 @@ async function once(
 
 /**
  * Executes a call with an Idempotency-Key once, and returns its answer to all repeats. Rights and input are checked
- * before, at every attempt. An action that creates under `newId` creates once, even if the process is killed in
- * between.
+ * before every attempt. An action that creates under `newId` creates once, even if the process is killed in between.
  */
 export const idempotency: Middleware = {
   name: "idempotency",

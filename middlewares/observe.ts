@@ -31,7 +31,7 @@ const isRefusal = (error: unknown): boolean => {
 };
 
 /**
- * The scope of a call: its own ids, completed with those of its caller. If both are equal and no trace is recorded, the
+ * The scope of a call: its own ids, completed with its caller's ids. If both are equal and no trace is recorded, the
  * caller's scope is reused, because entering another one is expensive.
  */
 function scopeOf(ctx: Context, action?: string): Scope {
@@ -75,7 +75,7 @@ function span(scope: Scope, name: string): Underway | undefined {
   return underway;
 }
 
-/** Adds the context to the options of a call or event. When there is nothing to add, they are returned unchanged. */
+/** Adds the context to the options of a call or event. Returns them unchanged if there is nothing to add. */
 function along<O extends CallingOptions>(options: O | undefined): O | undefined {
   const scope = currentScope();
   if (!scope) return options;
@@ -99,7 +99,7 @@ const sent =
 
 /**
  * Measures and traces the actions of this node, and passes request, execution and trace on to the calls that they make.
- * Moleculer's own middleware costs ten times as much per call, since it looks up seven label sets and keeps every
+ * Moleculer's own middleware costs ten times as much per call, because it looks up seven label sets and keeps every
  * duration for its quantiles. This is the outermost middleware.
  */
 export const observe: Middleware = {
@@ -109,7 +109,7 @@ export const observe: Middleware = {
   broadcast: sent as never,
 
   localAction(next: Next, { name = "" }: ActionSchema) {
-    // Created with the first call, so that actions without calls have no series.
+    // Created at the first call, so actions without calls have no series.
     let numbers: Numbers | undefined;
     return function observed(ctx: Context) {
       const own = (numbers ??= new Numbers(name));

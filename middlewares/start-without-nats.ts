@@ -2,13 +2,14 @@ import type { Middleware, ServiceBroker } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * How long services wait for the connection by which nodes find each other. It usually takes less than a tenth of this.
+ * How long services wait for the connection with which nodes find each other, in ms. It usually takes less than a tenth
+ * of this.
  */
 const PATIENCE_MS = 2_000;
 
 /**
- * Lets a node start while NATS is unavailable. The node reports the missing connection, serves its own services, and
- * Moleculer continues to connect.
+ * Lets a node start while NATS is unavailable. The node reports the missing connection and serves its own services,
+ * while Moleculer continues to connect.
  */
 export const startWithoutNats: Middleware = {
   name: "start-without-nats",

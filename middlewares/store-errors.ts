@@ -1,7 +1,7 @@
 import type { ActionSchema, Context, Middleware } from "moleculer";
 import { AppError, type ErrorCode } from "../contracts/errors.ts";
 
-/** Maps the store's errors to the errors that the caller of an action receives. */
+/** Maps the store's error codes to the API's codes. */
 const CODES: Record<string, ErrorCode> = {
   invalid_cursor: "invalid_cursor",
   store_busy: "unavailable",

@@ -5,8 +5,8 @@ type Next = (ctx: Context) => Promise<unknown>;
 type Limited = ActionSchema & { timeout?: number };
 
 /**
- * Longer limits end at a multiple of this time. A call within a call has the rest of its caller's limit, and a timer of
- * a length of its own costs far more than one among others of the same length.
+ * Longer limits are rounded up to a multiple of this time. A nested call has the rest of its caller's limit, and a
+ * timer with a length of its own costs far more than one of many with the same length.
  */
 const ROUND_MS = 250;
 const EXACT_MS = 5_000;
@@ -18,7 +18,7 @@ function limited(broker: ServiceBroker, next: Next, { name = "", timeout: usual 
     const { options } = ctx;
     const ms = (options.timeout ??= usual ?? broker.options.requestTimeout ?? 0);
     if (ms <= 0) return next(ctx);
-    // Calls within this call get what is left of its limit.
+    // Nested calls get the rest of this call's limit.
     ctx.startHrTime ??= process.hrtime();
     const work = next(ctx);
     return new Promise((resolve, reject) => {
@@ -43,8 +43,8 @@ function limited(broker: ServiceBroker, next: Next, { name = "", timeout: usual 
 }
 
 /**
- * Limits the time of calls, as Moleculer's `Timeout` does. That one needs five promises for a call, and a list of timers
- * for nearly each.
+ * Limits the time of calls, as Moleculer's `Timeout` does. That one needs five promises per call, and a separate list
+ * of timers for nearly every call.
  */
 export const timeLimit: Middleware = {
   name: "time-limit",

@@ -1,13 +1,13 @@
 import { definitionOf, type MetricName, type NameOf, type ValuesOf } from "./metrics.ts";
 
 /**
- * Keeps the page readable if labels go wrong: further series are counted together. All routes with all their statuses
- * need fewer.
+ * The most series of a metric. If labels go wrong, further series are counted together, so the page stays readable. All
+ * routes with all their statuses need fewer.
  */
 const MAX_SERIES = 2_000;
 const OTHER = "other";
 
-/** One number under one set of labels. Counters only increase; gauges may be set. */
+/** One number with one set of labels. Counters only increase. Gauges may be set. */
 export class Value {
   value = 0;
 
@@ -91,12 +91,12 @@ function family<S extends Value | Histogram>(name: MetricName, make: () => S): F
   if (known) return known;
   const made = new Family(name, make);
   families.set(name, made as Family<Value> | Family<Histogram>);
-  // A series without labels exists from the beginning, so that its first count has a rate.
+  // A series without labels exists from the beginning, so its first count has a rate.
   if (definitionOf(name).labels.length === 0) made.of();
   return made;
 }
 
-/** Avoids a rest parameter, which would allocate a list at each call. */
+/** Has no rest parameter, which would allocate a list at each call. */
 const finder = <N extends MetricName, S>(made: Family<S>): SeriesOf<N, S> =>
   ((first?: string, second?: string, third?: string) => made.of(first, second, third)) as unknown as SeriesOf<N, S>;
 

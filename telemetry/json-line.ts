@@ -9,7 +9,7 @@ const SECRETS =
   /(?<=:\/\/)[^\s/@"]+(?=@)|(?<=\b(?:bearer|basic) {1,9})[\w.~+/=-]{8,}|\bwf[a-z]_[\w-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gi;
 const COUNTED = new Set(["warn", "error", "fatal"]);
 
-/** A limit for logged text, so that its author can neither fill a disk nor block the process. */
+/** The most characters of logged text. An author of long text can neither fill a disk nor block the process. */
 const MAX_CHARS = 8_000;
 
 const lines = counter("weft_log_lines_total");
@@ -27,7 +27,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 
-/** An API error has its code in `type`, while its `code` is only the status. */
+/** An API error has its code in `type`. Its `code` is only the status. */
 function plain(error: Error): Record<string, unknown> {
   const { name, message, stack } = error;
   const { code, type } = error as { code?: unknown; type?: unknown };

@@ -26,7 +26,7 @@ export function lookAtProcess(): void {
 
 interface Options {
   host: string;
-  /** 0 for no page. */
+  /** 0 means no page. */
   port: number;
   version: string;
 }
@@ -47,7 +47,7 @@ function answer({ url, method }: IncomingMessage, res: ServerResponse): void {
 function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, answer);
   server.maxConnections = MAX_CONNECTIONS;
-  // For a client that does not read its response.
+  // Ends the connection of a client that does not read its response.
   server.setTimeout(TIMEOUT_MS);
   return new Promise(resolve => {
     server.on("error", (error: NodeJS.ErrnoException) => {
@@ -58,9 +58,7 @@ function open(broker: ServiceBroker, { host, port }: Options): Promise<Server> {
   });
 }
 
-/**
- * The page for Prometheus, on a port of its own. If the port is unavailable, the process logs a warning and continues.
- */
+/** The page for Prometheus, on its own port. If the port is unavailable, the process logs a warning and continues. */
 export function metricsPage(options: Options): Middleware {
   let server: Server | undefined;
   return {

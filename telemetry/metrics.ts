@@ -1,9 +1,12 @@
 interface Definition {
   type: "counter" | "gauge" | "histogram";
   help: string;
-  /** Names of values from a small, closed set, at most three: never an id, a name that a user chose, or an address. */
+  /**
+   * Names of labels, at most three. Their values come from a small, closed set: never an id, a name that a user chose,
+   * or an address.
+   */
   labels: readonly string[];
-  /** For a histogram: upper bounds, ascending, in the unit that the name ends with. */
+  /** For a histogram: ascending upper bounds, in the unit at the end of the name. */
   buckets?: readonly number[];
 }
 
@@ -12,8 +15,8 @@ const CALLS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const LONG = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
 
 /**
- * Every metric of the service, by its name. The instruments, the page for Prometheus, the dashboard, the alerts and the
- * documentation follow this table; a test compares them.
+ * Every metric of the service, by name. The instruments, the page for Prometheus, the dashboard, the alerts and the
+ * documentation follow this table. A test compares them.
  */
 export const METRICS = {
   weft_http_requests_total: {
@@ -165,7 +168,7 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** The names of one type. */
+/** The names of metrics of one type. */
 export type NameOf<T extends Definition["type"]> = {
   [N in MetricName]: (typeof METRICS)[N]["type"] extends T ? N : never;
 }[MetricName];

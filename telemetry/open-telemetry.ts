@@ -14,7 +14,7 @@ import type { Trace, Tracing, TracingSettings } from "./tracing-port.ts";
 
 /** The limit for sending one batch. The next batch waits in a bounded queue. */
 const SEND_MS = 5_000;
-/** The numbers of OpenTelemetry. */
+/** OpenTelemetry's numbers. */
 const KINDS = { internal: 0, server: 1, client: 2 } as const;
 /** W3C Trace Context, level 2: later versions may append fields, and 00 has none. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:(?<!^00.*)-.*)?$/;
@@ -30,7 +30,7 @@ function samplerOf(name: string, ratio: number): Sampler {
   return plain === name ? root : new ParentBasedSampler({ root });
 }
 
-/** Traces by OpenTelemetry, sent by OTLP over HTTP as JSON. */
+/** Records traces with OpenTelemetry, sent by OTLP over HTTP as JSON. */
 export function openTelemetry(settings: TracingSettings): Tracing {
   const { endpoint, headers, serviceName, nodeId, version, sampler, ratio, warn } = settings;
   const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;

@@ -8,7 +8,7 @@ const active = gauge("weft_outbound_active");
 
 /** What a call can use to trace and report itself. */
 export interface OutboundCall {
-  /** The place of the call in its trace (W3C Trace Context). Undefined when no traces are recorded. */
+  /** The call's position in its trace (W3C Trace Context). Undefined if no traces are recorded. */
   traceparent: string | undefined;
   /** Reports the status of the answer. */
   answered(status: number): void;
@@ -22,7 +22,7 @@ interface Outbound {
   faultOf: (error: unknown) => string;
 }
 
-/** Only the host of an address goes into a trace, because paths and queries may hold private data. */
+/** Only the host of an address goes into a trace, because paths and queries may contain private data. */
 function attributesOf({ method, url }: Outbound): Attributes {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   return {
@@ -32,7 +32,7 @@ function attributesOf({ method, url }: Outbound): Attributes {
   };
 }
 
-/** Makes a call to an external server, measured and in a span of its own. */
+/** Makes a call to an external server, with measurements and its own span. */
 export function outbound<T>(about: Outbound, act: (call: OutboundCall) => Promise<T>): Promise<T> {
   const { kind, method, faultOf } = about;
   const began = performance.now();

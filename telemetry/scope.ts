@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Trace } from "./tracing-port.ts";
 
 /**
- * The request, workspace and execution for which work is done. It goes into each log line, and along with outgoing
+ * The request, workspace and execution for which work is done. It is part of each log line, and sent with outgoing
  * calls.
  */
 export interface Scope {
@@ -21,5 +21,5 @@ export const currentScope = (): Scope | undefined => scopes.getStore();
 /** Runs `act`, and everything that it starts, in `scope`. */
 export const within = <T>(scope: Scope, act: () => T): T => scopes.run(scope, act);
 
-/** Runs `act` outside any scope, even when a request triggered it: for work that is shared, or continues forever. */
+/** Runs `act` outside any scope, even if a request triggered it. For work that is shared, or that continues forever. */
 export const onOwnBehalf = <T>(act: () => T): T => scopes.exit(act);

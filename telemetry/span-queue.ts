@@ -1,11 +1,11 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { counter } from "./instruments.ts";
 
-/** Maximum number of waiting spans. Further ones are dropped, since the service does not wait for a collector. */
+/** Maximum number of waiting spans. Further spans are dropped, because the service does not wait for a collector. */
 const MAX_WAITING = 4_096;
 const BATCH = 512;
 const EVERY_MS = 1_000;
-/** How long a stop continues to send. */
+/** How long a stopping process continues to send, in ms. */
 const STOP_MS = 1_000;
 
 const spans = counter("weft_spans_total");
@@ -62,7 +62,7 @@ export class SpanQueue implements SpanProcessor {
     while (this.#waiting.length > 0 || this.#sending) {
       this.#send();
       await this.#sending;
-      // Stops here, because an unavailable collector would be tried for each batch.
+      // Stops here, because it would try an unavailable collector again for each batch.
       if (this.#isFailing) return;
     }
   }

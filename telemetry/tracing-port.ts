@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span } from "@opentelemetry/api";
 
-/** A place in a trace. Spans that begin below it belong to the trace. */
+/** A position in a trace. Spans below it belong to the same trace. */
 export type Trace = Context;
 export type SpanKind = "internal" | "server" | "client";
 
@@ -9,13 +9,13 @@ export interface Underway {
   trace: Trace;
 }
 
-/** The interface to create spans. It exists only when traces are recorded. */
+/** The interface for creating spans. It exists only if traces are recorded. */
 export interface Tracing {
   /** Begins a span below `parent`, or a new trace without a parent. */
   begin(name: string, kind: SpanKind, attributes: Attributes, parent: Trace | undefined): Underway;
-  /** The place that a W3C `traceparent` names. Undefined when it is invalid. */
+  /** The position that a W3C `traceparent` names. Undefined if it is invalid. */
   read(traceparent: unknown): Trace | undefined;
-  /** The `traceparent` of a place. */
+  /** The `traceparent` of a position. */
   write(trace: Trace): string | undefined;
   /** The 32 hexadecimal digits of its trace id. */
   idOf(trace: Trace): string | undefined;

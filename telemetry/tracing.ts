@@ -21,24 +21,24 @@ export async function stopTracing(): Promise<void> {
   await stopping?.stop();
 }
 
-/** The current `traceparent`, to be stored with work that continues later or elsewhere. */
+/** The current `traceparent`. It is stored with work that continues later or elsewhere. */
 export function traceparentHere(): string | undefined {
   const trace = current && currentScope()?.trace;
   return trace && current?.write(trace);
 }
 
-/** A code, or the status of an answer. Workflows choose their own codes, possibly from arbitrary text. */
+/** A code, or the status of an answer. Workflows choose their own codes, which may be any text. */
 const CODE = /^(?:[A-Za-z]\w{0,63}|[45]\d\d)$/;
 
-/** Ends a span. `fault` is a code and never a text, which could contain private data. */
+/** Ends a span. `fault` is a code and never a text, because a text could contain private data. */
 export function endSpan({ span }: Underway, fault?: string): void {
   if (fault !== undefined) span.setAttribute("error.type", CODE.test(fault) ? fault : "other").setStatus({ code: 2 });
   span.end();
 }
 
 /**
- * Runs `act` in a span below the current one; without recorded traces, only runs `act`. `faultOf` returns the code of
- * an error.
+ * Runs `act` in a span below the current one. If no traces are recorded, it only runs `act`. `faultOf` returns the code
+ * of an error.
  */
 export async function spanned<T>(
   name: string,

@@ -15,7 +15,7 @@ export class InvalidSearchError extends SearchError {
   }
 }
 
-/** The vector is of a model that the index does not know. `Search.useEmbedder` registers a model. */
+/** The index does not know the vector's model. `Search.useEmbedder` registers a model. */
 export class UnknownEmbedderError extends SearchError {
   constructor(embedder: string) {
     super("unknown_embedder", `the index holds no vectors of ${embedder}`);
@@ -29,7 +29,7 @@ export class SearchBusyError extends SearchError {
   }
 }
 
-/** No answer came in time. A write may still have happened. */
+/** No answer arrived in time. A write may still have happened. */
 export class SearchTimeoutError extends SearchError {
   constructor(message = "the search index did not answer in time") {
     super("search_timeout", message);

@@ -13,8 +13,8 @@ const isAway = (error: unknown): boolean =>
   ["search_unavailable", "search_timeout"].includes((error as { code?: string }).code ?? "");
 
 /**
- * Combines a server's index with a copy of the words in the store. While the server is unavailable, or does not hold
- * every entry yet, keywords are searched in the copy, and the result is marked as degraded.
+ * Combines a server's index with a copy of the words in the store. While the server is unavailable or incomplete,
+ * keywords are searched in the copy, and the result is marked as degraded.
  */
 export class FallbackIndex implements Search {
   readonly #server: Search;

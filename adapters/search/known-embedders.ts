@@ -2,14 +2,13 @@ import { UnknownEmbedderError } from "./errors.ts";
 import type { Embedder, EmbedderState, SearchKind, Vector } from "./port.ts";
 
 /**
- * How long the answer about embedders is reused. Other nodes rarely change them, and a search with an outdated one uses
- * words.
+ * How long the answer about embedders is reused. Other nodes rarely change embedders, and a search with an outdated one
+ * uses words.
  */
 export const EMBEDDERS_FRESH_MS = 5_000;
 
 /**
- * What this process knows of the models whose vectors the index holds. Another process may have changed the models
- * since.
+ * The models with vectors in the index, as this process last read them. Other processes may have changed them since.
  */
 export class KnownEmbedders {
   readonly #read: (kind: SearchKind) => Promise<EmbedderState>;
@@ -25,14 +24,14 @@ export class KnownEmbedders {
     return state;
   }
 
-  /** The models as they were read lately, unless one of them is still incomplete. */
+  /** The recently read models, unless one of them is still incomplete. */
   async recent(kind: SearchKind): Promise<EmbedderState> {
     const known = this.#known.get(kind);
     if (!known?.state.active || known.state.building) return this.ask(kind);
     return performance.now() - known.at < EMBEDDERS_FRESH_MS ? known.state : this.ask(kind);
   }
 
-  /** Reads the models again when an item has a vector of an unknown one. */
+  /** Reads the models again if an item has a vector of an unknown model. */
   async learn(kind: SearchKind, items: readonly { vector?: Vector }[]): Promise<void> {
     const isStrange = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
     if (items.some(isStrange)) await this.ask(kind);

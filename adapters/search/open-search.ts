@@ -13,17 +13,18 @@ export interface SearchSettings {
   sync: "normal" | "full";
   /** Uses Qdrant at this address, if given. A password in it is the API key. */
   qdrantUrl?: string | undefined;
-  /** Called with each failed write to an index outside the store's file. Reconciling repairs the loss. */
+  /** Called for each failed write to an index outside the store's file. Reconciling repairs the loss. */
   onLost?: (error: unknown) => void;
-  /** The cache for the codes of the vectors searched last. About 30 MB hold 100,000 vectors of 1,024 dimensions. */
+  /** The cache for the codes of recently searched vectors. About 30 MB hold 100,000 vectors of 1,024 dimensions. */
   cacheBytes?: number;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens the index. With Qdrant: in Qdrant, with the words also in the store for when Qdrant is unavailable. Else
- * embedded: in the store's own file or, beside MongoDB, in a file of this node. Close the index before the store.
+ * Opens the index. With Qdrant, the index is in Qdrant, and its words are also in the store for when Qdrant is
+ * unavailable. Otherwise it is embedded: in the store's own file or, with MongoDB, in a file of this node. Close the
+ * index before the store.
  * @throws {SearchUnavailableError} when the index cannot be opened.
  */
 export async function openSearch(settings: SearchSettings): Promise<Search> {
@@ -31,7 +32,7 @@ export async function openSearch(settings: SearchSettings): Promise<Search> {
   const inStore = store.embedded && (await storesFile(store, store.embedded));
   if (qdrantUrl !== undefined) {
     const words = inStore ? new EmbeddedIndex(inStore, cacheBytes) : await WordMirror.open(store, onLost);
-    // Loaded on demand, because the client takes memory that a node without Qdrant does not need.
+    // Loaded on demand, because a node without Qdrant does not need the memory of the client.
     const { QdrantIndex } = await import("./qdrant/qdrant-index.ts");
     return new FallbackIndex(new QdrantIndex({ url: qdrantUrl }, onLost), words);
   }
@@ -48,8 +49,8 @@ interface Shared {
 const shared = new Map<string, Shared>();
 
 /**
- * Acquires the index that this process shares over its shared store: one thread, one cache. A failed write is reported
- * to the `onLost` of every holder. The last `release` closes the index.
+ * Acquires this process's shared index over its shared store: one thread, one cache. A failed write is reported to the
+ * `onLost` of every holder. The last `release` closes the index.
  * @throws {SearchUnavailableError} when the index cannot be opened.
  * @throws {StoreUnavailableError} when the store cannot be opened.
  */

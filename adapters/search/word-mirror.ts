@@ -35,7 +35,7 @@ export const searchWords = defineCollection({
 });
 type Words = DocumentOf<typeof searchWords>;
 
-/** Words beyond this number do not change the weights noticeably. */
+/** Words beyond this number have no noticeable effect on the weights. */
 const MAX_WORDS = 2000;
 const MAX_LOOKED_AT = 1000;
 const BATCH = 500;
@@ -43,7 +43,7 @@ const MAX_BATCHES = 100_000;
 const MAX_TRIES = 5;
 
 /**
- * The words of all entries as documents of the store. MongoDB answers keyword searches from them while Qdrant is
+ * The words of all entries as documents of the store. MongoDB answers keyword searches with them while Qdrant is
  * unavailable.
  */
 export class WordMirror implements WordIndex {
@@ -55,7 +55,7 @@ export class WordMirror implements WordIndex {
     this.#onLost = onLost;
   }
 
-  /** Opens the mirror. Its `ops` are writes that follow the documents; `onLost` receives their failures. */
+  /** Opens the mirror. Its `ops` are writes that follow the documents. `onLost` receives their failures. */
   static async open(store: Store, onLost: (error: unknown) => void): Promise<WordMirror> {
     await store.register([searchWords]);
     return new WordMirror(store, onLost);

@@ -32,7 +32,7 @@ export async function hashKey(store: Store, keyring: Keyring): Promise<string> {
 }
 
 /**
- * Removes the hash key when no key opens it any more. All hashes are lost with it. The next `hashKey` creates another.
+ * Removes the hash key if no key opens it any more. All hashes are lost with it. The next `hashKey` creates a new one.
  */
 export async function forgetHashKey(store: Store): Promise<void> {
   await store.global(keptKeys).remove({ id: ID });

@@ -3,13 +3,16 @@ import { hkdfSync } from "node:crypto";
 const KEY_BYTES = 32;
 const ID_BYTES = 6;
 
-/** HKDF-SHA-256 (RFC 5869): a derived key reveals nothing about the secret, nor about keys derived for other ends. */
+/**
+ * HKDF-SHA-256 (RFC 5869): a derived key reveals nothing about the secret, or about keys that are derived for other
+ * purposes.
+ */
 const derive = (secret: string, end: string, bytes: number) =>
   Buffer.from(hkdfSync("sha256", secret, "", `weft ${end}`, bytes));
 
 /** A secret and the keys derived from it. */
 export class SealingKey {
-  /** Eight characters that identify the key and reveal nothing about the secret. */
+  /** Eight characters that identify the key without revealing anything about the secret. */
   readonly id: string;
   readonly secret: string;
   readonly #derived = new Map<string, Buffer>();
@@ -28,16 +31,16 @@ export class SealingKey {
 }
 
 export interface KeySource {
-  /** The secrets, the one to seal with first. */
+  /** The secrets. The first one seals. */
   read(): readonly string[];
-  /** A text that changes when the secrets may have changed. Called often. */
+  /** A text that changes when the secrets may have changed. It is called often. */
   version(): string;
 }
 
 /**
- * The keys that this process knows: it seals with the first and opens with any. Before each sealing it checks the
- * source, so that nothing is sealed under the former key after a rotation. Keys that left the source still open texts,
- * because a text may be read before the rotation and opened after it.
+ * The keys that this process knows. It seals with the first key and opens with any key. Before each sealing it checks
+ * the source, so that nothing is sealed with the former key after a rotation. Keys that left the source can still open
+ * texts, because a text may be read before a rotation and opened after it.
  */
 export class Keyring {
   readonly #source: KeySource;
@@ -80,6 +83,6 @@ export class Keyring {
   }
 }
 
-/** Keys that never change, the one to seal with first. */
+/** Keys that never change. The first one seals. */
 export const fixedKeys = (...secrets: string[]): Keyring =>
   new Keyring({ read: () => secrets, version: () => "as given" });

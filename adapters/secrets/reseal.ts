@@ -3,7 +3,7 @@ import type { Keyring } from "./keyring.ts";
 import { keyIdOf, Sealer } from "./sealer.ts";
 
 /**
- * A field with sealed texts: in a schema, `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's
+ * A field with sealed texts. In a schema: `{ type: String, sealedFor: "<purpose>" }`. Their context is the document's
  * id.
  */
 export interface SealedField {
@@ -13,7 +13,7 @@ export interface SealedField {
   required: boolean;
 }
 
-/** The sealed fields of these collections, with their purposes. The schemas are the only source of this fact. */
+/** The sealed fields of these collections, with their purposes. Only the schemas define them. */
 export function sealedFields(specs: readonly CollectionSpec[]): SealedField[] {
   return specs.flatMap(spec =>
     Object.entries(spec.schema.paths).flatMap(([path, type]) => {
@@ -25,12 +25,14 @@ export function sealedFields(specs: readonly CollectionSpec[]): SealedField[] {
 
 /** Small, because each document may hold megabytes. */
 const PAGE = 50;
-/** A text that changes during each of these attempts is left to the next round. */
+/** A text that changes during each of these attempts is left to the next run. */
 const TRIES = 5;
-/** The number of lost texts that are named. */
+/** The most lost texts that are named. */
 const MAX_NAMED = 20;
 
-/** Called after each page: how many documents of the collection were read, and how many there are. */
+/**
+ * Called after each page with the number of documents that were read, and the number of documents in the collection.
+ */
 export type OnPage = (collection: string, seen: number, all: number) => void;
 
 export interface Resealed {
@@ -44,7 +46,7 @@ export interface Resealed {
 
 export interface ResealOptions {
   signal: AbortSignal;
-  /** Removes the texts that no known key opens. A document whose text is required is removed as a whole. */
+  /** Removes the texts that no known key opens. If such a text is required, the whole document is removed. */
   dropLost?: boolean;
   onPage?: OnPage;
 }
@@ -86,7 +88,7 @@ function opened(sealer: Sealer, text: string, id: string): string | undefined {
 }
 
 /**
- * Seals one text again by compare-and-set. If the text has changed meanwhile, the new text is kept and examined again.
+ * Seals one text again by compare-and-set. If the text has changed meanwhile, the new text is kept and checked again.
  */
 async function resealOne(
   { store, field, sealer, keyring }: { store: Store; field: SealedField; sealer: Sealer; keyring: Keyring },
@@ -112,8 +114,8 @@ async function resealOne(
 }
 
 /**
- * Seals all texts of these fields again under the keyring's first key, while the service runs. An interrupted run has
- * done a part, and the next run does the rest. When a run reseals nothing, nothing is left.
+ * Seals all texts of these fields again with the keyring's first key, while the service runs. An interrupted run has
+ * done part of the work, and the next run does the rest. When a run reseals nothing, the work is complete.
  * @throws the errors of the store, or the signal's reason.
  */
 export async function reseal(
@@ -126,7 +128,7 @@ export async function reseal(
   for (const field of fields) {
     const sealer = new Sealer(keyring, field.purpose);
     for await (const page of pages(store, field, signal, onPage)) {
-      // Concurrent, because concurrent writes share one write to the disk.
+      // Concurrent writes share one write to the disk.
       const ends = await Promise.all(page.map(doc => resealOne({ store, field, sealer, keyring }, doc, dropLost)));
       ends.forEach((end, at) => {
         if (end) sum[end]++;
@@ -138,7 +140,7 @@ export async function reseal(
 }
 
 export interface SealedCount {
-  /** Collection and path. */
+  /** The collection and the path. */
   field: string;
   /** Null for texts from before keys had ids. */
   keyId: string | null;

@@ -23,7 +23,7 @@ export class UnknownKeyError extends Error {
 
 /**
  * Encrypts texts at rest: AES-256-GCM (NIST SP 800-38D) with random nonces. Each purpose has its own key, derived from
- * one secret, so that a text sealed for one purpose opens for no other.
+ * one secret, so a text that is sealed for one purpose cannot be opened for another.
  */
 export class Sealer {
   readonly #keyring: Keyring;

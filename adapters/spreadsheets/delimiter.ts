@@ -1,6 +1,6 @@
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** The delimiter that stands most often in the first line, outside of quotes. */
+/** The delimiter that occurs most often in the first line, outside quotes. */
 export function delimiterOf(text: string): string {
   const line = (/^[^\n]*/.exec(text)?.[0] ?? "").replace(/"[^"]*"/g, "");
   const count = (delimiter: string) => line.split(delimiter).length;

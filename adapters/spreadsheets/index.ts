@@ -16,7 +16,7 @@ import {
 export { MAX_SHEET_BYTES, type ReadOptions, SpreadsheetError, type Table, type WrittenSheet } from "./messages.ts";
 
 interface Turn {
-  /** Groups (workspaces) take turns. */
+  /** The group, usually a workspace. Groups take turns. */
   group: string;
   signal: AbortSignal;
 }
@@ -30,17 +30,18 @@ interface SheetFile {
 /** Reads and writes spreadsheets, in processes that are ended when they take too much time or memory. */
 export interface Spreadsheets {
   /**
+   * Reads a table.
    * @throws {SpreadsheetError} when the file cannot be read, or exceeds a limit
    * @throws the signal's reason after an abort, and the error of `open`
    */
   read(file: SheetFile, options: ReadOptions, turn: Turn): Promise<Table>;
-  /** The bytes of an XLSX file. The errors are those of `read`. */
+  /** Returns the bytes of an XLSX file. The errors are those of `read`. */
   write(sheets: WrittenSheet[], turn: Turn): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 const FILE = join(import.meta.dirname, "spreadsheet-process.ts");
-/** Of processor time. The step's own time limit counts as well. */
+/** The limit of processor time, in ms. The step's own time limit applies too. */
 const TIMEOUT_MS = 30_000;
 const AT_ONCE = 2;
 const WAITING = 200;
@@ -60,7 +61,7 @@ const troubled = (trouble: Trouble) => new SpreadsheetError(...TROUBLES[trouble]
 export function createSpreadsheets(limits: { timeoutMs?: number } = {}): Spreadsheets {
   const { timeoutMs = TIMEOUT_MS } = limits;
   const pool = createProcessPool<Task, Answer>(FILE, LIMITS, troubled);
-  // A file is in memory only while a process is free for it.
+  // A file is in memory only while a process works on it.
   const gate = new Gate({ atOnce: AT_ONCE, waiting: WAITING });
 
   async function inTurn(make: () => Task | Promise<Task>, { group, signal }: Turn) {

@@ -1,45 +1,45 @@
 import type { DocumentErrorCode } from "../documents/messages.ts";
 
-/** Dates are text in the form of ISO 8601. */
+/** Dates are ISO 8601 text. */
 export type Cell = string | number | boolean | null;
 
 export interface ReadOptions {
-  /** Without it, the first bytes tell it. */
+  /** Without it, the first bytes decide. */
   format?: "csv" | "xlsx" | undefined;
   /** The charset of a CSV file; UTF-8 by default. */
   encoding?: string | undefined;
-  /** Of a CSV file; by default the one that stands most often in the first line. */
+  /** Of a CSV file. The default is the delimiter that occurs most often in the first line. */
   delimiter?: string | undefined;
-  /** The name of a sheet, or its number, from 1; by default the first one that is visible. */
+  /** The name of a sheet, or its number from 1. The default is the first visible sheet. */
   sheet?: string | number | undefined;
   /** A part of the sheet, such as `B2:D100` or `A:C`. */
   range?: string | undefined;
   /** The first row names the columns. */
   header: boolean;
-  /** The number of rows that are left out, behind the header. */
+  /** The number of rows that are skipped after the header. */
   skip: number;
   limit: number;
-  /** Texts of a CSV file that are numbers or booleans become such, and empty ones null. */
+  /** Converts texts of a CSV file: numbers and booleans become such values, and empty texts become null. */
   convert: boolean;
-  /** The most characters of the rows as JSON, approximately. */
+  /** The approximate limit of the rows, in characters of JSON. */
   maxChars: number;
 }
 
-/** Rows without a value are left out. */
+/** Empty rows are left out. */
 export interface Table {
   columns: string[];
   rows: Cell[][];
   /** Null for CSV. */
   sheet: string | null;
   sheets: string[];
-  /** There are more rows. */
+  /** Whether there are more rows. */
   truncated: boolean;
 }
 
 export interface WrittenSheet {
   name: string;
   rows: Cell[][];
-  /** By the place of the column: its texts are dates, and are written as such. */
+  /** For each column, whether its texts are dates and are written as such. */
   dates: ("date" | "time" | null)[];
 }
 
@@ -49,7 +49,7 @@ export type Answer =
 
 export type SpreadsheetErrorCode = DocumentErrorCode | "sheet_not_found" | "output_too_large" | "invalid_data";
 
-/** Says why a spreadsheet cannot be read or written. The message is written for users. */
+/** Says why a spreadsheet cannot be read or written. The message is for users. */
 export class SpreadsheetError extends Error {
   readonly code: SpreadsheetErrorCode;
   constructor(code: SpreadsheetErrorCode, message: string) {
@@ -59,6 +59,6 @@ export class SpreadsheetError extends Error {
   }
 }
 
-/** The largest file that is read, and the most cells of a table. */
+/** The largest file that can be read, and the most cells of a table. */
 export const MAX_SHEET_BYTES = 32 * 1_048_576;
 export const MAX_CELLS = 1_000_000;

@@ -1,4 +1,4 @@
-/** A part of a sheet, from 0, with both ends. */
+/** A part of a sheet. Numbers are from 0 and include both ends. */
 export interface Part {
   top: number;
   bottom: number;
@@ -10,7 +10,10 @@ export interface Part {
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1;
 
-/** The part that a range names, such as `B2:D100` or `A:C`; all without one. The schema of the step checks its form. */
+/**
+ * The part that a range names, such as `B2:D100` or `A:C`; the whole sheet without a range. The schema of the step has
+ * checked the form.
+ */
 export function partOf(range: string | undefined): Part {
   const [, from = "", first = "", to = "", last = ""] = /^([A-Z]+)(\d*):([A-Z]+)(\d*)$/i.exec(range ?? "") ?? [];
   if (from === "") return { top: 0, bottom: Infinity, left: 0, right: Infinity };

@@ -5,11 +5,11 @@ import { delimiterOf } from "./delimiter.ts";
 import type { Cell, ReadOptions } from "./messages.ts";
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** A number with more digits would not be the same number afterwards: an id, for example. */
+/** A number with more digits, for example an id, would lose digits. */
 const MAX_DIGITS = 15;
 const MAX_RECORD_CHARS = 4 * 1_048_576;
 
-/** What the text of a CSV file stands for. Texts such as `007` stay texts. */
+/** Converts the text of a CSV cell. Texts such as `007` stay texts. */
 export function convertText(text: string): Cell {
   const trimmed = text.trim();
   if (trimmed === "") return null;
@@ -19,7 +19,7 @@ export function convertText(text: string): Cell {
 }
 
 /**
- * The rows of a CSV file, as many as the options ask for and one more.
+ * The requested number of rows of a CSV file, plus one.
  * @throws {DocumentError} when it is not CSV
  */
 export function csvRows(

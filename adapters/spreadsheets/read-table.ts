@@ -3,15 +3,15 @@ import { type Cell, MAX_CELLS, type ReadOptions, SpreadsheetError, type Table } 
 import { openXlsx, type Workbook } from "./read-xlsx.ts";
 import { partOf, type Part } from "./range.ts";
 
-/** How a package of Office Open XML begins, and a compound file. No CSV file begins so. */
+/** The first bytes of a package of Office Open XML, and of a compound file. No CSV file begins with them. */
 const PACKAGES = ["504b0304", "504b0506", "d0cf11e0"];
 const MAX_NAME_CHARS = 500;
-/** What JSON adds to each value. */
+/** The characters that JSON adds to each value. */
 const PER_CELL = 4;
 
 const isEmpty = (cell: Cell): boolean => cell === null || cell === "";
 
-/** A name for each column. No two are the same, and none is one that objects treat specially. */
+/** A name for each column. All names are different, and none has a special meaning for objects. */
 export function namesOf(cells: readonly Cell[]): string[] {
   const used = new Set<string>();
   return cells.map((cell, at) => {
@@ -109,7 +109,7 @@ async function collect(rows: AsyncIterable<Cell[]> | Iterable<Cell[]>, options: 
 /**
  * Reads a table from a file.
  * @throws {DocumentError} when the file cannot be read
- * @throws {SpreadsheetError} when it has no such sheet, or its rows are too many
+ * @throws {SpreadsheetError} when the sheet does not exist, or there are too many rows
  */
 export async function readTable(bytes: Uint8Array, options: ReadOptions): Promise<Table> {
   const begin = Buffer.from(bytes.subarray(0, 4)).toString("hex");

@@ -4,7 +4,7 @@ import { checkPackage } from "../documents/office-package.ts";
 import type { Cell } from "./messages.ts";
 
 interface SheetRow {
-  /** From 0. */
+  /** The row number, from 0. */
   index: number;
   cells: Cell[];
 }
@@ -12,11 +12,11 @@ interface SheetRow {
 export interface Workbook {
   /** The names of the sheets, in their order. */
   sheets: { name: string; hidden: boolean }[];
-  /** @throws {DocumentError} as the rows are read, when the sheet is broken */
+  /** @throws {DocumentError} during the iteration, when the sheet is broken */
   rows(place: number): AsyncGenerator<SheetRow>;
 }
 
-/** The library decodes what Excel stores; dates become ISO text. A date that no calendar has becomes null. */
+/** The library decodes Excel's values, and dates become ISO text. An invalid date becomes null. */
 function cellOf(value: string | number | boolean | Date | null | undefined): Cell {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
@@ -26,7 +26,8 @@ function cellOf(value: string | number | boolean | Date | null | undefined): Cel
 const broken = () => new DocumentError("file_unreadable", "The file is not a valid workbook: its content is broken.");
 
 /**
- * Opens an XLSX workbook, whose rows are then read one after another. A formula counts as the value that was stored with it.
+ * Opens an XLSX workbook, whose rows can then be read one after another. A formula has the value that was stored with
+ * it.
  * @throws {DocumentError} when the file is no workbook, or exceeds a limit
  */
 export async function openXlsx(bytes: Uint8Array): Promise<Workbook> {

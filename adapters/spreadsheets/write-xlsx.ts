@@ -15,7 +15,10 @@ export function xlsxBytes(sheets: readonly WrittenSheet[]): Promise<Uint8Array> 
   });
 }
 
-/** Excel reads `_x0041_` in a text as the character with this code, unless its first underscore is written so as well. */
+/**
+ * Excel reads `_x0041_` in a text as the character with this code, unless its first underscore is escaped in the same
+ * way.
+ */
 const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /** A header in a column of dates is not a date. */

@@ -1,4 +1,4 @@
-/** Digits that a number of JavaScript may not hold. */
+/** Text with more digits than a JavaScript number may hold. */
 const MANY_DIGITS = /\d[\d.]{15,}/;
 
 const digitsOf = (text: string) =>
@@ -7,7 +7,7 @@ const digitsOf = (text: string) =>
     .replace(/[-.]/g, "")
     .replace(/^0+/, "");
 
-/** Whether a number, as it is written, has the digits that were read. */
+/** Whether a JavaScript number has all digits of its source. */
 function isExact(value: number, source: string): boolean {
   const digits = digitsOf(source);
   if (digits.length <= 15) return true;
@@ -16,8 +16,8 @@ function isExact(value: number, source: string): boolean {
 }
 
 /**
- * Reads JSON. Numbers that a number of JavaScript cannot hold become texts, so that no digit is lost. What is not JSON
- * stays as it is.
+ * Reads JSON. Numbers that a JavaScript number cannot hold become texts, so that no digit is lost. Text that is not
+ * JSON is returned unchanged.
  */
 export function exactJson(text: string): unknown {
   try {
@@ -30,9 +30,9 @@ export function exactJson(text: string): unknown {
   }
 }
 
-/** A whole number, or its text where a number of JavaScript cannot hold it. */
+/** A whole number, or its text if a JavaScript number cannot hold it. */
 export const exactInteger = (text: string): number | string =>
   Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
-/** A number with a fraction as it is written by the server. What is not finite stays a text, since JSON has no such number. */
+/** A number in the server's notation. Infinite values and NaN stay text, because JSON has no such numbers. */
 export const finite = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);

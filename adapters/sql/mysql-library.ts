@@ -3,20 +3,23 @@ import type { Socket } from "node:net";
 import type { Connection, ConnectionOptions } from "mysql2";
 import type { MysqlColumn } from "./mysql-values.ts";
 
-/** What a statement without rows answers. */
+/** The result of a statement without rows. */
 export interface MysqlDone {
   affectedRows: number;
   insertId: number | string;
 }
 
-/** The parts of a connection that its types do not name. */
+/** The parts of a connection that its types omit. */
 export interface MysqlConnection extends Connection {
   stream: Socket;
   packetParser: { execute(bytes: Buffer): void };
   reset(done: (error: Error | null) => void): void;
 }
 
-/** A statement under way: `fields` before its rows, `result` for each row or for the end of a statement without rows. */
+/**
+ * A running statement. It emits `fields` before its rows, and `result` for each row or at the end of a statement
+ * without rows.
+ */
 export interface MysqlCommand extends EventEmitter {
   on(event: "fields", listener: (columns: MysqlColumn[] | undefined) => void): this;
   on(event: "result", listener: (row: unknown[] | MysqlDone) => void): this;
@@ -26,13 +29,13 @@ export interface MysqlCommand extends EventEmitter {
 
 export interface Mysql {
   connect(options: ConnectionOptions): MysqlConnection;
-  /** A value for a parameter: whole numbers are bound as such. */
+  /** Converts a value to a parameter. Whole numbers are bound as integers. */
   bound(value: unknown): unknown;
 }
 
 let loaded: Promise<Mysql> | undefined;
 
-/** Loads the library where it is used, because most nodes connect to no database. */
+/** Loads the library at first use, because most nodes connect to no database. */
 export const loadMysql = (): Promise<Mysql> => (loaded ??= load());
 
 async function load(): Promise<Mysql> {

@@ -1,10 +1,10 @@
 import { exactInteger, exactJson } from "./exact-json.ts";
 
-/** What is known of a column of a result. */
+/** The metadata of a result's column. */
 export interface MysqlColumn {
   name: string;
   columnType: number;
-  /** `json` for columns of MariaDB whose texts are JSON. */
+  /** `json` for columns of MariaDB with JSON texts. */
   extendedFormat?: string | undefined;
 }
 
@@ -16,10 +16,10 @@ const TIMESTAMP = 7;
 const DATETIME = 12;
 const BIT = 16;
 const JSON_TYPE = 245;
-/** The digits between which every number of four bytes has its shortest form. */
+/** The possible lengths of the shortest decimal form of a four-byte float. */
 const FLOAT_DIGITS = [6, 7, 8, 9];
 
-/** A number of four bytes with as many digits as it has, and not with those of eight bytes. */
+/** Formats a four-byte float with its own digits, instead of the digits of an eight-byte float. */
 const shortest: Read = value => {
   const digits = FLOAT_DIGITS.find(count => Math.fround(Number((value as number).toPrecision(count))) === value);
   return digits === undefined ? value : Number((value as number).toPrecision(digits));
@@ -44,7 +44,7 @@ function readerOf({ columnType, extendedFormat }: MysqlColumn): Read {
   return columnType === BIT ? bits : other;
 }
 
-/** Reads the values of a row by its columns. */
+/** Returns a function that reads the values of a row according to its columns. */
 export function mysqlReader(columns: readonly MysqlColumn[]): (values: readonly unknown[]) => unknown[] {
   const readers = columns.map(readerOf);
   return values => values.map((value, at) => (value === null ? null : (readers[at] ?? other)(value)));

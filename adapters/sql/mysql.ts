@@ -18,12 +18,15 @@ import { within } from "./time-limit.ts";
 import { tlsOptions } from "./tls-options.ts";
 import { TransactionSession } from "./transaction-session.ts";
 
-/** Ended by the time limit: of MariaDB, of MySQL, and by a request. */
+/** Errors after the time limit: of MariaDB, of MySQL, and after a kill request. */
 const TIMED_OUT = new Set([1969, 3024, 1317]);
-/** Deadlock, lock wait timeout, too many connections of the server, of the user, and of what the user may use. */
+/**
+ * Temporary errors: deadlock, lock wait timeout, and too many connections of the server, of the user, or within the
+ * user's resource limit.
+ */
 const PASSING = new Set([1213, 1205, 1040, 1203, 1226]);
 const CROWDED = new Set([1040, 1203, 1226]);
-/** The server is stopping, or the connection was ended by someone. */
+/** The server is stopping, or the connection was killed. */
 const ENDED = new Set([1053, 1927, 1152]);
 
 interface ServerError extends Error {
@@ -46,7 +49,7 @@ function failureOf(error: unknown): SqlError {
   return new SqlError(told, { code: sqlState || "HY000", details, retryable, crowded, lost }, error);
 }
 
-/** The library alone would wait for the server to end the connection too. */
+/** The library alone would wait until the server ends the connection too. */
 function end(connection: MysqlConnection): void {
   connection.destroy();
   connection.stream.destroy();
@@ -58,7 +61,7 @@ class MysqlSession extends TransactionSession {
   readonly #library: Mysql;
   readonly #isMariaDB: boolean;
   readonly #kill: (threadId: number) => void;
-  /** Fails the statement under way. */
+  /** Fails the running statement. */
   #fail: (error: Error) => void = () => undefined;
 
   constructor(connection: MysqlConnection, version: string, library: Mysql, kill: (threadId: number) => void) {
@@ -70,12 +73,13 @@ class MysqlSession extends TransactionSession {
     connection.on("end", () => (this.isLost = true));
     connection.on("error", (error: Error) => {
       this.isLost = true;
-      // The library tells the end of a connection to the connection alone, and not to a statement whose rows are read singly.
+      // The library reports the end of a connection to the connection, but not to a statement whose rows are read one
+      // by one.
       this.#fail(error);
     });
     const { packetParser } = connection;
     const parse = packetParser.execute.bind(packetParser);
-    // The library gives all bytes to its parser, with and without TLS.
+    // The library passes all received bytes to its parser, with and without TLS.
     packetParser.execute = bytes => {
       if (this.count(bytes.length)) parse(bytes);
     };
@@ -108,7 +112,7 @@ class MysqlSession extends TransactionSession {
     });
   }
 
-  /** Sends a statement of the adapter's own. */
+  /** Sends a statement of the adapter itself. */
   #say(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#connection.query(sql, error => (error ? reject(error) : resolve()));
@@ -117,7 +121,7 @@ class MysqlSession extends TransactionSession {
 
   protected override async begin({ readOnly, timeoutMs, maxRows, statements }: SqlWork): Promise<void> {
     const ms = Math.max(1, Math.ceil(timeoutMs));
-    // MySQL itself limits only what reads; all else is ended by a request.
+    // MySQL limits only statements that read. All others are ended by a kill request.
     const limit = this.#isMariaDB ? `max_statement_time = ${ms / 1_000}` : `max_execution_time = ${ms}`;
     const most = Math.max(...statements.map(({ mode }) => mostRows(mode, maxRows)), 1);
     await within(SIGN_IN_MS, this.#say(`SET time_zone = '+00:00', sql_select_limit = ${most}, ${limit}`));
@@ -141,7 +145,7 @@ class MysqlSession extends TransactionSession {
       command
         .on("fields", (columns: MysqlColumn[] | undefined) => {
           if (!columns) return;
-          // A procedure may give several results. The last one counts.
+          // A procedure may return several results. The last one counts.
           rows.length = 0;
           names = columnNames(columns.map(({ name }) => name));
           read = mysqlReader(columns);
@@ -162,14 +166,14 @@ class MysqlSession extends TransactionSession {
 async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql) {
   const { host, port, database, username: user, password } = server;
   const socket = await openSocket();
-  // The library names the host for the check of the certificate only where it is a name. Node takes an address from here.
+  // For the certificate check, the library passes the host only if it is a name. Node takes an address from here.
   Object.assign(socket, { _host: host });
   const tls = tlsOptions(server);
   const connection = library.connect({
     ...{ host, port, database, user, password, stream: socket, connectTimeout: SIGN_IN_MS },
     ...(tls && { ssl: { ...tls, verifyIdentity: tls.rejectUnauthorized } }),
     ...{ supportBigNumbers: true, bigNumberStrings: false, dateStrings: true, jsonStrings: true, timezone: "Z" },
-    // Files of this machine are never sent, and parsers are not compiled from names of columns.
+    // Never sends files of this machine, and never compiles parsers from column names.
     ...{ flags: ["-LOCAL_FILES"], disableEval: true, maxPreparedStatements: 50, charset: "utf8mb4" },
   });
   connection.on("error", () => undefined);
@@ -190,7 +194,10 @@ async function connect(server: SqlServer, openSocket: OpenSocket, library: Mysql
   }
 }
 
-/** Ends a connection by another one. A failure changes nothing: the server's own time limit stays. */
+/**
+ * Kills a connection's statement over another connection. A failure has no consequence, because the server's own time
+ * limit still applies.
+ */
 async function kill(threadId: number, server: SqlServer, openSocket: OpenSocket, library: Mysql): Promise<void> {
   const { connection } = await connect(server, openSocket, library);
   try {
@@ -201,7 +208,7 @@ async function kill(threadId: number, server: SqlServer, openSocket: OpenSocket,
   }
 }
 
-/** Connects to MySQL or MariaDB. The name of the host stays the one that the certificate has to have. */
+/** Connects to MySQL or MariaDB. The certificate must match the original host name. */
 export const openMysql: OpenSession = async (server, openSocket) => {
   const library = await loadMysql();
   const { connection, version } = await connect(server, openSocket, library);

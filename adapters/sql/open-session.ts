@@ -10,7 +10,7 @@ const OPEN: Record<SqlKind, OpenSession> = {
 const CONNECT_MS = 10_000;
 
 /**
- * Connects to a database through the outbound guard, and signs in. The end of the signal ends the connection.
+ * Connects to a database through the outbound guard, and signs in. Aborting the signal ends the connection.
  * @throws {SqlError}, {OutboundError}
  */
 export function openSession(

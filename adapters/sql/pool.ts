@@ -10,13 +10,13 @@ interface Waiter {
 }
 
 interface PoolLimits {
-  /** The most connections at a time. */
+  /** The most connections at the same time. */
   max: number;
-  /** What all pools together may have. */
+  /** The common limit of all pools. */
   room: SharedRoom;
   /** The workspace of the credential. */
   owner: string;
-  /** How long an unused connection is kept, in ms. */
+  /** How long an idle connection is kept, in ms. */
   idleMs: number;
 }
 
@@ -24,7 +24,7 @@ const MAX_WAITING = 10_000;
 
 /** A caller that waits for a connection. */
 export interface Turn {
-  /** The group that takes turns with others: a run. */
+  /** The group that takes turns with other groups: a run. */
   group: string;
   signal: AbortSignal;
   /** The longest wait, in ms. */
@@ -37,8 +37,8 @@ const closed = () =>
   new SqlError("The connections to the database are closed.", { code: "connection_lost", lost: true, retryable: true });
 
 /**
- * The connections of one credential. Those who wait take turns by group, so a run with many steps does not keep others
- * waiting.
+ * The connections of one credential. Waiting callers take turns by group, so a run with many steps does not block
+ * others.
  */
 export class SqlPool implements Member {
   readonly owner: string;
@@ -50,7 +50,7 @@ export class SqlPool implements Member {
   /** Connections that are being opened or reset. */
   #coming = 0;
   #isClosed = false;
-  /** The server has refused a further connection, and one of ours is still to come back. */
+  /** The server has refused another connection, and at least one of this pool's connections will be returned. */
   #isCrowded = false;
   #sweep: NodeJS.Timeout | undefined;
 
@@ -61,7 +61,7 @@ export class SqlPool implements Member {
     limits.room.join(this);
   }
 
-  /** No connection is open or on its way, and no one waits for one. */
+  /** Whether no connection is open or being opened, and no caller waits. */
   get isEmpty(): boolean {
     return this.size === 0 && this.#queued === 0;
   }
@@ -80,7 +80,8 @@ export class SqlPool implements Member {
 
   /**
    * Lends a connection. `fresh` asks for one that was not used before.
-   * @throws {SqlError} when no connection can be opened or becomes free in time; {OutboundError}; what `work` throws
+   * @throws {SqlError} when no connection can be opened or becomes free in time
+   * @throws {OutboundError} when the guard refuses the address; also the errors of `work`
    */
   async use<T>(turn: Turn, work: (session: SqlSession) => Promise<T>, fresh = false): Promise<T> {
     if (fresh) this.#closeIdle(0);
@@ -92,7 +93,7 @@ export class SqlPool implements Member {
     }
   }
 
-  /** Ends unused connections now, and the others when their work is done. Those who wait still get theirs. */
+  /** Ends idle connections now, and the others when their work is done. Waiting callers still get a connection. */
   retire(): void {
     this.#isClosed = true;
     this.#closeIdle(0);
@@ -149,7 +150,7 @@ export class SqlPool implements Member {
     });
   }
 
-  /** Gives connections to those who wait, and opens as many as are missing. */
+  /** Gives connections to waiting callers, and opens missing ones. */
   #serve(): void {
     for (let idle = this.#idle.at(-1); idle; idle = this.#idle.at(-1)) {
       if (idle.session.isLost) {
@@ -175,14 +176,14 @@ export class SqlPool implements Member {
     return busy(`${which} are all in use, and none became free within ${Math.round(waitMs)} ms.`);
   }
 
-  /** A connection has ended. Its place goes to the waiting pool that has the fewest connections. */
+  /** A connection has ended. Its place goes to the waiting pool with the fewest connections. */
   #released(): void {
     const { room } = this.#limits;
     if (this.#isClosed && this.isEmpty) room.leave(this);
     else room.freed();
   }
 
-  /** Takes in a connection when it is ready. */
+  /** Adds a connection when it is ready. */
   async #add(coming: Promise<SqlSession>): Promise<void> {
     this.#coming++;
     try {
@@ -195,7 +196,7 @@ export class SqlPool implements Member {
       else this.#keep(session);
     } catch (error) {
       this.#coming--;
-      // Where the server has no room for more connections, those who wait get one of ours.
+      // If the server accepts no more connections, waiting callers get one of the existing ones.
       this.#isCrowded = error instanceof SqlError && error.crowded && this.#busy.size + this.#coming > 0;
       if (!this.#isCrowded) this.#waiting.shift()?.fail(error as Error);
       this.#released();
@@ -228,13 +229,13 @@ export class SqlPool implements Member {
   #keep(session: SqlSession): void {
     this.#idle.push({ session, since: Date.now() });
     this.#sweep ??= setInterval(() => this.#closeIdle(this.#limits.idleMs), this.#limits.idleMs / 2).unref();
-    // Where others wait, no connection is kept.
+    // Idle connections are not kept while other pools wait.
     this.#limits.room.freed();
   }
 
   #closeIdle(longerThanMs: number): void {
     const before = Date.now() - longerThanMs;
-    // The oldest are first.
+    // The oldest come first.
     while (this.#idle[0] && (this.#idle[0].since <= before || this.#idle[0].session.isLost))
       this.#idle.shift()?.session.close();
     if (this.#idle.length > 0) return;

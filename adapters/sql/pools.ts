@@ -6,9 +6,9 @@ import { SqlError, type SqlOutput, type SqlServer, type SqlWork } from "./port.t
 import { SharedRoom } from "./shared-room.ts";
 
 const IDLE_MS = 30_000;
-/** Pools that are kept although no one uses them now. */
+/** The most pools that are kept while they are idle. */
 const MAX_POOLS = 200;
-/** Connections that were lost while no one used them, before a work begins on a new one. */
+/** How often a work is repeated on a new connection because an idle connection was lost. */
 const MAX_STALE = 1;
 
 export interface SqlPlace {
@@ -19,7 +19,7 @@ export interface SqlPlace {
   server: SqlServer;
   /** The longest wait for a connection, in ms. */
   waitMs: number;
-  /** The group that takes turns with others: a run. */
+  /** The group that takes turns with other groups: a run. */
   group: string;
 }
 
@@ -28,14 +28,14 @@ interface Kept {
   pool: SqlPool;
 }
 
-/** The connections of this process to databases: a pool for each credential. */
+/** This process's database connections: a pool for each credential. */
 export class SqlPools {
   readonly #connect: GuardedConnect;
   readonly #max: number;
   readonly #room: SharedRoom;
   readonly #pools = new Map<string, Kept>();
 
-  /** `max` is the limit of a pool, `total` that of all together. */
+  /** `max` is the limit of one pool, and `total` the limit of all pools together. */
   constructor({ connect, max, total }: { connect: GuardedConnect; max: number; total: number }) {
     this.#connect = connect;
     this.#max = max;
@@ -43,8 +43,9 @@ export class SqlPools {
   }
 
   /**
-   * Performs a work on a connection of the credential's pool.
-   * @throws {SqlError}, {OutboundError}, and what the work's `begun` throws
+   * Performs work on a connection of the credential's pool.
+   * @throws {SqlError} when the work fails
+   * @throws {OutboundError} when the guard refuses the address; also the errors of the work's `begun`
    */
   async run(place: SqlPlace, work: SqlWork): Promise<SqlOutput[]> {
     const { group, waitMs } = place;
@@ -54,14 +55,14 @@ export class SqlPools {
         const pool = this.#poolOf(place);
         return await pool.use(turn, session => session.run(work), stale > 0);
       } catch (error) {
-        // A server or a network that ends unused connections is noticed when one is used again.
+        // A connection that the server or network ended while it was idle is only noticed at its next use.
         const isStale = error instanceof SqlError && error.code === "connection_lost" && !error.begun;
         if (!isStale || stale >= MAX_STALE || work.signal.aborted) throw error;
       }
     }
   }
 
-  /** The credential has changed or is gone: its connections end when their work is done. */
+  /** Call this when the credential has changed or is gone. Its connections end when their work is done. */
   retire(id: string): void {
     this.#pools.get(id)?.pool.retire();
     this.#pools.delete(id);

@@ -1,24 +1,24 @@
 import type { Socket } from "node:net";
 import { isTlsFault, tlsFaultText } from "../net/tls.ts";
 
-/** Where a database is, and as whom to connect. */
+/** The address of a database, and the user. */
 export interface SqlServer {
   host: string;
   port: number;
   database: string;
   username: string;
   password: string;
-  /** `verify` checks the server's certificate and its name, `require` encrypts only. */
+  /** `verify` checks the server's certificate and its name. `require` only encrypts. */
   tls: "verify" | "require" | "off";
-  /** Certificates of authorities (PEM) that are trusted beside the usual ones. */
+  /** Certificates of authorities (PEM) that are trusted in addition to the usual ones. */
   ca?: string | undefined;
 }
 
-/** What becomes of the rows: all up to a limit, the first one, or none. */
+/** What happens to the rows: `rows` keeps all up to a limit, `one` the first one, `execute` none. */
 export type SqlMode = "rows" | "one" | "execute";
 
 export interface SqlStatement {
-  /** One statement, with `$1` or `?` in place of values. */
+  /** One statement, with placeholders (`$1` or `?`) for values. */
   text: string;
   values: readonly unknown[];
   mode: SqlMode;
@@ -29,52 +29,64 @@ export type SqlOutput =
   | { row: Record<string, unknown> | null }
   | { affected: number; insertId: number | string | null };
 
-/** Statements that are one transaction. */
+/** The statements of one transaction. */
 export interface SqlWork {
   statements: readonly SqlStatement[];
   readOnly: boolean;
-  /** The most rows of one statement. */
+  /** The most rows of each statement. */
   maxRows: number;
-  /** The most bytes of all rows together, as the server sends them and as JSON. */
+  /** The most bytes of all rows together. The limit applies to the server's bytes and to the rows as JSON. */
   maxBytes: number;
   /** The time limit of all statements together, in ms. */
   timeoutMs: number;
-  /** Called when the transaction has begun, before the first statement is sent. What it throws ends the work. */
+  /** Called when the transaction has begun, before the first statement is sent. An error of `begun` ends the work. */
   begun: () => Promise<void>;
   signal: AbortSignal;
 }
 
-/** A connection of its own to a database. It does one work at a time. */
+/** A single connection to a database. It performs one work at a time. */
 export interface SqlSession {
-  /** The connection has ended, or nothing is known of its state. */
+  /** Whether the connection has ended, or its state is unknown. */
   readonly isLost: boolean;
-  /** @throws {SqlError}, and what `begun` throws. The transaction is rolled back then. */
+  /**
+   * Performs a work in one transaction.
+   * @throws {SqlError}; also the errors of `begun`. The transaction is rolled back then.
+   */
   run(work: SqlWork): Promise<SqlOutput[]>;
-  /** Forgets what the statements have left in the session. @throws {SqlError} */
+  /**
+   * Clears the state that statements have left in the session.
+   * @throws {SqlError}
+   */
   reset(): Promise<void>;
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   close(): void;
 }
 
-/** Opens a socket to the server, through the outbound guard. @throws {OutboundError} */
+/**
+ * Opens a socket to the server, through the outbound guard.
+ * @throws {OutboundError}
+ */
 export type OpenSocket = () => Promise<Socket>;
 
-/** Connects and signs in. @throws {SqlError}, {OutboundError} */
+/**
+ * Connects and signs in.
+ * @throws {SqlError}, {OutboundError}
+ */
 export type OpenSession = (server: SqlServer, openSocket: OpenSocket) => Promise<SqlSession>;
 
-/** How long connecting and signing in may take, and a statement of the adapter's own. */
+/** The time limit of connecting and signing in, and of each statement of the adapter itself, in ms. */
 export const SIGN_IN_MS = 15_000;
-/** How long a server may take to end a statement that is over its time limit. */
+/** How long a server may take to end a statement after its time limit, in ms. */
 export const INTERRUPT_MS = 5_000;
 
 interface SqlFault {
-  /** The SQLSTATE, or a name of ours where the server gave none. */
+  /** The SQLSTATE, or a code of this adapter if the server gave none. */
   code: string;
   /** The same statements may succeed later. */
   retryable?: boolean;
-  /** The connection is lost, so what became of the work is unknown if it had begun. */
+  /** The connection is lost. If the work had begun, its outcome is unknown. */
   lost?: boolean;
-  /** The server has no connection left. */
+  /** The server accepts no more connections. */
   crowded?: boolean;
   details?: Record<string, string | number>;
 }
@@ -86,7 +98,7 @@ export class SqlError extends Error {
   readonly lost: boolean;
   readonly crowded: boolean;
   readonly details: Record<string, string | number>;
-  /** The transaction had begun. */
+  /** Whether the transaction had begun. */
   begun = false;
 
   constructor(message: string, fault: SqlFault, cause?: unknown) {
@@ -106,7 +118,7 @@ export const STATEMENT_TIMEOUT = "statement_timeout";
 export const tooLarge = (maxBytes: number) =>
   new SqlError(`The rows are larger than ${maxBytes} bytes together. Nothing was changed.`, { code: TOO_LARGE });
 
-/** What a fault of the connection amounts to. */
+/** Converts an error of the connection. */
 export function connectionFault(error: unknown): SqlError {
   if (error instanceof SqlError) return error;
   const { message = "it gives no reason", code = "" } = error as Error & { code?: string };

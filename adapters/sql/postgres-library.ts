@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import type Cursor from "pg-cursor";
 import { postgresTypes } from "./postgres-values.ts";
 
-/** What a cursor knows of its statement. `command` and `rowCount` are those of the end. */
+/** A cursor's knowledge of its statement. `command` and `rowCount` are set at the end. */
 interface CursorResult {
   fields: readonly { name: string }[];
   command: string | null;
@@ -11,7 +11,7 @@ interface CursorResult {
 
 export interface Postgres {
   Client: typeof Client;
-  /** A statement whose values are bound, and whose rows are read in batches. */
+  /** Creates a statement with bound values, whose rows are read in batches. */
   cursor(text: string, values: unknown[]): Cursor<unknown[]>;
   read(cursor: Cursor<unknown[]>, count: number): Promise<{ read: unknown[][]; result: CursorResult }>;
 }
@@ -22,7 +22,7 @@ interface CopyTarget {
 
 let loaded: Promise<Postgres> | undefined;
 
-/** Loads the library where it is used, because most nodes connect to no database. */
+/** Loads the library at first use, because most nodes connect to no database. */
 export const loadPostgres = (): Promise<Postgres> => (loaded ??= load());
 
 async function load(): Promise<Postgres> {
@@ -33,14 +33,14 @@ async function load(): Promise<Postgres> {
       .parse();
   const types = postgresTypes(readArray);
 
-  /** Bytes of COPY have nowhere to go to or to come from. */
+  /** Refuses COPY, because its bytes have no source and no destination. */
   class StatementCursor extends Base<unknown[]> {
     handleCopyInResponse(connection: CopyTarget): void {
       connection.sendCopyFail("COPY is not supported");
     }
 
     handleCopyData(): void {
-      // Dropped.
+      // The bytes are dropped.
     }
   }
   return {

@@ -3,16 +3,22 @@ import { exactInteger, exactJson, finite } from "./exact-json.ts";
 
 type Read = (text: string) => unknown;
 
-/** `2026-05-01 12:30:00.5+00` as `2026-05-01T12:30:00.5Z`. Sessions are in UTC. `infinity` and years BC stay as they are. */
+/**
+ * Converts `2026-05-01 12:30:00.5+00` to `2026-05-01T12:30:00.5Z`. Sessions are in UTC. `infinity` and years BC stay
+ * unchanged.
+ */
 export const readTimestamp: Read = text => {
   const [, date, time, zone = ""] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/.exec(text) ?? [];
   return date === undefined ? text : `${date}T${time}${zone && "Z"}`;
 };
 
-/** `\x` and hexadecimal as base64. */
+/** Converts `\x` and hexadecimal to base64. */
 const readBytes: Read = text => (text.startsWith("\\x") ? Buffer.from(text.slice(2), "hex").toString("base64") : text);
 
-/** By the number (OID) of the type, and that of its lists. All other types are texts, which lose nothing. */
+/**
+ * How types are read, by the number (OID) of the type and of its list. All other types are read as text, which loses
+ * nothing.
+ */
 const READS: readonly [type: number, list: number, read: Read][] = [
   [16, 1000, text => text === "t"],
   [17, 1001, readBytes],
@@ -31,7 +37,7 @@ const READS: readonly [type: number, list: number, read: Read][] = [
 /** Lists of texts, names, uuids, dates, numerics and the like. */
 const TEXT_LISTS = [1002, 1003, 1009, 1014, 1015, 1041, 1182, 1183, 1187, 1231, 1270, 2951, 3643];
 
-/** How values are read. `array` reads a list of PostgreSQL, whose items it gives to a function. */
+/** Returns the readers of all types. `array` reads a PostgreSQL list and passes each item to a function. */
 export function postgresTypes(array: (text: string, read: Read) => unknown): CustomTypesConfig {
   const readers = new Map<number, Read>();
   for (const [type, list, read] of READS) {

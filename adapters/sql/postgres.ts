@@ -17,12 +17,12 @@ import { within } from "./time-limit.ts";
 import { tlsOptions } from "./tls-options.ts";
 import { TransactionSession } from "./transaction-session.ts";
 
-/** Rows that are asked for at a time. */
+/** The number of rows per request. */
 const BATCH = 500;
-/** What may succeed at another time: conflicts between transactions, and servers that are short of something or restart. */
+/** Temporary errors: conflicts between transactions, and servers that lack resources or restart. */
 const PASSING = /^(?:40001|40P01|55P03|53|57P0[1235]|08)/;
 const CANCELLED = "57014";
-/** Ends the connection after it has told so: what was not committed is rolled back. */
+/** The server ends the connection after this error. Uncommitted changes are rolled back. */
 const ENDED = /^57P0[12]/;
 
 interface ServerError extends Error {
@@ -45,7 +45,7 @@ function failureOf(error: unknown): SqlError {
   return new SqlError(message, { code, details, ...more }, error);
 }
 
-/** The first connection is made before the library connects, by the guard. */
+/** Pretends to connect, because the guard has already connected the socket. */
 function asConnected(socket: Socket): Socket {
   socket.connect = () => {
     process.nextTick(() => socket.emit("connect"));
@@ -54,7 +54,7 @@ function asConnected(socket: Socket): Socket {
   return socket;
 }
 
-/** A request to end what another connection does (PostgreSQL, "Canceling Requests in Progress"). */
+/** A request to cancel the statement of another connection (PostgreSQL, "Canceling Requests in Progress"). */
 function cancelRequest(processId: number, secretKey: number): Buffer {
   const request = Buffer.alloc(16);
   for (const [at, number] of [16, 80_877_102, processId, secretKey].entries()) request.writeInt32BE(number, at * 4);
@@ -87,7 +87,7 @@ class PostgresSession extends TransactionSession {
     return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** All settings end with the transaction, so they also work behind a pooler. */
+  /** All settings end with the transaction, so they also work with a pooler. */
   protected override begin({ readOnly, timeoutMs }: SqlWork) {
     const settings = {
       ...{ statement_timeout: Math.max(1, Math.ceil(timeoutMs)), TimeZone: "'UTC'", DateStyle: "'ISO, YMD'" },
@@ -138,7 +138,7 @@ class PostgresSession extends TransactionSession {
   }
 }
 
-/** Connects to PostgreSQL. The name of the host stays the one that the certificate has to have. */
+/** Connects to PostgreSQL. The certificate must match the original host name. */
 export const openPostgres: OpenSession = async (server, openSocket) => {
   const library = await loadPostgres();
   const { host, port, database, username: user, password } = server;

@@ -1,6 +1,6 @@
 import { type SqlMode, type SqlOutput, tooLarge } from "./port.ts";
 
-/** A name for each column. A name that occurs again gets a number, so that no value is lost. */
+/** A name for each column. A repeated name gets a number, so that no value is lost. */
 export function columnNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {
@@ -11,11 +11,11 @@ export function columnNames(names: readonly string[]): string[] {
   });
 }
 
-/** A row by the names of its columns. Any name becomes a property of the row's own. */
+/** A row as an object. Every column name becomes an own property, whatever it is. */
 export const rowOf = (names: readonly string[], values: readonly unknown[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
 
-/** How many rows a statement keeps, and one more by which it is known that there are more. */
+/** The most rows that a statement reads. The additional row shows whether there are more. */
 export const mostRows = (mode: SqlMode, maxRows: number): number =>
   mode === "rows" ? maxRows + 1 : mode === "one" ? 1 : 0;
 

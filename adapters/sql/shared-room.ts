@@ -1,20 +1,20 @@
-/** A pool that shares room for connections with others. */
+/** A pool that shares the limit of connections with others. */
 export interface Member {
-  /** The workspace whose steps use it. */
+  /** The workspace whose steps use the pool. */
   readonly owner: string;
-  /** Its connections, also those that are being opened. */
+  /** The number of connections, including those that are being opened. */
   readonly size: number;
-  /** Someone waits for a connection that it may open as soon as there is room. */
+  /** Whether a caller waits for a connection that the pool may open when there is room. */
   readonly isWanting: boolean;
-  /** Ends its unused connections if it has any. */
+  /** Ends the pool's idle connections. Returns whether there were any. */
   closeUnused(): boolean;
-  /** Opens one connection more. */
+  /** Opens one more connection. */
   openOne(): void;
 }
 
 /**
- * The limit of all pools of a process together. Where it is reached, connections move from those who have many to those
- * who have fewer: first between workspaces, then between the pools of one.
+ * The limit of all pools of a process together. When it is reached, connections move to those with fewer connections:
+ * first between workspaces, then between the pools of one workspace.
  */
 export class SharedRoom {
   readonly max: number;
@@ -39,19 +39,19 @@ export class SharedRoom {
     this.freed();
   }
 
-  /** Whether another connection may be opened. Ends one that no one uses if it has to. */
+  /** Whether another connection may be opened. If necessary, idle connections are ended. */
   hasRoom(): boolean {
     if (this.used < this.max) return true;
     for (const member of this.#members) if (member.closeUnused()) return true;
     return false;
   }
 
-  /** A member has a connection less, or one that it does not use. The member that has least gets the room. */
+  /** A member has one connection less, or an idle one. The waiting member with the fewest connections gets the room. */
   freed(): void {
     for (let [first] = this.#wanting(); first && this.hasRoom(); [first] = this.#wanting()) first.openOne();
   }
 
-  /** Whether a connection that is given back is to end, since another member waits and has fewer. */
+  /** Whether a returned connection should end, because a waiting member has fewer. */
   shouldYield(member: Member): boolean {
     if (this.used < this.max) return false;
     const [first] = this.#wanting();
@@ -66,7 +66,7 @@ export class SharedRoom {
     return sum;
   }
 
-  /** Those who wait, and those who have least first. */
+  /** The waiting members, those with the fewest connections first. */
   #wanting(): Member[] {
     const wanting = [...this.#members].filter(({ isWanting }) => isWanting);
     if (wanting.length < 2) return wanting;

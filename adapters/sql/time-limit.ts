@@ -1,6 +1,6 @@
 import { INTERRUPT_MS, SqlError, STATEMENT_TIMEOUT } from "./port.ts";
 
-/** What a work may do to its connection from outside. */
+/** How a time limit can end work on a connection. */
 interface Interruptible {
   /** Asks the server, over another connection, to end the statement. */
   interrupt: () => void;
@@ -9,8 +9,8 @@ interface Interruptible {
 }
 
 /**
- * Keeps the time limit of a work. The server keeps it first; where it does not, it is asked to end the statement, and
- * then the connection ends. The end of the signal ends both at once.
+ * Enforces the time limit of a work. The server's own limit comes first. If it has no effect, the server is asked to
+ * end the statement, and then the connection is ended. Aborting the signal does both immediately.
  */
 export async function limited<T>(
   work: () => Promise<T>,
@@ -39,7 +39,10 @@ export async function limited<T>(
   }
 }
 
-/** @throws {SqlError} connection_lost, when the promise is not settled in time */
+/**
+ * Waits for a promise.
+ * @throws {SqlError} connection_lost, when the promise is not settled in time
+ */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

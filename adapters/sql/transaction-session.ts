@@ -11,15 +11,15 @@ import {
 import { checkSize } from "./rows.ts";
 import { limited, within } from "./time-limit.ts";
 
-/** Beyond the rows themselves a server sends their description. */
+/** The bytes that a server may send for the description of rows, in addition to the rows. */
 const DESCRIPTION_BYTES = 1_048_576;
 
-/** A session that performs each work as one transaction. What the protocols do differently is in the classes below it. */
+/** A session that performs each work as one transaction. Subclasses implement the protocols. */
 export abstract class TransactionSession implements SqlSession {
   isLost = false;
   #received = 0;
   #maxBytes = Infinity;
-  /** Why the connection was ended from here. */
+  /** The reason if this process ended the connection. */
   #ended: SqlError | undefined;
 
   abstract close(): void;
@@ -28,7 +28,7 @@ export abstract class TransactionSession implements SqlSession {
   protected abstract perform(statement: SqlStatement, work: SqlWork): Promise<SqlOutput>;
   protected abstract commit(): Promise<unknown>;
   protected abstract rollback(): Promise<unknown>;
-  /** Forgets what the statements have left in the session. */
+  /** Clears the state that statements have left in the session. */
   protected abstract forget(): Promise<unknown>;
   /** Asks the server, over another connection, to end the statement. */
   protected abstract interrupt(): void;
@@ -75,7 +75,7 @@ export abstract class TransactionSession implements SqlSession {
     }
   }
 
-  /** Counts what the server sends. Ends the connection and returns false when it is too much. */
+  /** Counts the bytes from the server. If there are too many, it ends the connection and returns false. */
   protected count(bytes: number): boolean {
     this.#received += bytes;
     if (this.#received <= this.#maxBytes) return true;

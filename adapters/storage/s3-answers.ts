@@ -9,13 +9,13 @@ export interface ListedObject {
 
 export interface ListPage {
   objects: ListedObject[];
-  /** Names the next page; undefined on the last one. */
+  /** The token of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
 /**
- * Calls `tell` with the names of the elements around each text, outermost first. Entities of the document's own are not
- * read.
+ * Calls `tell` with each text and the names of the elements around it, outermost first. Entities that the document
+ * defines are not read.
  */
 function readXml(xml: string, tell: (path: readonly string[], text: string) => void, ended: (name: string) => void) {
   const path: string[] = [];
@@ -39,10 +39,13 @@ function readXml(xml: string, tell: (path: readonly string[], text: string) => v
   parser.end(xml);
 }
 
-/** Keys arrive encoded as in a form, because XML cannot express all of them. */
+/** Keys are encoded as in a form, because XML cannot express all characters. */
 const decoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
 
-/** A page of the answer to `ListObjectsV2` with `encoding-type=url`. @throws {URIError} when a key cannot be decoded */
+/**
+ * A page of the answer to `ListObjectsV2` with `encoding-type=url`.
+ * @throws {URIError} when a key cannot be decoded
+ */
 export function readList(xml: string): ListPage {
   const objects: ListedObject[] = [];
   let at: Record<string, string> = {};
@@ -64,7 +67,7 @@ export function readList(xml: string): ListPage {
   return { objects, next };
 }
 
-/** The store's code of an error, such as `NoSuchKey`; empty where the answer has none. */
+/** The store's error code, such as `NoSuchKey`; empty if the answer has none. */
 export function readErrorCode(xml: string): string {
   let code = "";
   readXml(

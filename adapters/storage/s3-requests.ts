@@ -5,17 +5,20 @@ import type { OutboundHop, SignedHop } from "../net/port.ts";
 
 type Access = CredentialData<"s3">;
 
-/** Characters that `encodeURIComponent` leaves, and signatures do not. */
+/** Encodes characters that `encodeURIComponent` leaves unchanged but signatures require encoded. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The address at which a store lists its buckets. @throws {TypeError} when it is not valid */
+/**
+ * The address at which a store lists its buckets.
+ * @throws {TypeError} when it is not valid
+ */
 export const serviceAddress = ({ endpoint, region }: Access): URL =>
   new URL(`${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "")}/`);
 
 /**
- * The address of a bucket, or of an object in it. Only AWS has the bucket in the host name: other stores answer under the
- * one name of their address.
+ * The address of a bucket, or of an object in it. Only AWS has the bucket in the host name. Other stores answer only at
+ * the host name of their address.
  * @throws {TypeError} when the address of the store is not valid
  */
 export function addressOf(access: Access, bucket: string, key = ""): URL {
@@ -29,11 +32,11 @@ function keysOf({ accessKeyId, secretAccessKey, sessionToken, region }: Access) 
   return { accessKeyId, secretAccessKey, region, ...(sessionToken !== undefined && { sessionToken }), service: "s3" };
 }
 
-/** Signs a request by AWS Signature Version 4. */
+/** Signs a request with AWS Signature Version 4. */
 export const signRequest = (access: Access, hop: OutboundHop): SignedHop | Promise<SignedHop> =>
   signCall({ id: "", name: "", type: "aws", hosts: [], data: keysOf(access) }, hop);
 
-/** An address by which anyone can make one request, for some time. */
+/** An address with which anyone can make one kind of request, for a limited time. */
 export async function presigned(access: Access, method: string, address: URL, seconds: number): Promise<string> {
   const url = new URL(address);
   url.searchParams.set("X-Amz-Expires", String(seconds));

@@ -19,7 +19,7 @@ export interface CheckedChange {
 /**
  * Validates a change.
  * @throws {InvalidChangeError} when the change is invalid.
- * @throws {InvalidDocumentError} when it exceeds what a document can hold.
+ * @throws {InvalidDocumentError} when it exceeds the limits of a document.
  * @throws {TenancyError} when it would move a document to another workspace.
  */
 export function checkChange(layout: Layout, change: unknown): CheckedChange {
@@ -71,7 +71,7 @@ interface Target {
   readonly keys: Path;
 }
 
-/** Found targets are kept: a layout has a limited number of them. */
+/** Resolved targets are cached. A layout has a limited number of them. */
 const targets = new WeakMap<Layout, Map<string, Target>>();
 
 function targetOf(layout: Layout, path: string): Target {

@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 import type { Collection, CollectionSpec, Doc, Store } from "./port.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-/** The store's port, on top of either driver. */
+/** Implements the store's port on top of either driver. */
 export class CheckedStore implements Store {
   readonly #driver: Driver;
   readonly #shared: SharedReads;

@@ -12,8 +12,8 @@ const MAX_PAGE = 1000;
 const MAX_BATCH = 10_000;
 
 /**
- * The collection's port, on top of either driver. It validates arguments, keeps queries inside the workspace, and
- * leaves the rest to the driver.
+ * Implements the collection's port on top of either driver. It validates arguments, keeps queries inside the workspace,
+ * and leaves the rest to the driver.
  */
 export class CheckedCollection<T extends Doc> implements Collection<T> {
   readonly ops: Collection<T>["ops"];
@@ -169,7 +169,7 @@ export class CheckedCollection<T extends Doc> implements Collection<T> {
     return { kind: "remove", layout: this.#layout, where: this.#where(filter), limit: checkLimit(limit) };
   }
 
-  /** Returns free-form values as the caller gave them: a copy would be expensive and is rarely needed. */
+  /** Returns free-form values as the caller passed them. A copy would be expensive and is rarely needed. */
   #inserted(checked: CheckedDocument, given: T): T {
     const document = { ...checked.fields };
     for (const [field, text] of Object.entries(checked.json)) {

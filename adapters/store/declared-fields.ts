@@ -2,7 +2,7 @@ import type { Schema, SchemaType } from "mongoose";
 import type { FieldTypes } from "./field-types.ts";
 import type { DeclaredField, FieldKind } from "./fields.ts";
 
-/** What Mongoose's schemas and our tables of fields say of one field. */
+/** How Mongoose's schemas and Weft's tables of fields describe one field. */
 interface Definition {
   type: unknown;
   json?: boolean;
@@ -24,7 +24,7 @@ function kindOf({ type, json }: Definition): FieldKind | undefined {
   return KINDS.get(type);
 }
 
-/** Whether this defines a field, rather than an object of fields, one of which may have the name `type`. */
+/** Whether the object defines a field. Otherwise it is an object of fields, one of which may have the name `type`. */
 const isDefinition = (definition: object): definition is Definition => {
   const { type } = definition as Partial<Definition>;
   return typeof type === "function" || Array.isArray(type);

@@ -12,20 +12,18 @@ export type IndexDefinition = readonly [
   options?: { readonly unique?: boolean; readonly partialFilterExpression?: object },
 ];
 
-/**
- * Index options for a partial index: it contains only documents that have the field, so an unset field costs nothing.
- */
+/** Options for a partial index. It contains only documents with the field, so an unset field costs nothing. */
 export const where = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
 
 type Owned<Tenant extends boolean> = Tenant extends true ? { workspaceId: string } : unknown;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The documents of a collection that `defineCollection` made. */
+/** The type of the documents of a collection from `defineCollection`. */
 export type DocumentOf<S> = S extends CollectionSpec<infer T> ? T : never;
 
 /**
- * Defines a collection, the same for both drivers. Its table of fields is the one definition of its documents: their
- * type, Mongoose's schema and the embedded tables all come from it. `id`, and the `workspaceId` of a tenant collection,
+ * Defines a collection for both drivers. Its table of fields is the only definition of its documents: their type,
+ * Mongoose's schema and the embedded tables are derived from it. `id`, and the `workspaceId` of a tenant collection,
  * are added.
  * @throws {InvalidCollectionError} when the two drivers could not store such documents alike
  */
@@ -44,7 +42,7 @@ export function defineCollection<const F extends FieldTypes, const Tenant extend
 }
 
 /**
- * Defines a collection by a Mongoose schema, which needs no `_id` and no `workspaceId`.
+ * Defines a collection with a Mongoose schema, which needs no `_id` and no `workspaceId`.
  * @throws {InvalidCollectionError} when the two drivers could not store such documents alike
  */
 export function collectionOfSchema<T extends Doc>(definition: {
@@ -82,7 +80,7 @@ function schemaOf(fields: FieldTypes, indexes: readonly IndexDefinition[], tenan
   return complete(schema, tenant);
 }
 
-/** Adds to a schema what every collection has. */
+/** Adds the fields that every collection has. */
 function complete(schema: Schema, tenant: boolean): Schema {
   schema.add({ _id: { type: String, required: true } });
   if (tenant) schema.add({ workspaceId: { type: String, required: true } });

@@ -4,7 +4,7 @@ import type { CheckedDocument } from "./document.ts";
 import { isPlain } from "./filter.ts";
 import type { Layout } from "./layout.ts";
 
-/** A short summary of a collection's content, equal for equal documents, on either driver and in any order. */
+/** A short summary of a collection's content. Equal documents have equal digests, on either driver and in any order. */
 export interface Digest {
   count: number;
   /** 64 hexadecimal digits. */
@@ -33,7 +33,7 @@ export class Digester {
   }
 }
 
-/** Splits a document of the store into the parts that the store keeps. Does not validate it. */
+/** Splits a document of the store into the parts that the store keeps, without validating it. */
 export function takeApart(layout: Layout, document: Record<string, unknown>): CheckedDocument {
   const fields = { ...document };
   const json: Record<string, string> = {};
@@ -44,7 +44,7 @@ export function takeApart(layout: Layout, document: Record<string, unknown>): Ch
   return { fields, json };
 }
 
-/** Sorts the keys of objects, because neither driver guarantees an order, and distinguishes dates from texts. */
+/** Sorts the keys of objects, because neither driver guarantees an order. Distinguishes dates from texts. */
 function canonical(value: unknown): unknown {
   if (types.isDate(value)) return { $date: value.getTime() };
   if (Array.isArray(value) || !isPlain(value)) return value;

@@ -17,7 +17,7 @@ export interface CheckedDocument {
 
 /**
  * Applies defaults and validates a document. `undefined` counts as missing.
- * @throws {InvalidDocumentError} when a field is unknown, missing or of a wrong type.
+ * @throws {InvalidDocumentError} when a field is unknown, missing or has a wrong type.
  */
 export function checkDocument(layout: Layout, document: unknown): CheckedDocument {
   if (!isPlain(document)) throw new InvalidDocumentError(`${layout.name}: a document is an object`);
@@ -66,7 +66,7 @@ export function checkValue(layout: Layout, field: Field, value: unknown): unknow
       if (field.path === "id" && value === "") throw wrong(layout, field, "is empty");
       return value.toWellFormed();
     case "number":
-      // Replaces -0 by 0, because neither driver keeps the sign of a zero through JSON.
+      // Replaces -0 by 0, because JSON loses the sign of a zero in both drivers.
       if (typeof value === "number" && Number.isFinite(value)) return value + 0;
       break;
     case "boolean":

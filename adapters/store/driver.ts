@@ -4,7 +4,7 @@ import type { CheckedDocument } from "./document.ts";
 import type { Index, Layout } from "./layout.ts";
 import type { SortKey } from "./sort.ts";
 
-/** A validated write, in the form that both drivers take. */
+/** A validated write, in the form for both drivers. */
 export type WriteOp =
   | {
       readonly kind: "insert";
@@ -20,7 +20,7 @@ export type WriteOp =
       readonly sort: readonly SortKey[];
       readonly many: boolean;
       readonly required: boolean;
-      /** The caller does not need to know whether a document matched. */
+      /** The caller does not need the number of matched documents. */
       readonly uncounted: boolean;
       /** Whether to return the new document. */
       readonly returning: boolean;
@@ -29,12 +29,12 @@ export type WriteOp =
   | IndexOp;
 
 /**
- * Values that must be free when the one document of an insert is written, and that it does not keep. A driver whose
- * writes follow one another looks for them (`taken`). Any other lets the unique index decide: it inserts `held`, which
- * has the values, and removes them by `release`.
+ * Values that must be free when an insert's single document is written, and that the document does not keep. A driver
+ * that executes writes one after another queries them (`taken`). Any other driver lets the unique index decide: it
+ * inserts `held`, which has the values, and removes them with `release`.
  */
 export interface Passing {
-  /** By unique index, the values of its keys, which are texts or numbers. */
+  /** For each unique index, the values of its keys, which are texts or numbers. */
   readonly taken: readonly { readonly index: Index; readonly values: readonly (string | number)[] }[];
   readonly held: () => CheckedDocument;
   readonly release: () => WriteOp;
@@ -43,7 +43,7 @@ export interface Passing {
 /** A write to an index that is derived from documents. */
 export interface IndexOp {
   readonly kind: "index";
-  /** Runs inside the transaction of the embedded driver. Empty when the index is elsewhere. */
+  /** Runs inside the transaction of the embedded driver. Empty if the index is elsewhere. */
   readonly statements: readonly { readonly text: string; readonly params: readonly SqlParam[] }[];
   /** Runs after all documents are written, for an index that is elsewhere. Never rejects. */
   readonly after?: () => Promise<void>;
@@ -51,23 +51,23 @@ export interface IndexOp {
 
 export type SqlParam = string | number | null | Uint8Array;
 
-/** The embedded driver's file, for derived data that should commit with the documents. */
+/** The embedded driver's file, for derived data that must commit with the documents. */
 export interface EmbeddedFile {
   readonly path: string;
   /**
-   * Creates tables by statements that are safe to repeat. Table names begin with the name of the derived data and a
+   * Creates tables with statements that are safe to repeat. Table names begin with the name of the derived data and a
    * colon.
    */
   prepare(sql: string): Promise<void>;
 }
 
-/** In bytes. */
+/** Sizes in bytes. */
 export interface StoreSpace {
-  /** Documents and indexes. Null where the server does not tell it. */
+  /** The size of documents and indexes. Null if the server does not report it. */
   used: number | null;
-  /** What is left on the disk of the data folder. Null with MongoDB. */
+  /** The free space on the disk of the data folder. Null with MongoDB. */
   free: number | null;
-  /** The name and the version of the database. Null where the server does not tell it. */
+  /** The name and version of the database. Null if the server does not report it. */
   version: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface WriteOutcome {
   document?: Record<string, unknown>;
 }
 
-/** A read of the first document that matches, by id. */
+/** A read of the first match by id. */
 export interface PointRead {
   readonly layout: Layout;
   readonly where: Condition;
@@ -93,7 +93,7 @@ export interface Driver {
   write(ops: readonly WriteOp[]): Promise<WriteOutcome[]>;
   /** The first match by id, or null. */
   get(layout: Layout, where: Condition): Promise<Record<string, unknown> | null>;
-  /** What `get` gives for each of these, in as few commands as the driver can. */
+  /** The result of `get` for each of these reads, with as few commands as the driver can use. */
   getEach(reads: readonly PointRead[]): Promise<(Record<string, unknown> | null)[]>;
   find(layout: Layout, where: Condition, sort: readonly SortKey[], limit: number): Promise<Record<string, unknown>[]>;
   count(layout: Layout, where: Condition, limit: number | null): Promise<number>;

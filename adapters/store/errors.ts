@@ -13,14 +13,14 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)
 const PROGRAMMING_ERRORS = new Set(["TypeError", "RangeError", "ReferenceError", "AssertionError"]);
 
 /**
- * Whether an error is a bug in the code rather than a failure of a server. It is rethrown unchanged, since no retry
- * helps. The check is by name, because each context of a process has its own classes.
+ * Whether an error is a bug in the code rather than a failure of a server. It is rethrown unchanged, because a retry
+ * cannot help. The check is by name, because each context of a process has its own classes.
  */
 export const isProgrammingError = (error: unknown): boolean =>
   PROGRAMMING_ERRORS.has((error as Error | null | undefined)?.name ?? "");
 
 /**
- * A unique index (or the id) already holds these values. `indexes` are the refused positions of an `insertMany`, in
+ * A unique index (or the id) already contains these values. `indexes` are the refused positions of an `insertMany`, in
  * order.
  */
 export class UniqueConflictError extends StoreError {
@@ -37,11 +37,11 @@ export class UniqueConflictError extends StoreError {
 
 export const isUniqueConflict = (error: unknown): boolean => codeOf(error) === "unique_conflict";
 
-/** The positions that an `insertMany` refused for a unique index, or null for other errors. */
+/** The positions that an `insertMany` refused because of a unique index; null for other errors. */
 export const refusedPlaces = (error: unknown): number[] | null =>
   isUniqueConflict(error) ? (error as UniqueConflictError).indexes : null;
 
-/** An update of a `write` that requires a match matched no document. */
+/** An update that requires a match matched no document. */
 export class NotMatchedError extends StoreError {
   constructor(collection: string) {
     super("not_matched", `${collection}: no document matched an update that requires one`);
@@ -75,8 +75,8 @@ export class InvalidCursorError extends StoreError {
 }
 
 /**
- * The two drivers could not store the collection alike. This is a mistake in a `model.ts`, found when the collection is
- * defined.
+ * The two drivers could not store the collection alike. This is a mistake in a `model.ts`, and is found when the
+ * collection is defined.
  */
 export class InvalidCollectionError extends StoreError {
   constructor(collection: string, message: string) {
@@ -85,7 +85,7 @@ export class InvalidCollectionError extends StoreError {
 }
 
 /**
- * A document, filter or change names another workspace than its own, or a tenant collection was opened without a
+ * A document, filter or change names a workspace other than its own, or a tenant collection was opened without a
  * workspace.
  */
 export class TenancyError extends StoreError {
@@ -101,7 +101,7 @@ export class StoreBusyError extends StoreError {
   }
 }
 
-/** No answer came in time. A write may still have happened. */
+/** No answer arrived in time. A write may still have happened. */
 export class StoreTimeoutError extends StoreError {
   constructor(message = "the store did not answer in time") {
     super("store_timeout", message);

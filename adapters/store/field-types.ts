@@ -12,7 +12,7 @@ export interface FieldType<T = unknown, P extends Presence = Presence> {
   /** Whether the store refuses a document without it. */
   readonly required: boolean;
   readonly presence: P;
-  /** Never set. Carries the type of the values. */
+  /** Never set. It carries the type of the values for the compiler. */
   readonly values?: T;
 }
 

@@ -3,7 +3,7 @@ export type FieldKind = "string" | "number" | "boolean" | "date" | "strings" | "
 /** A field as its collection declares it. The document's id is `_id` here. */
 export interface DeclaredField {
   readonly path: string;
-  /** Undefined when the store does not keep such values. */
+  /** Undefined if the store does not keep such values. */
   readonly kind: FieldKind | undefined;
   readonly required: boolean;
   readonly values: readonly string[] | undefined;

@@ -13,13 +13,13 @@ export type Condition =
   | { readonly op: "in" | "nin"; readonly field: Field; readonly values: readonly (Scalar | null)[] }
   | { readonly op: "exists"; readonly field: Field; readonly value: boolean };
 
-/** Whether a document without the field never matches: the queries that a partial index may answer. */
+/** Whether the condition implies that the field exists. Only then can a partial index answer the query. */
 export const impliesExistence = (condition: Condition): boolean =>
   "value" in condition
     ? condition.op !== "ne" && condition.op !== "exists" && condition.value !== null
     : condition.op === "in" && !condition.values.includes(null);
 
-/** Whether no document can match, such as for an empty list of ids. Nothing needs to be asked then. */
+/** Whether no document can match, for example with an empty list of ids. The driver is not called then. */
 export function matchesNothing(condition: Condition): boolean {
   if (condition.op === "and") return condition.of.some(matchesNothing);
   if (condition.op === "or") return condition.of.every(matchesNothing);

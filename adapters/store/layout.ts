@@ -20,7 +20,7 @@ export type DeclaredIndex = readonly [
 export interface Layout extends Fields {
   readonly name: string;
   readonly tenant: boolean;
-  /** Mongoose's schema. It is made, and Mongoose's schema class is loaded, when it is first read. */
+  /** Mongoose's schema. It is created when it is first read, which loads Mongoose's schema class. */
   readonly schema: Schema;
   readonly defaults: readonly Field[];
   readonly required: readonly Field[];
@@ -34,7 +34,7 @@ export interface Layout extends Fields {
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 
 /**
- * Makes the layout of a collection. Its id is the declared field `_id`.
+ * Creates the layout of a collection. Its id is the declared field `_id`.
  * @throws {InvalidCollectionError} when the two drivers could not store its documents alike.
  */
 export function layoutOf(collection: {

@@ -10,7 +10,7 @@ export interface StoreSettings {
   /** Uses MongoDB at this address, if given, else the embedded driver. */
   mongodbUri?: string | undefined;
   dataDir: string;
-  /** For the embedded driver. `normal` survives a killed process; `full` also survives a power cut. */
+  /** For the embedded driver. `normal` survives a killed process. `full` also survives a power cut. */
   sync: "normal" | "full";
   collections?: readonly CollectionSpec[];
   /** For MongoDB. Commands that take longer are reported, in milliseconds. 0 reports none. */
@@ -25,7 +25,7 @@ export interface StoreSettings {
  */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { mongodbUri: uri, slowMs, warn } = settings;
-  // Loaded only where it is used, because it brings the MongoDB driver along.
+  // Loaded only when it is used, because it loads the MongoDB driver.
   const openMongo = async (uri: string) =>
     (await import("./mongo/mongo-driver.ts")).MongoDriver.open({ uri, slowMs, warn });
   const store = new CheckedStore(uri ? await openMongo(uri) : await SqliteDriver.open(settings));
@@ -58,7 +58,7 @@ async function openWhole(settings: StoreSettings): Promise<Store> {
 const shared = new SharedValues<Store>(store => store.close());
 
 /**
- * Acquires the store that this process shares: one writer thread, one connection pool. The last `release` closes it.
+ * Acquires this process's shared store: one writer thread, one connection pool. The last `release` closes it.
  * @throws {StoreUnavailableError} when the store cannot be opened.
  */
 export async function acquireStore(settings: StoreSettings): Promise<{ store: Store; release(): Promise<void> }> {

@@ -2,12 +2,12 @@ import type { Schema } from "mongoose";
 import type { Layout } from "./layout.ts";
 import type { EmbeddedFile, IndexOp, StoreSpace, WriteOp } from "./driver.ts";
 
-/** Documents of the port have an `id`; both drivers store it as `_id`. */
+/** Documents of the port have an `id`. Both drivers store it as `_id`. */
 export interface Doc {
   id: string;
 }
 
-/** A collection, made by `defineCollection`. `T` is the type of its documents, known to the compiler only. */
+/** A collection from `defineCollection`. `T` is the type of its documents, which only the compiler knows. */
 export interface CollectionSpec<T extends Doc = Doc> {
   readonly name: string;
   readonly schema: Schema;
@@ -43,7 +43,8 @@ export type Filter<T> = {
 } & { [path: Dotted]: unknown; $and?: readonly Filter<T>[]; $or?: readonly Filter<T>[] };
 
 /**
- * MongoDB's changes with these operators and no others. `$push` appends one string; callers have to bound the array.
+ * MongoDB's changes with these operators and no others. `$push` appends one string. Callers have to limit the length of
+ * the array.
  */
 export interface Change<T> {
   $set?: Partial<Omit<T, "id">> | { [path: Dotted]: unknown };
@@ -63,7 +64,9 @@ export interface FindOptions<T> {
   sort?: Sort<T>;
   /** 1 to 1000. */
   limit: number;
-  /** The `next` of the page before. Documents inserted or removed meanwhile neither repeat nor hide others. */
+  /**
+   * The `next` of the previous page. Documents that are inserted or removed meanwhile neither repeat nor hide others.
+   */
   after?: string | null;
 }
 
@@ -97,7 +100,7 @@ export interface Collection<T extends Doc> {
   /** The first match by id, or null. */
   get(filter: Filter<T>): Promise<T | null>;
   /**
-   * As `get`, for documents that nearly every request reads. Answers from memory when the copy is certainly current.
+   * Like `get`, for documents that nearly every request reads. It answers from memory if the copy is certainly current.
    * The document is shared with other callers and must not be changed.
    */
   shared(filter: Filter<T>): Promise<Readonly<T> | null>;
@@ -105,35 +108,35 @@ export interface Collection<T extends Doc> {
   find(filter: Filter<T>, options: FindOptions<T>): Promise<Page<T>>;
   /**
    * Compare-and-set: finds the first match (by `sort`, else by id) and changes it atomically. Returns the new document,
-   * or null when nothing matched.
-   * @throws {UniqueConflictError} when a unique index holds the new values already.
+   * or null if nothing matched.
+   * @throws {UniqueConflictError} when a unique index already contains the new values.
    */
   updateOne(filter: Filter<T>, change: Change<T>, options?: { sort?: Sort<T> }): Promise<T | null>;
   /**
-   * Returns the number of documents that matched.
-   * @throws {UniqueConflictError} when a unique index holds the new values already.
+   * Changes all matches. Returns their number.
+   * @throws {UniqueConflictError} when a unique index already contains the new values.
    */
   updateMany(filter: Filter<T>, change: Change<T>): Promise<number>;
   /** Removes all matches, or the first `limit` by id. Returns the number of removed documents. */
   remove(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
-  /** Counts at most `limit` documents, if given, which bounds the work. */
+  /** Counts the matches. A `limit` bounds the work and the result. */
   count(filter: Filter<T>, options?: { limit?: number }): Promise<number>;
   /**
-   * Counts the documents by the value of a string, number or boolean field, or adds up the number field `of` of them.
-   * Documents without a value are left out.
+   * Counts the documents by the value of a string, number or boolean field. With `of`, it adds up this number field
+   * instead. Documents without a value are left out.
    */
   tally(filter: Filter<T>, field: (keyof T & string) | Dotted, of?: keyof T & string): Promise<Record<string, number>>;
   /** Operations for `Store.write`. Invalid arguments are thrown here. */
   readonly ops: {
     /**
-     * With `passing`, it also conflicts where a unique index of one of these fields holds their values already. The
-     * document does not keep them. MongoDB writes them with the document and removes them by the next write.
+     * With `passing`, it also conflicts if a unique index of one of these fields already contains their values. The
+     * document does not keep them. MongoDB writes them with the document and removes them with the next write.
      */
     insert(doc: T, passing?: Partial<T>): WriteOp;
     /**
-     * With `required`, an update without a match fails with NotMatchedError and stops the writes after it. With
-     * `counted: false`, its number may be 0 although a document matched, so that MongoDB gets many such updates in one
-     * command; the filter has to name an id.
+     * With `required`, an update without a match fails with NotMatchedError and stops the later writes. With `counted:
+     * false`, its number may be 0 although a document matched, so that MongoDB gets many such updates in one command.
+     * The filter must name an id then.
      */
     updateOne(
       filter: Filter<T>,
@@ -161,16 +164,16 @@ export interface Store {
   /** A tenant collection across workspaces, for sweeps and claims. Inserted documents must name their workspace. */
   acrossTenants<T extends Doc>(spec: CollectionSpec<T>): Collection<T>;
   /**
-   * Executes writes in order, up to the first failure. Returns the number of documents that each wrote. The embedded
-   * driver commits all or none. MongoDB keeps the writes before the failure, so put the source of truth first and
-   * tolerate a prefix. Writes to an index outside the embedded driver's file run after the documents are written.
+   * Executes writes in order, up to the first failure. Returns the number of documents that each one wrote. The
+   * embedded driver commits all or none. MongoDB keeps the writes before the failure, so put the source of truth first
+   * and tolerate a prefix. Writes to an index outside the embedded driver's file run after the documents are written.
    * @throws the first failure.
    */
   write(ops: readonly WriteOp[]): Promise<number[]>;
   /** Null with MongoDB. */
   readonly embedded: EmbeddedFile | null;
   /**
-   * How large the store is, with the index in the embedded driver's file.
+   * The size of the store, including the index in the embedded driver's file.
    * @throws {StoreUnavailableError} when the store cannot be reached.
    */
   space(): Promise<StoreSpace>;
@@ -181,7 +184,7 @@ export interface Store {
    * @throws {StoreBusyError} when too many requests are waiting.
    */
   ping(): Promise<void>;
-  /** Finishes the writes under way first. */
+  /** Closes the store after its running writes. */
   close(): Promise<void>;
 }
 

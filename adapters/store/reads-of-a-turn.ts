@@ -7,9 +7,9 @@ type Found = Record<string, unknown> | null;
 const frozen = (document: Found): Found => document && Object.freeze(document);
 
 /**
- * Reads from a server that are asked for in the same turn of the event loop. Those of the same document become one, and
- * all of them are sent together when the turn is over. So each caller gets the document as it was at the earliest when it
- * asked. If the read fails, it fails for all of them.
+ * Collects reads from a server during one turn of the event loop. Reads of the same document become one, and all reads
+ * are sent together at the end of the turn. So each caller gets a document that is not older than its request. If the
+ * read fails, it fails for all of them.
  */
 export class ReadsOfATurn {
   readonly #getEach: (reads: readonly PointRead[]) => Promise<Found[]>;
@@ -21,7 +21,7 @@ export class ReadsOfATurn {
     this.#getEach = getEach;
   }
 
-  /** `key` stands for the condition. */
+  /** `key` identifies the condition. */
   get({ layout, where }: PointRead, key: string): Promise<Found> {
     let ofLayout = this.#asked.get(layout);
     if (!ofLayout) this.#asked.set(layout, (ofLayout = new Map<string, Promise<Found>>()));
@@ -34,7 +34,7 @@ export class ReadsOfATurn {
     return found;
   }
 
-  /** What the reads of this turn find, when it is over. What is asked from then on is part of the next one. */
+  /** The results of this turn's reads, at the end of the turn. Later reads belong to the next turn. */
   #over(): Promise<Found[]> {
     return (this.#turn ??= new Promise(resolve =>
       setImmediate(() => {

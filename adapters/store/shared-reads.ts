@@ -15,7 +15,7 @@ class Shelf {
   chars = 0;
   /** How often the shelf was emptied. */
   emptied = 0;
-  /** The number of writes to the collection under way. */
+  /** The number of running writes to the collection. */
   writing = 0;
 
   empty(): void {
@@ -26,16 +26,16 @@ class Shelf {
 }
 
 /**
- * Keeps read documents in memory as long as they are certainly current: this process has exclusive access, and has
- * written nothing to the collection since. When a write begins, the collection's documents are dropped, and none are
- * kept until it ends. Nothing that a server reads is kept, since access to it is never exclusive; callers that ask in the
+ * Keeps read documents in memory while they are certainly current: this process has exclusive access, and has written
+ * nothing to the collection since. When a write begins, the collection's documents are dropped, and none are kept until
+ * it ends. Documents from a server are never kept, because access to it is never exclusive. Callers that ask in the
  * same turn share one read.
  */
 export class SharedReads {
   readonly #driver: Driver;
   readonly #shelves = new Map<Layout, Shelf>();
   readonly #ofATurn: ReadsOfATurn;
-  /** The shelves of writes that timed out, and may still be executed. */
+  /** The shelves of writes that timed out and may still be executed. */
   readonly #unsure: Shelf[] = [];
   #epoch: number | null = null;
 
@@ -44,7 +44,7 @@ export class SharedReads {
     this.#ofATurn = new ReadsOfATurn(reads => driver.getEach(reads));
   }
 
-  /** `key` stands for the condition. Errors are not kept. */
+  /** `key` identifies the condition. Errors are not kept. */
   get(layout: Layout, key: string, where: () => Condition): Promise<Found> {
     if (!this.#driver.embedded) return this.#getOfATurn(layout, key, where);
     const read = async () => await this.#driver.get(layout, where());
@@ -57,7 +57,7 @@ export class SharedReads {
     return found === undefined ? this.#keep(shelf, key, read) : Promise.resolve(found);
   }
 
-  /** What `where` throws becomes a rejection. */
+  /** Converts an error of `where` to a rejection. */
   async #getOfATurn(layout: Layout, key: string, where: () => Condition): Promise<Found> {
     return await this.#ofATurn.get({ layout, where: where() }, key);
   }
@@ -87,7 +87,7 @@ export class SharedReads {
       shelf.writing++;
       shelf.empty();
     }
-    // Writes are executed in order, so when this one has succeeded, the earlier unsure ones have ended too.
+    // Writes are executed in order. So when this one has succeeded, the earlier unsure ones have ended too.
     const earlier = this.#unsure.splice(0);
     let over = shelves;
     try {

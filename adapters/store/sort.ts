@@ -32,7 +32,7 @@ export function checkSort(layout: Layout, sort: unknown = {}): SortKey[] {
 const signature = (sort: readonly SortKey[]): string =>
   sort.map(({ field, direction }) => `${direction < 0 ? "-" : ""}${field.path}`).join(",");
 
-/** A cursor behind this document. */
+/** A cursor after this document. */
 export function cursorAfter(sort: readonly SortKey[], document: Record<string, unknown>): string {
   const values = sort.map(({ field }) => {
     let value: unknown = document;
@@ -43,7 +43,7 @@ export function cursorAfter(sort: readonly SortKey[], document: Record<string, u
 }
 
 /**
- * The condition for the documents behind a cursor (keyset paging).
+ * The condition for the documents after a cursor (keyset paging).
  * @throws {InvalidCursorError} when the cursor does not belong to this list.
  */
 export function behindCursor(sort: readonly SortKey[], cursor: string): Condition {
@@ -55,7 +55,7 @@ export function behindCursor(sort: readonly SortKey[], cursor: string): Conditio
     return { op: "and", of: [...ties, behind(field, direction, values[place] ?? null)] };
   });
   const or: Condition = { op: "or", of: alternatives };
-  // Redundant, but lets an index start at the cursor instead of at the list's beginning.
+  // Redundant, but it lets an index start at the cursor instead of at the beginning of the list.
   const [first] = sort;
   const value = values[0];
   if (!first || value === undefined || value === null || (first.direction < 0 && !first.field.required)) return or;

@@ -62,7 +62,10 @@ async function readList(folder: string): Promise<Line[]> {
 
 const damaged = ({ name }: Line) => new TransferError(`The backup is damaged: the file ${name} is not what it was`);
 
-/** Compares the objects of a backup with its list. @throws {TransferError} when one differs; the signal's reason */
+/**
+ * Compares the objects of a backup with its list.
+ * @throws {TransferError} when one differs; also the signal's reason
+ */
 export async function checkObjects(folder: string, { signal, onProgress }: Steps): Promise<void> {
   const lines = await readList(folder);
   const store = objectsIn(folder);
@@ -74,7 +77,7 @@ export async function checkObjects(folder: string, { signal, onProgress }: Steps
 }
 
 /**
- * Copies the objects of a backup into another store. It adds those that are missing there, and may be repeated.
+ * Copies the objects of a backup into another store. It adds only missing objects, and may be repeated.
  * @throws {TransferError} when the backup is damaged; also the errors of the store and the signal's reason
  */
 export async function bringObjects(folder: string, target: ObjectStore, { signal, onProgress }: Steps): Promise<void> {
@@ -87,9 +90,7 @@ export async function bringObjects(folder: string, target: ObjectStore, { signal
   }
 }
 
-/**
- * Moves the objects of a draft into a data folder. An object never changes, so one that is there already is the same.
- */
+/** Moves the objects of a draft into a data folder. Objects never change, so an existing one is the same. */
 export async function placeObjects(draft: string, dataDir: string): Promise<void> {
   const [from, to] = [join(draft, FILES_FOLDER), join(dataDir, FILES_FOLDER)];
   const isThere = await access(to).then(

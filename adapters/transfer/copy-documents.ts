@@ -22,7 +22,7 @@ const isBehind = (id: string, other: string): boolean => Buffer.compare(Buffer.f
 /**
  * Inserts the documents that the target lacks, in the order of ids. An interrupted attempt may have inserted a part of
  * its last list. So lists up to the target's last id are compared by id, and later lists are inserted without a
- * comparison. `onBatch` receives the number of processed documents; an error of it ends the copy.
+ * comparison. `onBatch` receives the number of processed documents. An error of it ends the copy.
  * @throws the errors of the store, or of `onBatch`.
  */
 export async function copyCollection(
@@ -58,8 +58,8 @@ async function idsBetween(docs: Collection<Doc>, first: string, last: string): P
 }
 
 /**
- * Reads both sides again, separately, and returns the digest of each. A page of the target is no larger than one of the
- * source, so that both take equal memory.
+ * Reads both sides again, separately, and returns the digest of each. A page of the target is no larger than a page of
+ * the source, so both need equal memory.
  * @throws the errors of the store.
  */
 export async function digestBoth(
@@ -80,7 +80,7 @@ export async function digestBoth(
     before = last;
     onBatch(batch.length);
   }
-  // Documents behind the last id were not read. The limit makes counting them fast, however many there are.
+  // Documents after the last id were not read. The limit makes counting them fast, however many there are.
   const behind = await docs.count({ id: { $gt: before } }, { limit: MAX_PAGE });
   const read = there.digest;
   return { source: here.digest, target: { ...read, count: read.count + behind } };

@@ -45,7 +45,7 @@ async function drain(chunks: AsyncGenerator<unknown>): Promise<void> {
   while (!(await chunks.next()).done);
 }
 
-/** Reads an object; null when it does not exist. An error of `onBytes` ends the reading. */
+/** Reads an object; null if it does not exist. An error of `onBytes` ends the reading. */
 export async function digestObject(
   store: ObjectStore,
   name: ObjectName,
@@ -64,8 +64,8 @@ export async function digestObject(
 const isSame = (a: ObjectDigest | null, b: ObjectDigest | null) => a?.sha256 === b?.sha256 && a?.bytes === b?.bytes;
 
 /**
- * Copies an object, unless the target has it already. Null when neither side has it. What an interrupted copy has left is
- * replaced.
+ * Copies an object, unless the target already has it. Null if neither side has it. The remains of an interrupted copy
+ * are replaced.
  * @throws {FileError} files_unavailable; also an error of `onBytes`
  */
 export async function copyObject(
@@ -99,7 +99,7 @@ export interface CopyObjects {
 }
 
 /**
- * Copies objects, reads each one again at the target, and compares. It may be interrupted and started again.
+ * Copies objects, reads each one again at the target, and compares. It may be interrupted and repeated.
  * @throws {TransferError} when a copy differs; also the errors of `copyObject` and the signal's reason
  */
 export async function copyObjects({ names, source, target, signal, onProgress }: CopyObjects) {

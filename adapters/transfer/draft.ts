@@ -4,7 +4,7 @@ import { type Hold, holdFile } from "./hold-file.ts";
 import { exists } from "./safe-files.ts";
 import { TransferError } from "./transfer.ts";
 
-/** Held by the process that makes the draft. A draft whose lock is free was interrupted. */
+/** Held by the process that makes the draft. If the lock is free, the draft was interrupted. */
 const LOCK = "lock";
 
 /** A folder for incomplete data, which only its owner can read. */
@@ -18,7 +18,7 @@ export class Draft {
   }
 
   /**
-   * Makes a draft whose path begins with `prefix`, and removes interrupted ones.
+   * Makes a draft whose path begins with `prefix`, and removes interrupted drafts.
    * @throws {TransferError} when the folder cannot be made, or another process works on a draft.
    */
   static async make(prefix: string): Promise<Draft> {

@@ -9,10 +9,10 @@ import { TransferError } from "./transfer.ts";
 export const KEY_NAMES = { JWT_SECRET: "jwt-secret", SECRETS_KEY: "secrets-key" } as const;
 export type KeyName = keyof typeof KEY_NAMES;
 
-/** Each key, with the current one first. There are several while a key is being replaced. */
+/** The values of each key, the current one first. There are several while a key is being replaced. */
 export type Keys = Record<KeyName, readonly string[]>;
 
-/** The keys in a data folder; an empty list for each missing one. */
+/** The keys in a data folder; an empty list for a missing key. */
 export function keptKeys(dataDir: string): Keys {
   const read = (file: string): string[] => {
     try {
@@ -27,10 +27,10 @@ export function keptKeys(dataDir: string): Keys {
   return { JWT_SECRET: read(KEY_NAMES.JWT_SECRET), SECRETS_KEY: read(KEY_NAMES.SECRETS_KEY) };
 }
 
-/** Identifies a key and reveals nothing about it. */
+/** Identifies a key without revealing anything about it. */
 export const keyId = (key: string | undefined): string | null => (key === undefined ? null : new SealingKey(key).id);
 
-/** The keys of both, those of `first` before those that only `second` has. */
+/** Merges keys. Those of `first` precede those that only `second` has. */
 export const bothKeys = (first: Keys, second: Keys): Keys => ({
   JWT_SECRET: [...new Set([...first.JWT_SECRET, ...second.JWT_SECRET])],
   SECRETS_KEY: [...new Set([...first.SECRETS_KEY, ...second.SECRETS_KEY])],

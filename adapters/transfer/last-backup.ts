@@ -1,10 +1,13 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** In the data folder: when its store was last backed up. */
+/** The file in the data folder with the time of the last backup. */
 const LAST_BACKUP = "last-backup";
 
-/** Notes the time of a complete backup. A backup of a folder that cannot be written to is as good without the note. */
+/**
+ * Records the time of a complete backup. The record may fail, because a backup is valid even if the folder is not
+ * writable.
+ */
 export async function noteBackup(dataDir: string, at: string): Promise<void> {
   const path = join(dataDir, LAST_BACKUP);
   const draft = `${path}.${process.pid}`;
@@ -13,7 +16,7 @@ export async function noteBackup(dataDir: string, at: string): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Null where no backup is known. */
+/** Null if no backup is known. */
 export async function lastBackup(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, LAST_BACKUP), "utf8").catch(() => "");
   const at = Date.parse(text.trim());

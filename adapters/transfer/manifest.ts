@@ -25,7 +25,7 @@ const manifestSchema = z.strictObject({
   collections: z.record(z.string(), z.strictObject({ count: z.int().min(0), hash: sha256 })),
   /** Identifies the keys that the documents depend on, and reveals nothing about them. Null when a key is unknown. */
   keys: z.strictObject({ JWT_SECRET: z.string().nullable(), SECRETS_KEY: z.string().nullable() }),
-  /** The hash of the other fields, as JSON without spaces. The first backups lack it. */
+  /** The hash of the other fields, as JSON without spaces. The oldest backups lack it. */
   sha256: sha256.optional(),
 });
 

@@ -8,7 +8,7 @@ import { copyCollection, digestBoth, everyDocument } from "./copy-documents.ts";
 import { type OnProgress, TransferError } from "./transfer.ts";
 
 const REMOVED = 1000;
-/** A bound for the loop. No installation needs this many batches. */
+/** Bounds the loop. No installation needs this many batches. */
 const MAX_BATCHES = 1_000_000;
 
 export interface MigrationSettings {
@@ -16,13 +16,13 @@ export interface MigrationSettings {
   target: Store;
   /** The collections to copy. */
   collections: readonly CollectionSpec[];
-  /** The collections that their services rebuild, so that they are not copied. */
+  /** The collections that their services rebuild. They are not copied. */
   derived: readonly CollectionSpec[];
   /** Identifies the source installation by a stable text. */
   sourceId: string;
   /** Whether to remove the documents of an unfinished migration from the target, and to start again. */
   restart: boolean;
-  /** Where the bytes of files are, and where they go. Null where both are the same store. */
+  /** The source and the target of files' bytes. Null if both are the same store. */
   files: { source: ObjectStore; target: ObjectStore } | null;
   signal: AbortSignal;
   onProgress: OnProgress;
@@ -30,16 +30,16 @@ export interface MigrationSettings {
 
 export interface Migration {
   collections: Record<string, Digest>;
-  /** Whether the migration was finished before. Then nothing was written, and both sides were compared again. */
+  /** Whether the migration had already finished. Then nothing was written, and both sides were compared again. */
   again: boolean;
-  /** Files whose bytes were copied or are there already, and files that have none on either side. */
+  /** The files whose bytes were copied or already existed, and the files without bytes on either side. */
   files: { copied: number; missing: number };
 }
 
 /**
- * Copies all documents of an embedded store that no process uses into another store, with the bytes of files, and
- * compares both sides by counts and hashes. It only inserts, so it may be interrupted and started again. It refuses a
- * target with other documents.
+ * Copies all documents of an unused embedded store into another store, with the bytes of files, and compares both sides
+ * by counts and hashes. It only inserts, so it may be interrupted and repeated. It refuses a target with other
+ * documents.
  * @throws {TransferError} when the migration is refused, or the sides differ; also the store's errors and the signal's
  * reason.
  */
@@ -56,7 +56,7 @@ export async function migrate(settings: MigrationSettings): Promise<Migration> {
     const copied = stepper(settings, "Copying", all);
     for (const spec of collections) await copyCollection(source, target, spec, copied);
   }
-  // A target that has been in use since is refused before anything is written to it.
+  // A target that has been used since is refused before anything is written to it.
   const before = again ? await compare(settings, all, again) : undefined;
   const files = await carryFiles(settings);
   const digests = before ?? (await compare(settings, all, again));
@@ -64,13 +64,13 @@ export async function migrate(settings: MigrationSettings): Promise<Migration> {
   return { collections: digests, again, files };
 }
 
-/** Copies the bytes of files, which are sealed under keys in their documents. */
+/** Copies the bytes of files. They are sealed with keys in their documents. */
 function carryFiles({ source, collections, files, signal, onProgress }: MigrationSettings) {
   if (!files) return { copied: 0, missing: 0 };
   return copyObjects({ names: objectNames(source, collections), ...files, signal, onProgress });
 }
 
-/** Documents of unknown collections would be left behind and lost. */
+/** Refuses documents of unknown collections, because they would be left behind and lost. */
 function refuseUnknown({ source, collections, derived }: MigrationSettings): void {
   const known = new Set([...collections, ...derived, migrations].map(({ name }) => name));
   const unknown = source.collections.filter(name => !known.has(name));
@@ -80,7 +80,7 @@ function refuseUnknown({ source, collections, derived }: MigrationSettings): voi
     );
 }
 
-/** Begins or continues a migration. Returns whether it is finished already. */
+/** Begins or continues a migration. Returns whether it has already finished. */
 async function begin(
   { target, collections, sourceId }: MigrationSettings,
   found: { source: string; finishedAt?: Date } | null,

@@ -17,7 +17,7 @@ export interface RestoreSettings {
   dataDir: string;
   /** Whether a data folder that is not empty may be replaced. */
   force: boolean;
-  /** Opens the store that files go to, where it is not the data folder. */
+  /** Opens the store of files, if it is not the data folder. */
   openFiles?: (() => Promise<ObjectStore>) | undefined;
   /** The version of this Weft. */
   version: string;
@@ -47,9 +47,9 @@ export async function checkBackup({
 
 /**
  * Restores a data folder to the state of the backup. Its former content is kept in a folder inside it, whose name is
- * returned; null if it was empty. Nothing changes before the whole backup is copied, compared with its checksums and on
- * the disk. The store's file is replaced last, in one step, so an interrupted restore leaves either the former or the
- * restored store, and may be repeated. It replaces nothing that appears in the folder meanwhile.
+ * returned; null if it was empty. Nothing changes before the whole backup is copied, compared with its checksums and
+ * safely on the disk. The store's file is replaced last, in one step. So an interrupted restore leaves either the
+ * former or the restored store, and may be repeated. It replaces nothing that appears in the folder meanwhile.
  * @throws {TransferError} when the restore is refused, or the backup is damaged; also the signal's reason.
  * @throws {FileInUseError} when another process uses the store.
  */
@@ -75,7 +75,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
       if (held) foldLog(held);
       else if (!before.includes(STORE_FILE) && (await exists(file))) throw cameMeanwhile(file);
       const former = before.length > 0 ? await setAside(dataDir, manifest) : null;
-      // The keys come first: without the store's file, there is no store yet.
+      // The keys come first, because there is no store before the store's file exists.
       if (hasObjects(manifest) && !settings.openFiles) await placeObjects(draft.folder, dataDir);
       const names = placed(manifest).sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE));
       for (const name of names)
@@ -93,10 +93,10 @@ export async function restoreBackup(settings: RestoreSettings): Promise<{ manife
 
 const hasObjects = ({ files }: Manifest): boolean => files.some(({ name }) => name === OBJECT_LIST);
 
-/** The names of the files that a data folder has too. */
+/** The names of the files that are placed in a data folder. */
 const placed = ({ files }: Manifest) => files.map(({ name }) => name).filter(name => name !== OBJECT_LIST);
 
-/** Copies the bytes of files to their store, or beside the draft of the data folder. */
+/** Copies the bytes of files to their store, or next to the draft of the data folder. */
 async function bringFiles(draft: string, { from, openFiles, signal, onProgress }: RestoreSettings): Promise<void> {
   const store = openFiles ? await openFiles() : objectsIn(draft);
   try {
@@ -106,7 +106,7 @@ async function bringFiles(draft: string, { from, openFiles, signal, onProgress }
   }
 }
 
-/** A newer backup may hold data that this version does not know. */
+/** Refuses a newer backup, because it may contain data that this version does not know. */
 function refuseNewer({ weft }: Manifest, version: string): void {
   const [theirs = "", ours = ""] = [weft, version].map(text => text.replace(/-.*/, ""));
   if (theirs.localeCompare(ours, "en", { numeric: true }) > 0)
@@ -126,14 +126,14 @@ const place = (from: string, to: string): Promise<void> =>
   });
 
 /**
- * Locks the former store against other processes. Null when it cannot be read.
+ * Locks the former store against other processes. Null if it cannot be read.
  * @throws {FileInUseError} when another process uses it.
  */
 function hold(file: string): DatabaseSync | null {
   try {
     return takeAlone(file);
   } catch (error) {
-    // An unreadable store may be the very reason for the restore.
+    // An unreadable store may be the reason for the restore.
     if (error instanceof StoreUnavailableError) return null;
     throw error;
   }
@@ -182,14 +182,13 @@ async function compare(folder: string, { files }: Manifest, signal: AbortSignal,
 }
 
 /**
- * Links the files to be replaced into a folder of their own. The former files stay in place until the new ones replace
- * them.
+ * Links the files to be replaced into their own folder. The former files stay in place until the new ones replace them.
  */
 async function setAside(dataDir: string, manifest: Manifest): Promise<string> {
   const former = join(dataDir, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   await mkdir(former, { mode: 0o700 });
   for (const name of placed(manifest)) await unlessMissing(linkOrCopy(join(dataDir, name), join(former, name)));
-  // A remaining log would be applied to the new file. Its readable content is in the former file already.
+  // A remaining log would be applied to the new file. Its readable content is already in the former file.
   for (const name of LOGS) await unlessMissing(rename(join(dataDir, name), join(former, name)));
   await flush(former);
   return former;

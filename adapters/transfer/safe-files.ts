@@ -56,7 +56,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The entries of a folder; empty when it does not exist. `lost+found` belongs to the file system. */
+/** The entries of a folder; empty if it does not exist. `lost+found` belongs to the file system. */
 export async function contentsOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(name => name !== "lost+found");

@@ -23,7 +23,7 @@ export interface BackupSettings {
   given: Partial<Record<KeyName, string>>;
   /** Whether to include the keys that are stored in the data folder. */
   withKeys: boolean;
-  /** Opens the store of files. Null leaves the bytes of files out. */
+  /** Opens the store of files. With null, the bytes of files are left out. */
   openFiles: (() => Promise<ObjectStore>) | null;
   /** The version of Weft. */
   version: string;
@@ -35,8 +35,8 @@ const SQLITE_FULL = 13;
 
 /**
  * Copies the state of the embedded store at one moment, while Weft runs on it, into a folder with a manifest: the
- * store's file with its search index, the keys, and the bytes of files. The folder is made under a temporary name
- * beside its place, and renamed once it is complete on the disk. Interrupted backups in the same place are removed.
+ * store's file with its search index, the keys, and the bytes of files. The folder has a temporary name in the same
+ * place, and is renamed when it is complete on the disk. Interrupted backups in the same place are removed.
  * @throws {TransferError} when the backup cannot be made; also the errors of the store and the signal's reason.
  */
 export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
@@ -47,7 +47,7 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
   const draft = await Draft.make(`${to}.partial-`);
   try {
     const manifest = await fill(draft.folder, source, settings);
-    // This fails if a folder with content was created there meanwhile, so none is replaced.
+    // This fails if a folder with content has been created there meanwhile, so nothing is replaced.
     await draft.publish(to);
     await flush(dirname(to));
     await noteBackup(settings.dataDir, manifest.createdAt);
@@ -68,7 +68,7 @@ async function fill(draft: string, source: string, settings: BackupSettings): Pr
     signal.throwIfAborted();
     onProgress("Copying", done, all, "bytes");
   });
-  // A key may have been replaced during the copy. The documents are sealed under one of these keys.
+  // A key may have been replaced during the copy. The documents are sealed with one of these keys.
   const keys = bothKeys(keptKeys(dataDir), keysBefore);
   if (withKeys) await writeKeys(draft, keys);
   const digests = await digestFile(copy, collections, signal, onProgress);

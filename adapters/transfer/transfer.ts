@@ -3,7 +3,7 @@ export class TransferError extends Error {
   override readonly name = "TransferError";
 }
 
-/** Reports the progress. `what` names the current part of the work; `unit` is the unit of `done` and `all`. */
+/** Reports progress. `what` names the current part of the work, and `unit` is the unit of `done` and `all`. */
 export type OnProgress = (
   what: string,
   done: number,

@@ -5,7 +5,7 @@ import type { ConnectionOptions, TlsOptions } from "nats";
 /** The ping interval. A server that disappears silently, for example behind a cut cable, is noticed after two pings. */
 const PING_MS = 5_000;
 const RECONNECT_MS = 250;
-/** A server that accepts a connection but stays silent counts as unavailable. */
+/** A server that accepts a connection but stays silent counts as unavailable after this time, in ms. */
 const CONNECT_MS = 5_000;
 /** Parameters for PEM files in an address, as in MongoDB's addresses. */
 const FILES = { tlsCAFile: "caFile", tlsCertFile: "certFile", tlsKeyFile: "keyFile" } as const;
@@ -22,7 +22,7 @@ interface Credentials {
   token?: string;
 }
 
-/** An address of NATS that is invalid for good. The message is one line, and repeats nothing that may be secret. */
+/** An address of NATS that is permanently invalid. The message is one line, and repeats nothing that may be secret. */
 export class NatsAddressError extends Error {
   override readonly name = "NatsAddressError";
 }
@@ -30,7 +30,7 @@ export class NatsAddressError extends Error {
 function read(address: string): URL {
   try {
     const url = new URL(address);
-    // Credentials that cannot be decoded are found here, and not while connecting.
+    // Undecodable credentials are found here, instead of while connecting.
     credentialsOf(url);
     if (url.pathname.length <= 1) return url;
   } catch {
@@ -64,10 +64,7 @@ function filesOf({ searchParams }: URL): TlsOptions {
   return files;
 }
 
-/**
- * The name to verify certificates with. The client uses the server's name, but `localhost` when the address is an IP
- * address.
- */
+/** The name that certificates must have. The client uses the server's name, but `localhost` for an IP address. */
 function verifiedAs(urls: readonly URL[]): { host?: string } {
   const [host, ...others] = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, "")).filter(isIP);
   if (others.length > 0)
@@ -76,8 +73,8 @@ function verifiedAs(urls: readonly URL[]): { host?: string } {
 }
 
 /**
- * The options to connect to these servers, given as addresses separated by commas. One `tls://` address forbids plain
- * connections.
+ * The options for connecting to these servers. The addresses are separated by commas. One `tls://` address forbids
+ * plain connections.
  * @throws {NatsAddressError} when an address is invalid.
  */
 export function connectionOptions(addresses: string): ConnectionOptions {

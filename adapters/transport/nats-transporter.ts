@@ -6,11 +6,11 @@ import { backoffMs, SERVER_AWAY } from "../../core/backoff.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { cut, labelText, Parts } from "./parts.ts";
 
-/** The limit of one call or answer, in any number of parts. Less than NATS buffers for a slow reader. */
+/** The limit of one call or answer, in all its parts. It is less than NATS buffers for a slow reader. */
 const MAX_MESSAGE_BYTES = 33_554_432;
 /** The part of the server's `max_payload` that is reserved for headers. */
 const HEADER_BYTES = 1_024;
-/** The limit of a flush, so that a hanging server does not hold up a stopping node. */
+/** The limit of a flush, so that a hanging server does not delay a stopping node. */
 const FLUSH_MS = 1_000;
 /** The minimum interval between log lines about repeated failures. */
 const SAY_EVERY_MS = 10_000;
@@ -31,9 +31,9 @@ const reasonOf = ({ code, message }: { code?: string; message?: string }) =>
 type AnyPacket = Packet.Packet<Packet.PacketPayload & { id?: string }>;
 
 /**
- * Extends Moleculer's NATS transporter. It notices a lost connection, so that calls fail at once instead of being
- * buffered and sent after their callers have given up. It learns from the server that a node is gone, and sends the
- * call to another node. It carries messages larger than the server's `max_payload`.
+ * Extends Moleculer's NATS transporter. It notices a lost connection, so calls fail immediately instead of being
+ * buffered and sent after their callers have given up. The server tells it that a node is gone, and it sends the call
+ * to another node. It carries messages that are larger than the server's `max_payload`.
  */
 export class NatsTransporter extends Transporters.NATS {
   declare client: NatsConnection | null;
@@ -53,11 +53,11 @@ export class NatsTransporter extends Transporters.NATS {
     const client = await this.#reached();
     if (!client) return;
     this.client = client;
-    // Comes before any await, because a connection may be lost as soon as it exists.
+    // Called before any await, because a connection may be lost as soon as it exists.
     void this.#follow(client);
     client.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#undelivered(message) });
     await this.onConnected();
-    // Services that did not wait for the connection have not been announced to the other nodes yet.
+    // Services that did not wait for the connection have not been announced to other nodes yet.
     await this.transit.discoverer.sendLocalNodeInfo();
   }
 
@@ -111,7 +111,7 @@ export class NatsTransporter extends Transporters.NATS {
     parts.forEach((part, index) => {
       const label = headers();
       label.set(PART, labelText({ sender: this.nodeID, message, index, count: parts.length }));
-      // Only the last part asks for an answer. If no node takes this part, the message was not delivered, and one such
+      // Only the last part requests an answer. If no node takes this part, the message was not delivered, and one such
       // answer is enough to send the call to another node.
       client.publish(topic, part, { headers: label, ...(index + 1 === parts.length && { reply }) });
     });
@@ -123,7 +123,7 @@ export class NatsTransporter extends Transporters.NATS {
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   }
 
-  /** Answers with an error in place of an answer that is too large, so that the caller does not wait in vain. */
+  /** Sends an error instead of an answer that is too large, so that the caller does not wait for nothing. */
   #refuse(packet: AnyPacket, bytes: number): Promise<void> {
     if (packet.type !== RESPONSE) return Promise.reject(new AppError("payload_too_large"));
     this.logger.error(`A reply of ${bytes} bytes is too large to be sent.`);
@@ -134,7 +134,7 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   /**
-   * Handles the server's message that nothing subscribes to the calls of a node: the node is gone, and the call was not
+   * Handles the server's message that a node no longer subscribes to its calls. The node is gone, and the call was not
    * executed.
    */
   #undelivered({ subject, headers: status }: Msg): void {
@@ -155,8 +155,8 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   /**
-   * Rejects the calls at the node. The flush first lets the server name the calls that did not reach the node, which
-   * are sent again.
+   * Rejects the calls at the node. The flush first lets the server name calls that did not reach the node. They are
+   * sent again.
    */
   async #gone(nodeID: string): Promise<void> {
     const { broker, transit } = this;
@@ -199,7 +199,7 @@ export class NatsTransporter extends Transporters.NATS {
 
   /**
    * Handles a lost connection. Pending answers will not arrive, and other nodes count as gone until they announce
-   * themselves.
+   * themselves again.
    */
   #lost(): void {
     if (!this.connected) return;

@@ -35,7 +35,7 @@ export function cut(bytes: Uint8Array, size: number): Uint8Array[] {
 
 /**
  * Joins the parts of messages. A sender finishes one message before it starts the next, and parts arrive in order or
- * not at all. So one incomplete message per sender is kept.
+ * not at all. So at most one incomplete message per sender is kept.
  */
 export class Parts {
   readonly #begun = new Map<string, Begun>();
@@ -46,7 +46,7 @@ export class Parts {
   }
 
   /**
-   * Adds a part. Returns the whole message when the part was its last. `now` is in milliseconds of a monotonic clock.
+   * Adds a part. Returns the whole message if this was its last part. `now` is in milliseconds of a monotonic clock.
    */
   add(text: string, bytes: Uint8Array, now: number): Buffer | undefined {
     const label = readLabel(text);

@@ -4,7 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 
-/** The page that passkeys belong to: the id of the relying party is its host. */
+/** The site that passkeys belong to. The id of the relying party is its host. */
 export interface PasskeySite {
   host: string;
   origin: string;
@@ -18,16 +18,19 @@ export interface PasskeyKey {
   transports: string[];
 }
 
-/** An answer of an authenticator that proves nothing. The message says why, for the log. */
+/** An authenticator's answer is not valid. The message says why, for the log. */
 export class PasskeyFault extends Error {
   override readonly name = "PasskeyFault";
 }
 
-/** Loaded at the first use, since most processes never use it, and it takes 27 MB. */
+/** Loaded at first use, because most processes never use it and it takes 27 MB. */
 const library = () => import("@simplewebauthn/server");
 const TIMEOUT_MS = 300_000;
 
-/** The site of an address; null where browsers allow no passkeys: without TLS, except for localhost, and for addresses. */
+/**
+ * The site of an address; null if browsers allow no passkeys there. They require TLS (except for localhost) and a name
+ * instead of an IP address.
+ */
 export function siteOf(publicUrl: string): PasskeySite | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isAddress = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
@@ -35,7 +38,7 @@ export function siteOf(publicUrl: string): PasskeySite | null {
   return isSecure && !isAddress ? { host: hostname, origin } : null;
 }
 
-/** What a browser makes a new passkey from. It is kept on the authenticator, which verifies the person. */
+/** The options with which a browser creates a passkey. The authenticator stores the passkey and verifies the person. */
 export async function creationOptions(
   site: PasskeySite,
   user: { id: string; email: string; name: string | null },
@@ -58,7 +61,7 @@ export async function creationOptions(
   });
 }
 
-/** What a browser signs with a passkey. It names no account, so it tells nothing of who has one. */
+/** The options with which a browser signs. They name no account, so they do not reveal who has a passkey. */
 export async function requestOptions(site: PasskeySite) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({ rpID: site.host, timeout: TIMEOUT_MS, userVerification: "required" });
@@ -67,8 +70,8 @@ export async function requestOptions(site: PasskeySite) {
 const why = (error: unknown) => new PasskeyFault((error as Error).message.slice(0, 200));
 
 /**
- * The passkey that a browser made.
- * @throws {PasskeyFault}
+ * Checks a new passkey from a browser.
+ * @throws {PasskeyFault} when it is not valid
  */
 export async function createdKey(
   site: PasskeySite,
@@ -99,7 +102,7 @@ export async function createdKey(
 /**
  * Checks a signature by a passkey.
  * @returns the new counter
- * @throws {PasskeyFault} also when the counter has not grown, so that a copy may exist
+ * @throws {PasskeyFault} when it is not valid; also when the counter has not grown, because a copy may exist then
  */
 export async function usedKey(
   site: PasskeySite,

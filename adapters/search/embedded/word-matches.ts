@@ -2,10 +2,10 @@ import { neededOf } from "../../../core/search/keywords.ts";
 import type { Statements } from "../../store/sqlite/statements.ts";
 import { wordsExpression } from "./match-expression.ts";
 
-/** A word in more than this share of a space's texts distinguishes them no better than a stop word, in any language. */
+/** A word in more than this share of a space's texts says as little about them as a stop word, in any language. */
 const COMMON_SHARE = 0.2;
 const COMMON_LEAST = 200;
-/** The maximum number of texts to read for one word, whatever the size of the space. */
+/** The most texts to read for one word, whatever the size of the space. */
 const COMMON_MOST = 20_000;
 
 export interface WordMatches {

@@ -34,11 +34,11 @@ export interface Query extends Shown {
   params?: object;
 }
 
-/** The server refused the request. `message` holds its words, on one line. */
+/** The server refused the request. `message` contains its words, on one line. */
 export class QdrantRefusal extends Error {
   override readonly name = "QdrantRefusal";
   readonly status: number;
-  /** How long the server asks the client to pause. */
+  /** How long the server asks the client to pause, in ms. */
   readonly restMs: number;
 
   constructor(status: number, words: string, restMs = 0) {
@@ -48,7 +48,7 @@ export class QdrantRefusal extends Error {
   }
 }
 
-/** The server could not be reached, broke off, or answered what is not JSON. `cause` says which. */
+/** The server could not be reached, broke the connection, or did not answer with JSON. `cause` has the details. */
 export class QdrantUnreachable extends Error {
   override readonly name = "QdrantUnreachable";
 }
@@ -60,12 +60,12 @@ const MAX_SENDS = 3;
 const MAX_WORDS = 300;
 const MAX_VERSION = 50;
 const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-/** Undici refuses what this client asks of it: a fault of the client, not of the server. */
+/** Undici refuses the client's request. This is a fault of the client, not of the server. */
 const OWN_FAULTS = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH"]);
 
 /**
- * The requests that the index makes over Qdrant's HTTP interface, with plain JSON. Vectors and payloads hold no
- * integers beyond 53 bits, and a client that checks for them takes several times as long to parse an answer.
+ * Makes the index's requests over Qdrant's HTTP interface, with plain JSON. Vectors and payloads contain no integers
+ * beyond 53 bits, and a client that checks for them takes several times as long to parse an answer.
  */
 export class QdrantClient {
   readonly #pool: Pool;
@@ -73,7 +73,7 @@ export class QdrantClient {
   readonly #timeoutMs: number;
   readonly #headers: Record<string, string>;
 
-  /** `prefix` is the path before Qdrant's own paths. `timeoutMs` limits each request. */
+  /** `prefix` precedes Qdrant's own paths. `timeoutMs` limits each request. */
   constructor(server: { url: string; port: number; prefix: string }, apiKey: string, timeoutMs: number) {
     this.#pool = new Pool(`${server.url}:${server.port}`, {
       connections: CONNECTIONS,
@@ -136,7 +136,7 @@ export class QdrantClient {
     return this.#ask("POST", `${pathOf(name)}/points/delete?wait=true`, chosen);
   }
 
-  /** Those of these points that exist. */
+  /** The existing ones of these points. */
   points(name: string, ids: readonly PointIdOf[], shown: Shown): Promise<Pick<Point, "id" | "payload">[]> {
     return this.#ask("POST", `${pathOf(name)}/points`, { ids, ...shown });
   }
@@ -161,8 +161,8 @@ export class QdrantClient {
 
   /**
    * @throws {QdrantRefusal} when the server refuses.
-   * @throws {QdrantUnreachable} when there is no answer, or none that is JSON.
-   * @throws {DOMException} TimeoutError when the answer does not come in time.
+   * @throws {QdrantUnreachable} when there is no answer, or one that is not JSON.
+   * @throws {DOMException} TimeoutError when the answer does not arrive in time.
    */
   async #ask<T>(
     method: "GET" | "PUT" | "POST" | "DELETE",
@@ -180,7 +180,8 @@ export class QdrantClient {
         if (statusCode < 300) return read(text);
         throw new QdrantRefusal(statusCode, wordsOf(text), Number(headers["retry-after"] ?? 0) * 1_000 || 0);
       } catch (error) {
-        // The server may have closed an idle connection just as the request went out. Every request is safe to repeat.
+        // The server may have closed an idle connection just when the request was sent. Every request is safe to
+        // repeat.
         const { code } = error as { code?: unknown };
         if (sends === MAX_SENDS || !CLOSED.has(String(code))) throw transportError(error);
       }
@@ -190,7 +191,10 @@ export class QdrantClient {
 
 const pathOf = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
 
-/** Errors of the transport have a code of undici or the system. Others, such as a TypeError, are this client's own. */
+/**
+ * Errors of the transport have a code of undici or the system. Other errors, such as a TypeError, are this client's
+ * own.
+ */
 function transportError(error: unknown): unknown {
   const { code, name, message } = error as { code?: unknown } & Error;
   if (typeof code !== "string" || OWN_FAULTS.has(code) || name === "TypeError") return error;
@@ -205,7 +209,7 @@ function jsonOf<T>(text: string): T {
   }
 }
 
-/** What the server says of itself. It is the one answer without a `result`. */
+/** The server's description of itself. It is the only answer without a `result`. */
 const rootOf = (text: string): { version?: unknown } => jsonOf<{ version?: unknown } | null>(text) ?? {};
 
 function resultOf<T>(text: string): T {

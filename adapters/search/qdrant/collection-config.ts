@@ -6,15 +6,15 @@ export const collectionConfig = (dimension: number) => ({
   vectors: { [DENSE]: { size: dimension, distance: "Cosine", on_disk: true } },
   quantization_config: { scalar: { type: "int8", quantile: 0.99, always_ram: true } },
   sparse_vectors: { [SPARSE]: { modifier: "idf" } },
-  // Every search is of one workspace, so each workspace has a graph of its own instead of one for all.
+  // Every search concerns one workspace, so each workspace has its own graph instead of one graph for all.
   hnsw_config: { m: 0, payload_m: 16 },
   on_disk_payload: true,
 });
 
 /**
- * All fields that filters use: in strict mode, as in its cloud, Qdrant refuses a filter on any other field. Only
- * workspaces have graphs of their own, because a graph per word would cost more than all else. Before 1.17, Qdrant does
- * not know `enable_hnsw` and builds a graph for each word that thousands of points share.
+ * All fields that filters use. In strict mode, which its cloud uses, Qdrant refuses filters on other fields. Only
+ * workspaces have their own graphs, because a graph per word would cost more than everything else. Before 1.17, Qdrant
+ * does not know `enable_hnsw` and builds a graph for each word that thousands of points share.
  */
 export const INDEXES = {
   workspaceId: { type: "keyword", is_tenant: true },

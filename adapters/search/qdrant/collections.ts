@@ -8,25 +8,23 @@ import { Names, STAGES, type Stage } from "./names.ts";
 export interface Held {
   embedder: Embedder;
   collection: string;
-  /**
-   * The name that requests use: the alias of its stage, or the collection's own name when an earlier version made it.
-   */
+  /** The name in requests: the alias of its stage, or the collection's own name if an earlier version created it. */
   address: string;
   stage: Stage;
-  /** All aliases that name this stage. Nodes that create a collection at the same moment add one each. */
+  /** All aliases that name this stage. Nodes that create a collection at the same moment each add one. */
   marks: readonly string[];
 }
 
 export interface Collected {
   /** The collection that is searched. */
   active: Held | null;
-  /** The collection whose vectors are being made. */
+  /** The collection whose vectors are being created. */
   building: Held | null;
 }
 
-/** Other nodes may change the collections, so the known state expires after this. */
+/** How long the known state is used. Other nodes may change the collections. */
 const FRESH_MS = 30_000;
-/** An index that is not ready for searches changes within seconds. */
+/** The same for an index that is not ready for searches. It changes within seconds. */
 const UNREADY_MS = 1_000;
 const CONFLICT = 409;
 
@@ -41,7 +39,7 @@ export class Collections {
     this.#names = new Names(connection.prefix);
   }
 
-  /** The known state, read again when it is older than `freshMs`. */
+  /** The known state. It is read again if it is older than `freshMs`. */
   async state(kind: SearchKind, freshMs = FRESH_MS): Promise<Collected> {
     const known = this.#known.get(kind);
     if (!known) return this.refresh(kind);
@@ -63,7 +61,7 @@ export class Collections {
       const embedder = this.#names.embedder(kind, name);
       if (!embedder) return [];
       const own = aliases.filter(alias => alias.collection_name === name).map(alias => alias.alias_name);
-      // When aliases name several stages, the earliest stage counts.
+      // If aliases name several stages, the earliest stage counts.
       const [least] = STAGES.flatMap(stage => {
         const marks = own.filter(alias => this.#names.stage(kind, alias) === stage).sort();
         return marks[0] === undefined ? [] : [{ address: marks[0], stage, marks }];
@@ -80,7 +78,9 @@ export class Collections {
     return state;
   }
 
-  /** Runs `work` with the known state, and once more with a fresh one when a collection turns out to be gone. */
+  /**
+   * Runs `work` with the known state. If a collection turns out to be gone, it runs once more with the current state.
+   */
   async with<T>(kind: SearchKind, work: (state: Collected) => Promise<T>): Promise<T> {
     try {
       return await work(await this.state(kind));
@@ -100,7 +100,7 @@ export class Collections {
     const one = [now.active, now.building].find(other => other?.collection === wanted);
     const alias_name = this.#names.active(kind);
     const actions: AliasAction[] = [];
-    // The collection has no stage yet. An active one is in use already; any other was never compared with the
+    // The collection has no stage yet. An active collection is already in use. Any other was never compared with the
     // documents.
     if (one?.address === wanted) {
       const stage = one === now.active ? "whole" : "begun";
@@ -113,11 +113,11 @@ export class Collections {
     await this.refresh(kind);
   }
 
-  /** Directs searches to `next`, which has all vectors and as many documents as the former collection. */
+  /** Directs searches to `next`, which has all vectors and at least as many documents as the former collection. */
   async activate(kind: SearchKind, next: Held): Promise<void> {
     const alias_name = this.#names.active(kind);
     const { active: former } = await this.refresh(kind);
-    // Another node may have been faster. The collection it activated must not be dropped as the former one.
+    // Another node may have been faster. The collection that it activated must not be dropped as the former one.
     if (former?.collection === next.collection) return;
     const stage = former && former.stage !== "begun" ? "whole" : "begun";
     const create = { create_alias: { collection_name: next.collection, alias_name } };

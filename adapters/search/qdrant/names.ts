@@ -6,8 +6,8 @@ const USUAL = "weft";
 const ALLOWED = /^[a-z0-9_-]{1,64}$/i;
 
 /**
- * An address of Qdrant that is invalid for good. The one-line message repeats no part of it, because it may hold a
- * secret.
+ * An address of Qdrant that is permanently invalid. The one-line message repeats no part of it, because it may contain
+ * a secret.
  */
 export class QdrantAddressError extends Error {
   override readonly name = "QdrantAddressError";
@@ -15,7 +15,7 @@ export class QdrantAddressError extends Error {
 
 /**
  * The prefix of collection names, from the address's `?prefix=`. Installations that share a server need different
- * prefixes, because each removes entries without a document of its own.
+ * prefixes, because each removes entries for which it has no document.
  * @throws {QdrantAddressError} when the prefix is invalid, or the address has other parameters.
  */
 export function prefixOf({ searchParams }: URL): string {
@@ -27,8 +27,8 @@ export function prefixOf({ searchParams }: URL): string {
 }
 
 /**
- * The documents that a collection holds. `begun`: not all. `words`: all, but some vectors are missing. `whole`:
- * everything.
+ * How complete a collection is. `begun`: documents are missing. `words`: only vectors are missing. `whole`: nothing is
+ * missing.
  */
 export const STAGES = ["begun", "words", "whole"] as const;
 export type Stage = (typeof STAGES)[number];
@@ -39,13 +39,13 @@ const DIGEST_BYTES = 32;
 const DIGESTED = /^sha256:([0-9a-f]{64})$/;
 
 /**
- * The names of collections and their aliases. A collection is named by its kind and embedder. A second alias names its
- * stage and ends with a random text. The alias disappears with a lost collection and is renamed with its stage, so a
- * node that uses the collection by this alias notices both.
+ * The names of collections and their aliases. The name of a collection contains its kind and embedder. A second alias
+ * names its stage and ends with a random text. The alias disappears with a lost collection and is renamed with its
+ * stage, so a node that uses the collection by this alias notices both.
  */
 export class Names {
   readonly #prefix: string;
-  /** The embedder ids that are too long for a name, by their digest. */
+  /** Embedder ids that are too long for a name, by digest. */
   readonly #long = new Map<string, string>();
 
   constructor(prefix: string) {
@@ -57,13 +57,15 @@ export class Names {
     return `${this.#prefix}_${kind}`;
   }
 
-  /** The name contains the embedder, so that every node learns from the server alone what it holds. */
+  /**
+   * The name contains the embedder, so that every node learns from the server alone which embedder the collection has.
+   */
   collection(kind: SearchKind, { id, dimension }: Embedder): string {
     return `${this.active(kind)}_${dimension}_${this.#encoded(id)}`;
   }
 
   /**
-   * Null when the name is not a collection of this kind. A long id that is unknown to this process is given as its
+   * Null if the name is not a collection of this kind. If this process does not know a long id, it is returned as its
    * digest.
    */
   embedder(kind: SearchKind, collection: string): Embedder | null {
@@ -77,12 +79,12 @@ export class Names {
     return this.#stageAlias(kind, stage, randomBytes(8).toString("hex"));
   }
 
-  /** The same collection's alias at another stage. */
+  /** The alias of the same collection at another stage. */
   atStage(kind: SearchKind, alias: string, stage: Stage): string {
     return this.#stageAlias(kind, stage, alias.slice(alias.lastIndexOf("_") + 1));
   }
 
-  /** Null when the alias names no stage. */
+  /** Null if the alias names no stage. */
   stage(kind: SearchKind, alias: string): Stage | null {
     return STAGES.find(stage => alias.startsWith(this.#stageAlias(kind, stage, ""))) ?? null;
   }

@@ -21,7 +21,7 @@ export interface PointPayload {
   pending: boolean;
 }
 
-/** The UUID of a point. It includes the workspace, because the same id in another workspace is another point. */
+/** The UUID of a point. It depends on the workspace, because the same id in another workspace is another point. */
 export function pointId(workspaceId: string, id: string): string {
   const hex = digest([workspaceId, id], 16);
   const variant = "89ab"[Number.parseInt(hex[16] as string, 16) & 3];
@@ -61,7 +61,7 @@ export const entryOf = ({ workspaceId, id, revision, payload }: PointPayload): I
 
 export const isWorkspace = (workspaceId: string) => ({ key: "workspaceId", match: { value: workspaceId } });
 
-/** Matches one workspace's points that pass the clauses. */
+/** Matches the points of one workspace that satisfy the clauses. */
 export function filterOf(workspaceId: string, clauses: readonly Clause[]) {
   const conditionOf = ({ key, values }: Clause) => ({
     key: "tags",
@@ -73,7 +73,7 @@ export function filterOf(workspaceId: string, clauses: readonly Clause[]) {
   };
 }
 
-/** Matches these points, each only while it has this revision of its text. */
+/** Matches these points, each only if its text still has this revision. */
 export const filterOfRevisions = (texts: readonly { point: string; revision: string }[]) => ({
   must: [{ has_id: texts.map(({ point }) => point) }],
   should: texts.map(({ point, revision }) => ({

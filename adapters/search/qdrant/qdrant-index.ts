@@ -39,10 +39,10 @@ import { copyMissing, noLongerPending, putPoints, setVectors } from "./write-poi
 /** The fields that reconciling reads. */
 const LISTED = ["workspaceId", "id", "revision", "payload"];
 
-/** How long a failed write counts. This node or another repeats it within 15 seconds. */
+/** How long a failed write affects the health, in ms. This node or another one repeats it within 15 seconds. */
 const FAILED_MS = 60_000;
 
-/** Words and vectors in Qdrant. Its `ops` are writes that follow the documents; `onLost` receives their failures. */
+/** Words and vectors in Qdrant. Its `ops` are writes that follow the documents. `onLost` receives their failures. */
 export class QdrantIndex implements Search {
   readonly #connection: QdrantConnection;
   readonly #collections: Collections;
@@ -215,7 +215,7 @@ export class QdrantIndex implements Search {
     });
   }
 
-  /** Runs `work` on the searched collection and on one being built. Without either there is nothing to do. */
+  /** Runs `work` on the searched collection and on the one being built, if they exist. */
   async #eachThere(kind: SearchKind, work: (name: string) => Promise<unknown>): Promise<void> {
     await this.#write(kind, async state => {
       for (const { address } of inUse(state)) await work(address);
@@ -223,8 +223,8 @@ export class QdrantIndex implements Search {
   }
 
   /**
-   * Runs `work` on the searched collection and on one being built.
-   * @throws {CollectionGoneError} when there is neither, so that no write is lost silently.
+   * Runs `work` on the searched collection and on the one being built.
+   * @throws {CollectionGoneError} when neither exists, so that no write is lost silently.
    */
   async #each(kind: SearchKind, work: (held: Held) => Promise<unknown>): Promise<void> {
     await this.#write(kind, async state => {

@@ -10,21 +10,21 @@ import { filterOf, type PointPayload } from "./points.ts";
 
 const RANKED_LEAST = 50;
 const RANKED_PER_HIT = 4;
-/** How many more points than hits a search by words alone reads, so that the order of ids decides between equals. */
+/** How many more points than hits a search by words alone reads, so that ids decide the order of equal hits. */
 const EQUALS = 20;
-/** The usual maximum of servers in strict mode. */
+/** The usual limit of servers in strict mode. */
 const MAX_RANKED = 1_000;
-/** Qdrant compares so few points one by one, so an exact search, which may be forbidden, is not needed. */
+/** Qdrant compares this number of points one by one. So an exact search is not needed, which may be forbidden. */
 const COMPARED = 200;
 const CARRIED = ["id", "payload"];
 const RESCORED = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
  * One request returns up to three lists of ids with scores: the nearest points by meaning, the nearest points that
- * match the keywords, and the best of these by words. A second request reads the payloads of the hits only: a payload
- * holds the text and its words, so reading those of all candidates would take longer than the search. The server could
- * combine the scores itself, but only within each of its lists. A search by words alone has one list in the order of its
- * hits, so its first request reads the payloads too.
+ * match the keywords, and the best of these by words. A second request reads the payloads of the hits. A payload
+ * contains the text and its words, so reading the payloads of all candidates would take longer than the search. The
+ * server could combine the scores itself, but only within each of its lists. A search by words alone has a single list
+ * in the order of its hits, so its first request reads the payloads too.
  */
 export async function searchPoints(
   connection: QdrantConnection,
@@ -60,7 +60,7 @@ export async function searchPoints(
   const matched = new Set(lists.slice(near.length).flatMap(idsOf));
   const weights = scoresOf(lists.slice(byMeaning).flat());
   const apart = [...weights.keys()].filter(id => !cosines.has(id));
-  // A full list of nearest matches: its points are nearer than these, and outrank every point without a vector.
+  // The list of nearest matches is full. Its points are nearer than these, and outrank every point without a vector.
   const outranked = nearMatching.length > 0 && isFull(lists[near.length] ?? [], ranked);
   if (apart.length > 0 && !outranked) {
     const compared = chunked(apart, COMPARED).map(has_id => {
@@ -86,7 +86,7 @@ function wordHit({ score, payload }: FoundPoint): SearchHit {
   return { id, cosine: null, keyword: true, bm25: score, payload: carried };
 }
 
-/** Adds the ids and payloads of their entries to the points. A point that was removed meanwhile is left out. */
+/** Adds the ids and payloads of entries to the points. A point that was removed meanwhile is left out. */
 async function withPayloads(
   connection: QdrantConnection,
   collection: string,

@@ -8,8 +8,7 @@ const CARRIED = ["workspaceId", "id", "text", "revision"];
 const PENDING = { key: "pending", match: { value: true } };
 
 /**
- * At most `limit` points that wait for their dense vector. When more wait, they come from as many workspaces as
- * possible.
+ * At most `limit` points that wait for their dense vector. If more wait, they come from as many workspaces as possible.
  */
 export async function waitingPoints(
   connection: QdrantConnection,

@@ -13,7 +13,9 @@ const MAX_TRIES = 5;
 const isOf = (vector: CheckedVector | null, { id, dimension }: Embedder): vector is CheckedVector =>
   vector?.embedder === id && vector.values.length === dimension;
 
-/** Entries with an unchanged text keep their dense vectors: only their filter fields are written. */
+/**
+ * Writes entries. Entries with an unchanged text keep their dense vectors, and only their filter fields are written.
+ */
 export async function putPoints(
   connection: QdrantConnection,
   { address, embedder }: Held,
@@ -40,7 +42,7 @@ export async function putPoints(
   }
 }
 
-/** Sets vectors. Skips those of another model, of removed entries and of outdated texts. */
+/** Sets vectors. Vectors of another model, of removed entries and of outdated texts are skipped. */
 export async function setVectors(
   connection: QdrantConnection,
   { address, embedder }: Held,
@@ -61,7 +63,7 @@ export async function setVectors(
       });
       if (current.length === 0) return;
       const points = current.map(({ point, vector }) => ({ id: point, vector }));
-      // If a text changes in between, its point continues to wait for a vector.
+      // If a text changes in between, its point still waits for a vector.
       const operations = [{ update_vectors: { points } }, noLongerPending(current)];
       await connection.run(client => client.update(address, operations));
     });
@@ -73,7 +75,7 @@ export const noLongerPending = (texts: readonly { point: string; revision: strin
   set_payload: { payload: { pending: false }, filter: filterOfRevisions(texts) },
 });
 
-/** Repeats a write when another process removed one of its points since they were read. */
+/** Repeats a write if another process has removed one of its points since they were read. */
 async function afterRemovals(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

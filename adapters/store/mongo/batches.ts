@@ -8,10 +8,10 @@ import { orderedDespiteConflicts } from "./write-conflicts.ts";
 type Insert = WriteOp & { kind: "insert" };
 type Update = WriteOp & { kind: "update" };
 
-/** Writes that follow one another and go out as one command. */
+/** Consecutive writes that are sent as one command. */
 export type Batch = [WriteOp] | Insert[] | Update[];
 
-/** The most writes of one command; what does not fit into a message the driver divides further. */
+/** The most writes of one command. The driver divides commands that do not fit into a message. */
 const MAX_BATCH = 1_000;
 
 const isUncounted = (op: WriteOp): op is Update => op.kind === "update" && op.uncounted && !op.required;
@@ -22,13 +22,13 @@ function joins(before: WriteOp, op: WriteOp): boolean {
   return isUncounted(before) && isUncounted(op);
 }
 
-/** An insert of values that it does not keep is two writes here: with them, and their removal. */
+/** An insert with passing values becomes two writes: the insert with these values, and their removal. */
 const withRelease = (op: WriteOp): WriteOp[] =>
   op.kind === "insert" && op.passing
     ? [{ kind: "insert", layout: op.layout, docs: [op.passing.held()] }, op.passing.release()]
     : [op];
 
-/** The outcomes of the writes, without those of removals that `batchesOf` has added. */
+/** The outcomes of the writes, without those of the removals that `batchesOf` added. */
 export function outcomesOf(ops: readonly WriteOp[], outcomes: readonly WriteOutcome[]): WriteOutcome[] {
   let place = 0;
   return ops.map(op => {
@@ -38,7 +38,7 @@ export function outcomesOf(ops: readonly WriteOp[], outcomes: readonly WriteOutc
   });
 }
 
-/** The writes in their order, with those together that one command can make: inserts, and updates that are not counted. */
+/** Groups the writes in their order. Inserts, and updates that are not counted, can share one command. */
 export function batchesOf(ops: readonly WriteOp[]): Batch[] {
   const batches: WriteOp[][] = [];
   for (const op of ops.flatMap(withRelease)) {
@@ -55,7 +55,7 @@ const commandsOf = (op: WriteOp): AnyBulkWriteOperation<MongoDocument>[] => {
   return op.kind === "update" ? [{ updateOne: { filter: mongoFilter(op.where), update: mongoChange(op.change) } }] : [];
 };
 
-/** Makes the writes of a batch in one command, in their order and up to the first failure. */
+/** Makes the writes of a batch with one command, in order and up to the first failure. */
 export async function writeBatch(
   collection: DocumentModel["collection"],
   batch: Batch,

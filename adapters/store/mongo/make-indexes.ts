@@ -19,7 +19,7 @@ const describe = ({ name, keys, unique, partial }: Index): Described => ({
   ...(partial && { partialFilterExpression: mongoFilter(partial) }),
 });
 
-/** The order of keys matters to an index; the order of conditions does not. */
+/** The order of keys matters in an index. The order of conditions does not. */
 const sameAs = (wanted: Described, found: Described): boolean =>
   isDeepStrictEqual(Object.entries(wanted.key), Object.entries(found.key)) &&
   Boolean(wanted.unique) === Boolean(found.unique) &&
@@ -39,7 +39,7 @@ async function indexesOf(collection: Collection, maxTimeMS: number): Promise<Des
 
 /**
  * Creates missing indexes, and warns about different ones. An existing index with the same name but another definition
- * stays, because its replacement takes time, so operators choose the moment. Changes nothing when all indexes exist.
+ * stays: replacing it takes time, so operators choose the moment. Changes nothing if all indexes exist.
  */
 export async function makeIndexes(
   collection: Collection,

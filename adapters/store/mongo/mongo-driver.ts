@@ -16,10 +16,10 @@ import { ALONE, isAlone, spaceOf } from "./server-facts.ts";
 import { watchSlowCommands } from "./slow-commands.ts";
 import { insertDespiteConflicts, retryConflicts, retryConflictsOfMany } from "./write-conflicts.ts";
 
-/** Faster commands are not worth a log line. */
+/** Faster commands are not logged. */
 const SLOW_MS = 1_000;
 const PING_MS = 5_000;
-/** Holds one document, which is written to prove that writes succeed. Nothing reads it. */
+/** Holds one document. It is written to prove that writes succeed, and never read. */
 const PROBES = "probes";
 
 export interface MongoSettings {
@@ -30,12 +30,12 @@ export interface MongoSettings {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** The MongoDB driver of the store, by Mongoose, on a connection pool of its own. */
+/** The MongoDB driver of the store. It uses Mongoose, on its own connection pool. */
 export class MongoDriver implements Driver {
   readonly embedded = null;
   readonly #connection: Connection;
   readonly #warn: (message: string) => void;
-  /** The server's clock at the last answer. Reads wait for it, so that they see everything that this node wrote. */
+  /** The server's clock at the last answer. Reads wait for it, so that they see every write of this node. */
   #seen: Timestamp | undefined;
 
   private constructor(connection: Connection, warn: (message: string) => void) {
@@ -128,7 +128,7 @@ export class MongoDriver implements Driver {
   }
 
   /**
-   * A server that refuses writes, or has lost its majority, still answers `ping`. So this writes a document of its own.
+   * Writes a document of its own, because a server that refuses writes or has lost its majority still answers `ping`.
    */
   async ping(): Promise<void> {
     try {
@@ -169,14 +169,14 @@ export class MongoDriver implements Driver {
   }
 
   /**
-   * Bypasses Mongoose's casting: the documents are validated already, and a second check would cost more than the
-   * insert.
+   * Inserts without Mongoose's casting. The documents are already validated, and a second check would cost more than
+   * the insert.
    */
   async #insert({ collection }: DocumentModel, docs: readonly object[], session: ClientSession): Promise<void> {
     const options = { maxTimeMS: QUERY_MS, session };
     const [first] = docs;
-    // A single document uses insertOne: when a batch does not reach the server, for example by a time-out, the driver
-    // reports only the message.
+    // A single document uses insertOne. When a batch does not reach the server, for example after a time-out, the
+    // driver reports only the message.
     if (first && docs.length === 1) await retryConflicts(() => collection.insertOne(first, options));
     else await insertDespiteConflicts(docs, some => collection.insertMany(some, { ...options, ordered: false }));
   }
@@ -225,8 +225,8 @@ export class MongoDriver implements Driver {
     let session: ClientSession | undefined;
     try {
       const model = modelOf(this.#connection, layout);
-      // Majority reads from the primary are not enough: a read right after a failover could miss a write acknowledged
-      // before it.
+      // Majority reads from the primary are not enough: a read right after a failover could miss a write that was
+      // acknowledged before it.
       session = this.#connection.getClient().startSession({ causalConsistency: true });
       if (this.#seen) session.advanceOperationTime(this.#seen);
       return await work(model, session);

@@ -27,20 +27,20 @@ const NO_SUCH_USER = 18;
 /** The cursor was not found or was killed, or its server is no longer primary or shuts down. */
 const CURSOR_LOST = new Set([43, 237, 91, 189, 10107, 11600, 11602, 13435]);
 
-/** Whether a read ended half-way because its cursor was lost with its server. A read from the start may succeed. */
+/** Whether a read ended early because its cursor was lost with its server. A read from the start may succeed. */
 export const isCursorLost = (error: unknown): boolean =>
   error instanceof MongoServerError
     ? CURSOR_LOST.has(Number(error.code))
     : error instanceof MongoNetworkError && !(error instanceof MongoNetworkTimeoutError);
 
-/** Why there is no connection, in one line that contains no part of the address except hosts. */
+/** The reason for a missing connection, in one line that contains no part of the address except hosts. */
 export function unreachable(error: unknown): string {
   if (error instanceof MongoServerError && error.code === NO_SUCH_USER)
     return "MongoDB refuses the user name or password of MONGODB_URI";
   return `cannot reach MongoDB: ${(error as Error).message.split("\n", 1)[0]}`;
 }
 
-/** Translates an error of the driver to one of the port. Returns a bug in the code unchanged. */
+/** Translates a driver's error to an error of the port. A bug in the code is returned unchanged. */
 export function storeErrorOf(layout: Layout | null, error: unknown): Error {
   if (error instanceof StoreError || isProgrammingError(error)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);
@@ -75,7 +75,7 @@ function said({ code, message, ...more }: MongoServerError): Failure {
   return { index: 0, code: Number(code), text: message, ...(keyPattern && { keyPattern }) };
 }
 
-/** Every failure that a server told of; null when the error is not a server's. */
+/** Every failure that the server reported; null if the error is not from a server. */
 function failuresIn(error: unknown): Failure[] | null {
   if (error instanceof PartlyRefusedError) return [...error.refused];
   if (error instanceof MongoBulkWriteError) return failuresOf(error);
@@ -83,8 +83,8 @@ function failuresIn(error: unknown): Failure[] | null {
 }
 
 /**
- * The failures of a batch: one per document, and one when the other documents lack a majority. Without these, the error
- * that kept the batch from the server.
+ * The failures of a batch: one per document, and one if the other documents lack a majority. Without any of these, the
+ * error that kept the batch from the server.
  */
 function failuresOf(error: MongoBulkWriteError): Failure[] {
   const refused = [error.writeErrors].flat().map(({ index, code, errmsg }) => ({ index, code, text: errmsg ?? "" }));

@@ -6,7 +6,7 @@ import type { ConnectOptions } from "mongoose";
 export const QUERY_MS = 10_000;
 
 /**
- * The options that the address cannot override. Each is set by itself, because an option in the address overrides a
+ * Options that the address cannot override. Each is set individually, because an option in the address overrides a
  * group.
  */
 const PROMISED = {
@@ -16,7 +16,7 @@ const PROMISED = {
   wtimeoutMS: QUERY_MS,
   readConcernLevel: "majority",
   readPreference: "primary",
-  // A write that a failover interrupts is retried once, and the server recognizes the repeat.
+  // A write that a failover interrupts is retried once. The server recognizes the repetition.
   retryWrites: true,
   retryReads: true,
 } as const;
@@ -33,7 +33,7 @@ const USUAL = {
   socketTimeoutMS: 30_000,
 } as const;
 
-/** An address of MongoDB that is invalid for good. The message is one line, and repeats no part of the address. */
+/** An address of MongoDB that is permanently invalid. The message is one line, and repeats no part of the address. */
 export class MongoAddressError extends Error {
   override readonly name = "MongoAddressError";
 }
@@ -43,7 +43,7 @@ function namesIn(uri: string): Set<string> {
   return new Set([...new URLSearchParams(query).keys()].map(name => name.toLowerCase()));
 }
 
-/** The connection options: credentials and TLS from the address, durability as Weft promises. */
+/** The connection options: credentials and TLS from the address, and the durability that Weft promises. */
 export function mongoOptions(uri: string, usual: ConnectOptions = USUAL): ConnectOptions {
   const given = namesIn(uri);
   const own = Object.entries(usual).filter(([name]) => !given.has(name.toLowerCase()));
@@ -52,7 +52,7 @@ export function mongoOptions(uri: string, usual: ConnectOptions = USUAL): Connec
 
 function reasonOf(error: unknown): string {
   const { message } = error as Error;
-  // The only message of the driver that repeats a text which may be part of a password.
+  // This is the only message of the driver that repeats a text which may be part of a password.
   return message.startsWith("Username contains") ? "Username contains unescaped characters" : message;
 }
 

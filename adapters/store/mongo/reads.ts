@@ -8,7 +8,8 @@ import { isCursorLost } from "./mongo-errors.ts";
 import { mongoFilter, mongoPath, mongoSort } from "./mongo-filter.ts";
 import { QUERY_MS } from "./mongo-options.ts";
 
-// Reads bypass Mongoose: filters are checked already, and its queries and casts take as much processor time as the rest.
+// Reads bypass Mongoose. Filters are already checked, and its queries and casts take as much processor time as the
+// rest.
 
 type Documents = DocumentModel["collection"];
 
@@ -34,16 +35,16 @@ const retryLost = <T>(read: () => Promise<T>): Promise<T> =>
 
 /** The most reads of one command. The server performs them one after another. */
 const MAX_TOGETHER = 8;
-/** The field that tells which read found a document. Documents have no field of this name. */
+/** The field that says which read found a document. Documents have no field with this name. */
 const PLACE = "__read";
 
-/** The reads of each command. */
+/** Groups the reads into commands. */
 export const inCommands = (reads: readonly PointRead[]): PointRead[][] =>
   Array.from({ length: Math.ceil(reads.length / MAX_TOGETHER) }, (_, i) =>
     reads.slice(i * MAX_TOGETHER, (i + 1) * MAX_TOGETHER),
   );
 
-/** The first match of each read, by one command. `collection` is that of the first read. */
+/** The first match of each read, with one command. `collection` is the collection of the first read. */
 export async function findEach(
   collection: Documents,
   reads: readonly PointRead[],

@@ -12,12 +12,12 @@ export async function isAlone(connection: Connection, timeoutMS: number): Promis
 
 const bytes = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** What the database takes on the server's disk. A server without these statistics has no size. */
+/** The size of the database on the server's disk. A server without these statistics reports no size. */
 export async function spaceOf(connection: Connection, timeoutMS: number): Promise<StoreSpace> {
   const { db } = connection;
   const [stats, build] = await Promise.all([
     db?.command({ dbStats: 1 }, { timeoutMS }),
-    // A server may hide what it is. Its size is told all the same.
+    // A server may hide its version. Its size is reported anyway.
     db?.command({ buildInfo: 1 }, { timeoutMS }).catch(() => undefined),
   ]);
   const { storageSize, indexSize } = stats ?? {};

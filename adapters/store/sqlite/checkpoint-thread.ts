@@ -3,7 +3,7 @@ import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { isBusy, openWritable } from "./connection.ts";
 import type { CheckpointNews, ThreadSettings } from "./protocol.ts";
 
-// Moves the write-ahead log into the database file, beside the writer and without blocking it.
+// Moves the write-ahead log into the database file, in parallel to the writer and without blocking it.
 const EVERY_MS = 250;
 /** 16 MiB of pages. A log of this length does not restart by itself while writes continue. */
 const LONG_LOG_PAGES = 4096;
@@ -26,7 +26,7 @@ const timer = setInterval(() => {
     if (log > LONG_LOG_PAGES) tell({ kind: "long" });
   } catch (error) {
     if (isBusy(error)) return;
-    // The thread continues, because a full disk may get room again. Until then the log keeps the data.
+    // The thread continues, because a full disk may get space again. Until then the log keeps the data.
     if (!failing) tell({ kind: "failing", message: error instanceof Error ? error.message : String(error) });
     failing = true;
   }
@@ -38,5 +38,5 @@ port.once("message", () => {
   port.close();
 });
 
-// Each thread has a cache of compiled code of its own, and Node does not write it when the process is killed.
+// Each thread has its own cache of compiled code, and Node does not write it when the process is killed.
 flushCompileCache();

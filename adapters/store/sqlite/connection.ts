@@ -15,9 +15,7 @@ export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_
 
 export const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/**
- * Opens a connection for writing. It needs a thread of its own, because it blocks while another process holds the file.
- */
+/** Opens a connection for writing. It needs its own thread, because it blocks while another process holds the file. */
 export function openWritable({ file, sync }: ThreadSettings): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   retryBusy(() => {

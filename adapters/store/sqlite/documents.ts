@@ -46,7 +46,7 @@ export function encodeDocument(layout: Layout, document: CheckedDocument): Row {
 export const decodeRow = (layout: Layout, row: Row): Record<string, unknown> =>
   finish(layout, row, JSON.parse(row[0] as string) as Record<string, unknown>);
 
-/** As `decodeRow`, but null when the document does not match the point. */
+/** Like `decodeRow`, but null if the document does not match the point. */
 export function decodeMatch(layout: Layout, row: Row, point: Point): Record<string, unknown> | null {
   const document = JSON.parse(row[0] as string) as Record<string, unknown>;
   return holds(document, point) ? finish(layout, row, document) : null;
@@ -69,7 +69,7 @@ function finish(layout: Layout, row: Row, document: Record<string, unknown>): Re
   return document;
 }
 
-/** Dates are stored as milliseconds since 1970: they compare as numbers and are smaller than text. */
+/** Dates are stored as milliseconds since 1970. They compare as numbers and are smaller than text. */
 export function withTimes(layout: Layout, fields: Record<string, unknown>): Record<string, unknown> {
   const out = { ...fields };
   for (const { keys } of layout.dates) {
@@ -85,7 +85,7 @@ export function withTimes(layout: Layout, fields: Record<string, unknown>): Reco
   return out;
 }
 
-/** The same for a value that a change sets, at any depth. */
+/** Converts dates in a value that a change sets, at any depth. */
 export function withTimesAt(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (types.isDate(value)) return value.getTime();

@@ -29,7 +29,7 @@ export function encodeWrite(op: WriteOp): WireOp {
 
 const known = new WeakMap<Index, { text: string; conflict: string }>();
 
-/** A query for the values of a unique index. A conflict is told as SQLite tells one of the index. */
+/** A query for the values of a unique index. Its conflict has SQLite's message for a conflict of the index. */
 function takenOf(layout: Layout, index: Index): { text: string; conflict: string } {
   let taken = known.get(index);
   if (!taken) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { LOOK, LOOK_MS } from "./presence.ts";
 
-/** Tells whether this process is the only one that uses the file. The answer is at most `LOOK_MS` old. */
+/** Says whether this process is the only one that uses the file. The answer is at most `LOOK_MS` old. */
 export class ExclusiveAccess {
   readonly #statement: StatementSync;
   readonly #self: Int32Array;
@@ -16,7 +16,7 @@ export class ExclusiveAccess {
     this.#self = self;
   }
 
-  /** A number that stays the same while access is exclusive without a break; null while it may not be. */
+  /** A number that stays the same while access is exclusive without interruption; null while it may not be. */
   epoch(): number | null {
     const now = performance.now();
     if (now - this.#lookedAt >= LOOK_MS) this.#look(now);
@@ -27,7 +27,7 @@ export class ExclusiveAccess {
     this.#lookedAt = now;
     const [count, first, lastToCome] = this.#read();
     const alone = count === 1 && first === Atomics.load(this.#self, 0);
-    // Another process may have come, written and gone since the last look.
+    // Another process may have come, written and gone since the last check.
     if (!alone || !this.#alone || lastToCome !== this.#lastToCome) this.#epochs++;
     this.#alone = alone;
     this.#lastToCome = lastToCome ?? 0;
@@ -37,7 +37,7 @@ export class ExclusiveAccess {
     try {
       return (this.#statement.get() as unknown as (number | null)[] | undefined) ?? [];
     } catch {
-      // The file is closed or locked. The next read reports it if it still is.
+      // The file is closed or locked. If that lasts, the next read reports it.
       return [];
     }
   }

@@ -7,7 +7,7 @@ import { takeAlone } from "./take-alone.ts";
 
 const MAX_DOCUMENTS = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
-/** A store's file in a fixed state: while this is open, no other process can open the file. */
+/** A store's file in a fixed state. No other process can open the file meanwhile. */
 export class FrozenFile {
   readonly #database: DatabaseSync;
 
@@ -41,7 +41,7 @@ export class FrozenFile {
     return Number(this.#database.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n);
   }
 
-  /** All documents by id, in lists of at most 500 documents. A list ends with the document that reaches 4 MiB. */
+  /** All documents by id, in lists of at most 500. A list also ends when it reaches 4 MiB. */
   *batches(layout: Layout): Generator<Record<string, unknown>[]> {
     const columns = this.#columns(layout.name);
     if (columns.size === 0) return;

@@ -14,10 +14,10 @@ export class OtherTablesError extends Error {
 }
 
 /**
- * Creates a table, or adds the parts that a newer schema needs, with every derived column correct for existing rows.
- * Several processes may do so at the same time. Columns that other versions derive are changed only when `isFirst` is
- * true: then this process has used the file for longer than any other, so no process writes by the other plan.
- * @throws {OtherTablesError} when another process may still write by another plan.
+ * Creates a table, or adds the parts that a newer schema needs. Every derived column is then correct for existing rows.
+ * Several processes may do so at the same time. Columns of other versions are changed only if `isFirst` is true: then
+ * this process has used the file for longer than any other, so no process writes with another plan.
+ * @throws {OtherTablesError} when another process may still write with another plan.
  */
 export function makeTable(database: DatabaseSync, plan: TablePlan, isFirst: () => boolean): void {
   transact(database, () => {
@@ -54,7 +54,7 @@ interface Difference {
   missing: [name: string, plan: ColumnPlan][];
 }
 
-/** Whether writes by this plan would leave other plans' columns wrong, or the reverse. */
+/** Whether writes with this plan would leave other plans' columns wrong, or the reverse. */
 export const derivesOther = ({ outdated, missing }: Difference): boolean =>
   outdated.length > 0 || missing.some(([, { derivation }]) => derivation !== undefined);
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { compareTable, derivesOther, makeTable, OtherTablesError } from "./make-table.ts";
 import type { TablePlan } from "./protocol.ts";
 
-/** The tables that this process writes, and whether they are still as it made or found them. */
+/** The tables that this process writes, and whether they have changed since this process created or found them. */
 export class OwnTables {
   /** For each table, the paths of its key columns' values in a document. */
   readonly keys = new Map<string, TablePlan["keys"]>();
@@ -19,8 +19,8 @@ export class OwnTables {
   }
 
   /**
-   * As `makeTable`.
-   * @throws {OtherTablesError} when another process may still write by another plan.
+   * Like `makeTable`.
+   * @throws {OtherTablesError} when another process may still write with another plan.
    */
   make(plan: TablePlan, isFirst: () => boolean): void {
     makeTable(this.#database, plan, isFirst);
@@ -30,8 +30,8 @@ export class OwnTables {
   }
 
   /**
-   * Checks the tables inside a transaction, before anything is written: another version may have changed them while
-   * this process was taken for dead.
+   * Checks the tables inside a transaction, before anything is written. Another version may have changed them while it
+   * considered this process dead.
    * @throws {OtherTablesError} when a table has changed.
    */
   check(): void {

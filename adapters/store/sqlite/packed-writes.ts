@@ -49,7 +49,7 @@ function packList(out: PackedWrite, values: readonly SqlParam[]): void {
   for (const value of values) out.push(value);
 }
 
-/** The operations that `packed` has packed. */
+/** Reverses `packed`. */
 export function unpacked(write: PackedWrite): WireOp[] {
   const reader = new Reader(write);
   const ops: WireOp[] = [];

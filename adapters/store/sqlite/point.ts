@@ -4,13 +4,15 @@ import type { Condition } from "../filter.ts";
 
 type Equality = Extract<Condition, { op: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" }>;
 
-/** A condition for one document by its id, which must also hold these values. */
+/** A condition for one document: its id, and values that it must also have. */
 export interface Point {
   readonly id: string;
   readonly also: readonly Equality[];
 }
 
-/** Converts a condition to a point. Null when it needs more than an id and equalities of single values. */
+/**
+ * Converts a condition to a point. Null if the condition consists of more than an id and equalities of single values.
+ */
 export function pointOf(condition: Condition): Point | null {
   const also: Equality[] = [];
   if (!collect(condition, also)) return null;
@@ -27,7 +29,7 @@ function collect(condition: Condition, into: Equality[]): boolean {
 }
 
 /**
- * Whether a document, with its dates still as milliseconds, holds the values. Agrees with SQL over its virtual columns.
+ * Whether a document, with its dates still as milliseconds, has the values. Agrees with SQL over its virtual columns.
  */
 export const holds = (document: Record<string, unknown>, { also }: Point): boolean =>
   also.every(({ field, value }) => {

@@ -4,19 +4,22 @@ import { beginImmediate, pause, transact } from "./connection.ts";
 interface Seen {
   beat: number;
   since: number;
-  /** Whether the process has shown life since this process came. */
+  /** Whether the other process has shown activity since this process came. */
   alive: boolean;
 }
 
-/** How long a process relies on its last look at the others. */
+/** How long a process relies on its last check of the others, in ms. */
 export const LOOK_MS = 100;
 /**
- * How long a newcomer waits before it writes. Longer than LOOK_MS, for which others may still believe that they are
- * alone.
+ * How long a newcomer waits before it writes, in ms. It is longer than LOOK_MS, during which others may still believe
+ * that they are alone.
  */
 const HOLD_BACK_MS = 150;
 
-/** The processes on the file, one row each, numbered uniquely. They share no clock, so rows show life by changing. */
+/**
+ * The processes on the file, one row each, with unique numbers. They share no clock, so a process shows that it is
+ * alive by changing its row.
+ */
 const TABLE = '"weft:processes"';
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE} (n INTEGER PRIMARY KEY AUTOINCREMENT, beat INTEGER NOT NULL DEFAULT 0)`;
 /** The number of processes, the first of them, and the last that ever came. */
@@ -24,9 +27,9 @@ export const LOOK = `SELECT count(*), min(n), (SELECT seq FROM sqlite_sequence W
 
 /**
  * The writing side of this process's row on the file. A process that is alone keeps documents in memory. So every
- * process has a row before it writes, and waits until all that may have missed the row have looked again. A row that
- * has not changed for `deadAfterMs` is removed, in a transaction like every write: a process that was only slow notices
- * before it writes again.
+ * process adds a row before it writes, and waits until all processes that may have missed the row have checked again. A
+ * row that has not changed for `deadAfterMs` is removed, in a transaction like every write: a process that was only
+ * slow notices this before it writes again.
  */
 export class Presence {
   readonly #database: DatabaseSync;
@@ -38,7 +41,7 @@ export class Presence {
   #beatAt = 0;
   #mayWriteAt = 0;
 
-  /** `self` is where the calling thread reads this process's number. */
+  /** The calling thread reads this process's number from `self`. */
   constructor(database: DatabaseSync, self: Int32Array, deadAfterMs: number) {
     this.#database = database;
     this.#self = self;
@@ -55,7 +58,7 @@ export class Presence {
     try {
       this.#database.exec(`DELETE FROM ${TABLE} WHERE n = ${this.#n}`);
     } catch {
-      // Other processes remove the row once they take this process for dead.
+      // Other processes remove the row when they consider this process dead.
     }
   }
 
@@ -64,7 +67,7 @@ export class Presence {
     return this.#rows().every(({ n }) => n >= this.#n);
   }
 
-  /** Whether it is unknown if an earlier process is alive. Known after `deadAfterMs` at most. */
+  /** Whether it is unknown if an earlier process is alive. It is known after at most `deadAfterMs`. */
   isUnsure(): boolean {
     return this.#rows().some(({ n }) => n < this.#n && !this.#others.get(n)?.alive);
   }
@@ -76,7 +79,7 @@ export class Presence {
       const early = this.#mayWriteAt - performance.now();
       if (early > 0) pause(early);
       beginImmediate(this.#database);
-      // The wait for the file may have been long, but from here on no process can remove the row.
+      // The wait for the file may have been long, but from now on no process can remove the row.
       if (performance.now() - this.#beatAt < this.#deadAfterMs / 2) return;
       this.#database.exec("ROLLBACK");
     }
@@ -84,8 +87,7 @@ export class Presence {
   }
 
   /**
-   * Writes this process's row, which takes space on the disk. To be called inside a transaction that may write
-   * documents.
+   * Writes this process's row, which takes space on the disk. Call it inside a transaction that may write documents.
    */
   touch(): void {
     this.#database.exec(`UPDATE ${TABLE} SET beat = beat + 1 WHERE n = ${this.#n}`);
@@ -105,7 +107,7 @@ export class Presence {
     this.#mayWriteAt = this.#rows().length > 1 ? performance.now() + HOLD_BACK_MS : 0;
   }
 
-  /** An idle process writes nothing while no other process is present to see it. */
+  /** An idle process writes nothing while no other process is present. */
   #tick(): void {
     try {
       if (this.#rows().some(({ n }) => n !== this.#n)) this.#beat();

@@ -16,8 +16,8 @@ export type Row = (string | null)[];
 type Path = readonly string[];
 
 /**
- * A change with dates as milliseconds. Free-form JSON is in the statement itself. Sent as text, which is cheaper than
- * objects.
+ * A change with dates as milliseconds. Free-form JSON is in the statement itself. The change is sent as text, which is
+ * cheaper than objects.
  */
 export interface WireChange {
   set: readonly (readonly [Path, unknown])[];
@@ -64,18 +64,18 @@ export interface TablePlan {
 }
 
 /**
- * The operations of a write as one flat list. Copying nested objects from thread to thread costs four times as much as
- * copying the values that they hold.
+ * The operations of a write as one flat list. Copying nested objects between threads costs four times as much as
+ * copying their values.
  */
 export type PackedWrite = (SqlParam | boolean)[];
 
-/** A list is a write. */
+/** A list is a write. Objects are other requests. */
 export type WireRequest =
   | PackedWrite
   | { kind: "table"; plan: TablePlan }
   | { kind: "prepare"; sql: string }
   | { kind: "checkpoint" }
-  /** Writes a probe. With `large`, the probe is so large that it fails on a disk which is too full for large writes. */
+  /** Writes a probe. With `large`, the probe fails on a disk that is too full for large writes. */
   | { kind: "ping"; large: boolean }
   | { kind: "close" };
 
@@ -83,10 +83,10 @@ export type WireRequest =
 export type WireOutcome = number | Row;
 
 export interface WireFailure {
-  /** `unsure`: the process in the way may be dead, which becomes known soon. */
+  /** `unsure`: the blocking process may be dead, which becomes known soon. */
   reason: "conflict" | "not_matched" | "change" | "busy" | "unsure" | "failed";
   message: string;
-  /** The failed operation, and its rows that are in conflict. */
+  /** The failed operation, and its conflicting rows. */
   op: number;
   rows?: number[];
 }

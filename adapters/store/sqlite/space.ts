@@ -5,10 +5,10 @@ import { StoreUnavailableError } from "../errors.ts";
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path)).size;
 
-/** The size of the store's file and of its log, and what is left on their disk. */
+/** The size of the store's file and of its log, and the free space on their disk. */
 export async function spaceOf(file: string): Promise<StoreSpace> {
   try {
-    // The log is missing while nothing has been written.
+    // The log does not exist before the first write.
     const [main, log, disk] = await Promise.all([
       sizeOf(file),
       sizeOf(`${file}-wal`).catch(() => 0),

@@ -12,7 +12,7 @@ export type { SqlValue };
 export const quoted = (name: string): string => `"${name}"`;
 export const tableOf = (layout: Layout): string => quoted(layout.name);
 /**
- * Derived columns are named by their path. Free-form JSON has columns of its own, outside SQLite's JSON functions and
+ * Derived columns are named by their path. Free-form JSON has its own columns, outside SQLite's JSON functions and
  * their depth limit.
  */
 export const jsonColumn = (field: string): string => quoted(`json:${field}`);
@@ -70,8 +70,8 @@ function inSql(column: string, op: "in" | "nin", values: readonly (Scalar | null
 }
 
 /**
- * A condition on a list of strings holds when it holds for an item. A negative condition holds when the positive one
- * does not.
+ * A condition on a list of strings holds if it holds for an item. A negative condition holds if the positive one does
+ * not.
  */
 function listSql(condition: Condition, params: SqlValue[]): string {
   if (!("field" in condition) || condition.op === "exists") return "0";
@@ -83,7 +83,7 @@ function listSql(condition: Condition, params: SqlValue[]): string {
     `EXISTS (SELECT 1 FROM json_each(doc, ${jsonPath(field)}) AS item WHERE item.value IN (SELECT value FROM json_each(?)))` +
     (values.includes(null) ? ` OR ${plainColumn(field)} IS NULL` : "");
   if (negative) return `NOT (${holds})`;
-  // Without this, SQLite does not use a partial index. Of columns it knows it by itself.
+  // Without this, SQLite does not use a partial index. For columns, SQLite infers it.
   const stated = field.inPartial && impliesExistence(condition) ? `${plainColumn(field)} IS NOT NULL AND ` : "";
   return `(${stated}${holds})`;
 }
@@ -124,7 +124,7 @@ export function where(layout: Layout, condition: Condition): Sql {
   const inline = inlineFor(layout);
   const parts = partsOf(condition);
   if (!isRangeOfIds(parts)) return { text: whereSql(condition, params, inline), params };
-  // The plus sign keeps SQLite from an index that begins with the field: without statistics it takes equality for
+  // The plus sign keeps SQLite from an index that begins with the field. Without statistics, SQLite considers equality
   // narrower than a range, and would read the whole workspace.
   const text = parts.map(part => {
     const isEqual = part.op === "eq" && part.value !== null && part.field.kind !== "strings" && !inline(part);

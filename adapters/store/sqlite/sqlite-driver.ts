@@ -32,17 +32,17 @@ export interface SqliteSettings {
   dataDir: string;
   sync: "normal" | "full";
   limits?: WriterLimits;
-  /** The name of the file under `dataDir`. */
+  /** The file name in `dataDir`. */
   name?: string;
 }
 
 /** Long, because a newer version derives its columns for all existing documents. Millions take minutes. */
 const TABLE_TIMEOUT_MS = 1_800_000;
 const LOOK_AGAIN_MS = 200;
-/** A write within this time proves the same as a ping, so a busy store pays nothing for pings. */
+/** A write within this time proves the same as a ping, so pings cost a busy store nothing. */
 const PROVEN_MS = 1_000;
 
-/** The embedded driver: one SQLite file, written by a thread of its own, read on the calling thread. */
+/** The embedded driver: one SQLite file. A separate thread writes it, and the calling thread reads it. */
 export class SqliteDriver implements Driver {
   readonly #writer: Writer;
   readonly #checkpointer: Checkpointer;
@@ -53,8 +53,8 @@ export class SqliteDriver implements Driver {
   /** When a write last changed a document, in ms of a monotonic clock. */
   #landedAt = -Infinity;
   /**
-   * Whether a write has failed, and no large one succeeded since. A small write may still fit where the failed one did
-   * not.
+   * Whether a write has failed and no large one has succeeded since. A small write may still fit where the failed one
+   * did not.
    */
   #doubtful = false;
 
@@ -94,7 +94,7 @@ export class SqliteDriver implements Driver {
       const make = () => this.#writer.request({ kind: "table", plan: planTable(layout) }, 0, TABLE_TIMEOUT_MS);
       const end = performance.now() + TABLE_TIMEOUT_MS;
       let reply = await make();
-      // A killed process must not block another version forever, so this waits until it is known to be dead.
+      // A killed process must not block another version forever, so this waits until the process is known to be dead.
       while ("failure" in reply && reply.failure.reason === "unsure" && performance.now() < end) {
         await sleep(LOOK_AGAIN_MS);
         reply = await make();
@@ -159,7 +159,8 @@ export class SqliteDriver implements Driver {
     const added = of === undefined ? undefined : layout.fields.get(of);
     const { text, params } = where(layout, condition);
     const column = columnOf(field);
-    // The `+` keeps SQLite from grouping by an index, which would scan the whole collection just for the index's order.
+    // The `+` keeps SQLite from grouping with an index, which would scan the whole collection just for the index's
+    // order.
     const sql = `SELECT ${column}, ${added ? `total(${columnOf(added)})` : "count(*)"} FROM ${tableOf(layout)} WHERE (${text}) AND ${column} IS NOT NULL GROUP BY +${column}`;
     const name = (value: unknown) => String(field.kind === "boolean" ? value === 1 : value);
     return this.#read(sql, params, rows => Object.fromEntries(rows.map(([value, n]) => [name(value), Number(n)])));
@@ -189,7 +190,7 @@ export class SqliteDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    // The writer closes last: the last connection to close folds the log into the one file.
+    // The writer closes last, because the last connection to close folds the log into the file.
     await this.#checkpointer.stop();
     if (this.#reader.isOpen) this.#reader.close();
     await this.#writer.close();

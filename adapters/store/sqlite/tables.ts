@@ -5,9 +5,10 @@ import type { ColumnPlan, TablePlan } from "./protocol.ts";
 import { columnOf, jsonColumn, jsonPath, quoted, tableOf, whereSql, type SqlValue } from "./sql.ts";
 
 /**
- * Plans a table. The document is the truth; filters use columns derived from it. A virtual column costs a write
- * nothing, but SQLite recomputes it for each index and updates all such indexes at every change. So indexed fields are
- * real columns, written with the document, and a change updates only the indexes whose columns it names.
+ * Plans a table. The document is the truth, and filters use columns that are derived from it. A virtual column costs a
+ * write nothing, but SQLite recomputes it for each index and updates all such indexes at every change. So indexed
+ * fields are real columns, which are written with the document, and a change updates only the indexes whose columns it
+ * names.
  */
 export function planTable(layout: Layout): TablePlan {
   const columns: Record<string, ColumnPlan> = {};

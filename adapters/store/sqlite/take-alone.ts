@@ -11,9 +11,9 @@ export class FileInUseError extends StoreError {
 const SQLITE_BUSY = 5;
 
 /**
- * Opens a store's file for exclusive use, until the connection is closed. Every process that has the file open holds
- * SQLite's lock on it, and the system releases the lock of a killed process. So other users are detected at once, and
- * none can come meanwhile. The connection is in a transaction.
+ * Opens a store's file for exclusive use, until the connection is closed. Every process with the file open holds
+ * SQLite's lock on it, and the system releases the lock of a killed process. So other users are detected immediately,
+ * and none can come meanwhile. The connection is in a transaction.
  * @throws {FileInUseError} when another process has the file open.
  * @throws {StoreUnavailableError} when the file is not a store's file.
  */
@@ -31,6 +31,6 @@ export function takeAlone(file: string): DatabaseSync {
   }
 }
 
-/** Moves the write-ahead log into the file of `takeAlone`, which then holds everything. */
+/** Moves the write-ahead log into the file of `takeAlone`, which then contains everything. */
 export const foldLog = (database: DatabaseSync): void =>
   database.exec("ROLLBACK; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");

@@ -2,12 +2,12 @@ import { closeSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { BUSY_TIMEOUT_MS } from "./connection.ts";
 
-/** 8 MiB: how much is copied before the event loop continues, and before the copy can be cancelled. */
+/** 8 MiB: how much is copied before other work gets a turn, and before the copy can be cancelled. */
 const STEP_PAGES = 2048;
 
 /**
- * Copies a store's file in its current state into a new one that only its owner can read. Other processes continue to
- * read and write; only the write-ahead log grows meanwhile. An error of `onStep` cancels the copy.
+ * Copies a store's file in its current state into a new file that only its owner can read. Other processes continue to
+ * read and write. Only the write-ahead log grows meanwhile. An error of `onStep` cancels the copy.
  */
 export async function takeSnapshot(
   from: string,

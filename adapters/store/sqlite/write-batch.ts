@@ -47,7 +47,7 @@ export function writeBatch(writing: Writing, begin: () => void, groups: readonly
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     const failure: WireFailure = { reason: isBusy(error) ? "busy" : "failed", message: messageOf(error), op: 0 };
-    // Nothing was committed. Groups that had failed by themselves keep their own reason.
+    // Nothing was committed. Groups that failed on their own keep their own reason.
     return groups.map((_, place) => {
       const reply = replies[place];
       return reply && "failure" in reply ? reply : { failure };

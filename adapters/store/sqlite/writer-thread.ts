@@ -9,7 +9,7 @@ import type { PackedWrite, WriterSettings, WireReply, WireRequest } from "./prot
 import { Statements } from "./statements.ts";
 import { writeBatch, type Writing } from "./write-batch.ts";
 
-// The only thread of this process that writes, so that event loops never wait for the disk.
+// The only thread of this process that writes, so event loops never wait for the disk.
 const MAX_BATCH = 2000;
 
 const port = parentPort as MessagePort;
@@ -28,7 +28,7 @@ const PROOF_BYTES = 65_536;
 const PROOF = `CREATE TABLE IF NOT EXISTS "weft:proof" (n INTEGER PRIMARY KEY, bytes BLOB);
 REPLACE INTO "weft:proof" VALUES (1, zeroblob(${PROOF_BYTES}))`;
 
-/** An empty transaction succeeds even on a full disk, so this one writes: a page or, with `large`, many pages. */
+/** An empty transaction succeeds even on a full disk, so this one writes: one page or, with `large`, many pages. */
 function proveWrites(large: boolean): void {
   try {
     begin();
@@ -51,7 +51,7 @@ function drain(requests: WireRequest[]): void {
   }
 }
 
-/** Answers the first requests that belong together. Returns the rest. */
+/** Answers the first requests, which belong together. Returns the rest. */
 function answerSome(requests: WireRequest[]): WireRequest[] {
   const [first] = requests;
   if (first && !("kind" in first)) {

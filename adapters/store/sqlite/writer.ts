@@ -8,7 +8,7 @@ export interface WriterLimits {
   maxWaiting: number;
   maxWaitingChars: number;
   timeoutMs: number;
-  /** A process on the file that shows no life for this time is taken for dead. */
+  /** A process on the file that shows no activity for this time, in ms, is considered dead. */
   deadAfterMs: number;
 }
 
@@ -19,7 +19,7 @@ export const WRITER_LIMITS: WriterLimits = {
   deadAfterMs: 10_000,
 };
 
-/** This number of requests is sent at once, before the current turn of the event loop ends. */
+/** This number of requests is sent immediately, before the current turn of the event loop ends. */
 const EAGER = 8;
 
 interface Waiting {
@@ -43,7 +43,7 @@ export class Writer {
   readonly #watch: NodeJS.Timeout;
   #outbox: WireRequest[] = [];
   #waiting: Waiting[] = [];
-  /** The number of answered entries in `#waiting`, which are cut off from time to time. */
+  /** The number of answered entries in `#waiting`. They are removed from time to time. */
   #answered = 0;
   #chars = 0;
   #gone: StoreUnavailableError | null = null;
@@ -87,8 +87,8 @@ export class Writer {
       this.#chars + weight > this.#limits.maxWaitingChars
     )
       return Promise.reject(new StoreBusyError());
-    // Waking the thread costs more than the message, so requests of one turn of the loop are sent together. After EAGER
-    // requests they are sent early, so that the thread does not wait for the end of a long turn.
+    // Waking the thread costs more than the message, so requests of one turn of the event loop are sent together. After
+    // EAGER requests they are sent early, so that the thread does not wait for the end of a long turn.
     const waiting = this.#outbox.push(request);
     if (waiting === 1) setImmediate(() => this.#send());
     else if (waiting >= EAGER) this.#send();
