@@ -8,7 +8,7 @@ import type { Self } from "./service.ts";
 
 type NewEntry = Pick<EntryDoc, "id" | "workspaceId" | "knowledgeBaseId" | "content" | "metadata" | "createdAt">;
 
-/** The number of passages of an entry that are indexed in one batch. */
+/** The number of passages of an entry that are indexed together. */
 const BATCH = 500;
 
 const bytesOf = ({ content, metadata }: NewEntry) =>
@@ -20,7 +20,7 @@ const pending = ({ content }: NewEntry) => ({
   pendingSince: new Date(),
 });
 
-/** Makes the entry's passages searchable by keywords. Passages that are indexed already stay as they are. */
+/** Makes the entry's passages searchable by keywords. Passages that are already indexed do not change. */
 export async function indexWords({ search }: Pick<Self, "search">, entry: NewEntry): Promise<void> {
   const index = search.tenant("knowledge", entry.workspaceId);
   const passages = indexEntriesOf(entry);
@@ -49,8 +49,8 @@ async function stored({ store }: Self, entry: NewEntry): Promise<EntryDoc> {
 }
 
 /**
- * Stores an entry and makes it searchable by keywords at once. Its vectors follow. An existing entry with the same id
- * stays as it is. If the index is unavailable, the sweep adds the entry later.
+ * Stores an entry and makes it searchable by keywords at once. Its vectors follow later. If an entry with the same id
+ * exists, it does not change. If the index is unavailable, the sweep indexes the entry later.
  */
 export async function addEntry(self: Self, entry: NewEntry): Promise<EntryDoc> {
   const doc = await stored(self, entry);

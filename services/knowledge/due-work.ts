@@ -6,15 +6,18 @@ import { renewEvery } from "../../service-kit/renew-every.ts";
 /** A document that needs work. One node at a time holds it and does the work. */
 export interface Due extends Doc {
   workspaceId: string;
-  /** When the document may be taken. While a node holds it, the end of that hold. Unset when there is nothing to do. */
+  /**
+   * The time from which a node may take the document. While a node holds it, the end of that hold. Unset if there is
+   * nothing to do.
+   */
   dueAt?: Date | null;
   /** The id of the holder's turn. */
   holder?: string | null;
-  /** How often the work was begun, including by nodes that died during it. */
+  /** How often nodes began the work, including nodes that died during it. */
   tries?: number | null;
 }
 
-/** For the fields and indexes of the collection. */
+/** These are for the fields and indexes of a collection. */
 export const DUE_FIELDS = {
   dueAt: optionalOrNull(date()),
   holder: optionalOrNull(string()),
@@ -33,16 +36,16 @@ interface Wanted {
   holder: string;
   holdMs: number;
   limit: number;
-  /** Workspaces to skip in this turn. */
+  /** Workspaces to skip this time. */
   except?: readonly string[];
 }
 
-/** Takes up to `limit` due documents, longest waiting first, and holds them for `holdMs`. */
+/** Takes up to `limit` due documents, the longest waiting first, and holds them for `holdMs`. */
 export async function take<T extends Due>(
   docs: Collection<T>,
   { now, holder, holdMs, limit, except = [] }: Wanted,
 ): Promise<T[]> {
-  // Only the fields of `Due` matter here, but the compiler cannot see them in a generic T.
+  // This code uses only the fields of `Due`, which the compiler cannot infer for a generic T.
   const all = docs as unknown as Collection<Due>;
   const due = { dueAt: { $lte: now }, ...(except.length > 0 && { workspaceId: { $nin: except } }) };
   const { items } = await all.find(due, { sort: { dueAt: 1 }, limit });
@@ -55,7 +58,7 @@ export async function take<T extends Due>(
   return taken.filter(doc => doc !== null) as unknown as T[];
 }
 
-/** The milliseconds until the next document is due or a node's hold ends; undefined without such a document. */
+/** The milliseconds until the next document is due or a node's hold ends; undefined if there is no such document. */
 export async function nextDueMs<T extends Due>(docs: Collection<T>, now: Date): Promise<number | undefined> {
   const all = docs as unknown as Collection<Due>;
   const { items } = await all.find({ dueAt: { $gt: now } }, { sort: { dueAt: 1 }, limit: 1 });

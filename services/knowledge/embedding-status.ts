@@ -8,7 +8,7 @@ import { type EntryDoc, entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
 const READY = { $set: { embeddingStatus: "ready" as const }, $unset: { pendingSince: true as const } };
-/** Conflicts arise when several nodes embed the same entry at once. */
+/** Conflicts occur when several nodes embed the same entry at the same time. */
 const MAX_TRIES = 20;
 const READ = 20;
 
@@ -24,7 +24,7 @@ async function note({ store }: WithStore, { id, workspaceId }: EntryDoc, places:
   }
 }
 
-/** Records that these passages have vectors. An entry is ready when all of its passages have them. */
+/** Records that these passages have vectors. An entry is ready once all of its passages have vectors. */
 export async function noteVectors(self: WithStore, passages: readonly DocumentRef[]): Promise<void> {
   for (const [workspaceId, own] of byWorkspace(passages)) {
     const all = self.store.tenant(entries, workspaceId);
@@ -45,7 +45,7 @@ export async function noteVectors(self: WithStore, passages: readonly DocumentRe
   }
 }
 
-/** Records that the model refuses these passages. */
+/** Records that the model refused these passages. */
 export async function noteFailed({ store }: WithStore, passages: readonly DocumentRef[]): Promise<void> {
   for (const [workspaceId, own] of byWorkspace(passages)) {
     const ids = [...new Set(own.map(({ id }) => placeOf(id).entryId))];
@@ -60,7 +60,7 @@ const MAX_LATE = 500;
 
 /**
  * Repairs what a killed node left: entries that are missing in the index, and entries whose vectors exist although
- * their status is pending. An entry is of the second kind if no text waits for its vector.
+ * their status is pending. An entry is of the second kind if none of its texts waits for a vector.
  */
 export async function sweepPending(self: Self, now: Date): Promise<void> {
   const late = { pendingSince: { $lte: new Date(now.getTime() - LATE_MS) } };

@@ -6,9 +6,9 @@ import { noteFailed, noteVectors } from "./embedding-status.ts";
 import { entries } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** The number of entries that are read at a time. Each may be large. */
+/** The number of entries that are read together. Each may be large. */
 const READ = 20;
-/** The passages of a page. The last entry may exceed it, so it is half of the allowed page. */
+/** The number of passages of a page. The last entry may exceed it, so it is half of the allowed page. */
 const PAGE = 500;
 
 /** Passages of entries, in the form of the index. */

@@ -77,7 +77,7 @@ const knowledge: ServiceSchema = {
     return Promise.resolve();
   },
   async stopped(this: Service & Partial<KnowledgeService> & Importing) {
-    // Ending the reader's process also ends reading in progress.
+    // Ending the reader's process also ends current reads.
     await Promise.all([this.documents?.close(), this.importing?.stop(), this.importWork?.stop()]);
   },
 };

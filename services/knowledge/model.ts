@@ -61,7 +61,7 @@ export const entries = defineCollection({
 });
 export type EntryDoc = DocumentOf<typeof entries>;
 
-/** An import of one file. While it is due, there are entries to be made from the file. */
+/** An import of one file. While it is due, entries still have to be created from the file. */
 export const imports = defineCollection({
   name: "knowledgeImports",
   tenant: true,
@@ -74,14 +74,14 @@ export const imports = defineCollection({
     status: string<KnowledgeImport["status"]>(),
     entriesTotal: nullable(number()),
     entriesDone: withDefault(number(), 0),
-    /** The file, which is kept until the import has ended, and its size. */
+    /** The file and its size. The file is kept until the import has ended. */
     fileId: string(),
     bytes: number(),
     error: nullable(json<{ code: string; message: string }>()),
     createdBy: string(),
     createdAt: date(),
     finishedAt: nullable(date()),
-    /** The import failed or was cancelled. Its file is kept until then, so that it can be retried. */
+    /** Set after a failure or a cancel. The file is kept until this time, so that the import can be retried. */
     fileUntil: optional(date()),
     /** How often the import was retried. */
     retries: optional(number()),
@@ -97,7 +97,10 @@ export const imports = defineCollection({
 });
 export type ImportDoc = DocumentOf<typeof imports>;
 
-/** A part of a file. Files are not kept with their imports: lists do not read them, and a document has a size limit. */
+/**
+ * A part of a file. Files are separate from their imports, because lists do not need them and the size of a document is
+ * limited.
+ */
 export const fileParts = defineCollection({
   name: "knowledgeFiles",
   tenant: true,
@@ -112,7 +115,10 @@ export const fileParts = defineCollection({
 });
 export type PartDoc = DocumentOf<typeof fileParts>;
 
-/** A file that is being uploaded. Its id is the file's. It is removed by the import that takes it, or when it expires. */
+/**
+ * A file that is being uploaded. The id is that of the file. The import that takes it removes the upload; otherwise it
+ * expires.
+ */
 export const uploads = defineCollection({
   name: "knowledgeUploads",
   tenant: true,
@@ -120,7 +126,7 @@ export const uploads = defineCollection({
     knowledgeBaseId: string(),
     parts: number(),
     bytes: number(),
-    /** The upload accepts no more parts, because an import has taken it. */
+    /** True once an import has taken the upload. It then accepts no more parts. */
     taken: boolean(),
     expiresAt: date(),
   },

@@ -9,7 +9,7 @@ import { type BaseDoc, bases, type EntryDoc, entries, fileParts, imports, upload
 import { aliveBase, type KnowledgeService, type Self } from "./service.ts";
 import { sweepUploads } from "./imports/uploads.ts";
 
-/** The base disappears at once. Its contents are purged afterwards. */
+/** The base disappears at once. Its content is purged later. */
 export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const deleted = await this.store
@@ -20,7 +20,7 @@ export const remove = handle<"knowledge.remove", Self>("knowledge.remove", async
   return null;
 });
 
-/** The entry disappears at once. It is removed from the index afterwards. */
+/** The entry disappears at once. It is removed from the index later. */
 export const removeEntry = handle<"knowledge.entries.remove", Self>("knowledge.entries.remove", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, entryId: id } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
@@ -41,7 +41,7 @@ export const purge = handle<"knowledge.purge", Self>("knowledge.purge", async fu
   return null;
 });
 
-/** Purges the remains of deleted bases and entries. */
+/** Purges leftovers of deleted bases and entries. */
 export async function sweepKnowledge(this: Service & KnowledgeService, now: Date): Promise<void> {
   const { store, search, logger } = this;
   const purgeBase = async ({ id: knowledgeBaseId, workspaceId }: BaseDoc) => {

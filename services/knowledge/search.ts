@@ -19,12 +19,12 @@ interface Found {
   passage: Passage;
 }
 
-/** Passages to look up for each wanted entry, because several may belong to the same entry. */
+/** The number of passages to search for each wanted entry, because several may belong to the same entry. */
 const FACTOR = 5;
 const MAX_HITS = 1_000;
-/** The number of entries that are read at a time. Each may be large. */
+/** The number of entries that are read together. Each may be large. */
 const READ = 10;
-/** The bound of all contents in one answer. Further results show passages alone. */
+/** The limit for all contents in one response. Further results show only their passages. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 async function hitsOf(self: Self, question: Question, vector: Vector | null, limit: number): Promise<SearchResult> {

@@ -12,7 +12,7 @@ import type { WithNews } from "../../service-kit/workspace-news.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type BaseDoc, bases } from "./model.ts";
 
-/** What the actions and the jobs of this service use. */
+/** The members of the service that its actions and jobs use. */
 export interface KnowledgeService extends WithStore, WithFiles, WithSearch, WithSweep, WithOutbox, WithNews {
   documents: DocumentReader;
   /** Turns files into entries. */

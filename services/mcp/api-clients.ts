@@ -3,10 +3,10 @@ import type { GuardedFetch } from "../../adapters/net/port.ts";
 import type { ApiDocumentReader } from "../../adapters/openapi/index.ts";
 import { config } from "../../config.ts";
 
-/** As many calls as one workspace may make on a node. */
+/** The most calls that one workspace may make from a node at the same time. */
 const CONNECTIONS = 64;
 
-/** What calls of APIs need, opened at its first use. */
+/** The clients for calls of APIs. They are opened at their first use. */
 export class ApiClients {
   #net: GuardedFetch | undefined;
   #reader: Promise<ApiDocumentReader> | undefined;

@@ -16,7 +16,7 @@ type Chosen = Pick<ServerDoc, "credentialId" | "credentials">;
 const refuse = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
 
 /**
- * Refuses credentials that an API of the whole workspace cannot use.
+ * Refuses credentials that cannot be used by an API of the whole workspace.
  * @throws {AppError} validation_failed
  */
 export async function checkApiCredentials(
@@ -42,8 +42,8 @@ export async function checkApiCredentials(
 }
 
 /**
- * The ids of the credentials that sign a call of an operation together.
- * @throws {AppError} tool_server_refused when the operation needs a credential that the API has not
+ * The ids of the credentials that together sign a call of an operation.
+ * @throws {AppError} tool_server_refused when the operation needs a credential that the API lacks
  */
 export function credentialsFor({ security }: ApiOperation, { credentialId, credentials = {} }: Chosen): string[] {
   const way = security.find(schemes => schemes.every(scheme => Object.hasOwn(credentials, scheme)));
@@ -54,7 +54,7 @@ export function credentialsFor({ security }: ApiOperation, { credentialId, crede
   throw new AppError("tool_server_refused", { detail: `The operation needs a credential for ${ways.slice(0, 300)}.` });
 }
 
-/** Opened credentials that sign one call together. */
+/** Opened credentials that together sign one call. */
 export interface CallSigner {
   sign(hop: OutboundHop): Promise<SignedHop>;
   /** Texts that must not appear in any output. */

@@ -4,7 +4,7 @@ import { AppError, type Fault } from "../../contracts/errors.ts";
 import { apiDocuments } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Where a request says that the document of an API is. */
+/** The place of an API's document, as a request states it. */
 export interface GivenDocument {
   url?: string | undefined;
   document?: unknown;
@@ -16,7 +16,7 @@ const tooLarge = () =>
   new AppError("payload_too_large", { detail: `The document of an API is limited to ${MAX_API_DOCUMENT} bytes.` });
 
 /**
- * The document of a request: an address, or its text; null where the request gives none.
+ * The document in a request, as an address or as text; null if the request contains none.
  * @throws {AppError} validation_failed, payload_too_large, not_found
  */
 export async function givenDocument(
@@ -46,7 +46,7 @@ export async function givenDocument(
   }
 }
 
-/** The write that keeps the text of an uploaded document in place of a former one. */
+/** Stores the text of an uploaded document, replacing a previous one. */
 export async function keepDocument(self: Self, workspaceId: string, id: string, text: string): Promise<void> {
   const all = self.store.tenant(apiDocuments, workspaceId);
   if (await all.updateOne({ id }, { $set: { text } })) return;

@@ -8,10 +8,10 @@ import type { Listing } from "./listed-tools.ts";
 import { apiDocuments, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** Codes of failures that say nothing about the document. */
+/** Codes of failures that are not caused by the document. */
 const OURS: ReadonlySet<string> = new Set(["outbound_aborted", "outbound_busy"]);
 
-/** A document that cannot be had or read. The message is written for users. */
+/** A document that cannot be fetched or read. The message is written for users. */
 export class ListingError extends Error {
   override name = "ListingError";
 }
@@ -28,7 +28,8 @@ async function download(self: Self, { workspaceId, url, credentialId }: ServerDo
     const { status, body } = await self.apis.net.fetch({
       ...{ url, ...limits, maxBytes: MAX_API_DOCUMENT },
       headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.5" },
-      // A document is often public where its API is not, so it is read without a credential that may not go there.
+      // The document of a private API is often public. So if the credential may not be sent there, the document is read
+      // without it.
       sign: signer && (hop => signer.sign(hop).catch(() => ({ url: hop.url, headers: hop.headers }))),
     });
     if (status !== 200) throw new ListingError(`The address of the document answers ${status}.`);
@@ -43,8 +44,8 @@ async function download(self: Self, { workspaceId, url, credentialId }: ServerDo
 
 /**
  * Reads the document of an API.
- * @throws {ListingError} when it cannot be had or read
- * @throws {McpError} when this node, and not the document, is the reason
+ * @throws {ListingError} when it cannot be fetched or read
+ * @throws {McpError} when this node, and not the document, is the cause
  */
 export async function listApi(self: Self, server: ServerDoc, limits: Limits): Promise<Listing> {
   const { id, workspaceId, url } = server;

@@ -53,7 +53,7 @@ export const getApi = handle<"mcp.apis.get", WithStore>("mcp.apis.get", async fu
   return presentApi(await aliveApi(this, ctx.params.workspaceId, ctx.params.id));
 });
 
-/** The API disappears at once. Its operations, their index entries and its document are purged afterwards. */
+/** The API disappears at once. Its operations, their index entries and its document are purged later. */
 export const removeApi = handle<"mcp.apis.remove", Self>("mcp.apis.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const change = { $set: markDeleted(new Date()), $unset: { syncAt: true, syncHolder: true } } as const;

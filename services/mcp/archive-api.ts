@@ -17,7 +17,7 @@ type Name = NonNullable<ArchivedApi["credential"]>;
 const compress = promisify(gzip);
 const uncompress = promisify(gunzip);
 
-/** An API without secrets: its credentials are there by name. */
+/** Exports an API without secrets. Its credentials appear by name only. */
 export const archiveApi = handle<"mcp.apis.archive", Self>("mcp.apis.archive", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const {
@@ -57,7 +57,7 @@ async function textOf(document: string): Promise<string> {
   }
 }
 
-/** The credentials of the workspace that fit the names, and the names that none fits. */
+/** The credentials of the workspace that match the names, and the names without a match. */
 async function bound(ctx: { call: unknown }, workspaceId: string, { credential, credentials }: ArchivedApi) {
   const wanted = [...Object.values(credentials), ...(credential ? [credential] : [])];
   const names = [...new Set(wanted.map(({ name }) => name))];
@@ -76,7 +76,10 @@ async function bound(ctx: { call: unknown }, workspaceId: string, { credential, 
   };
 }
 
-/** The operations get the ids that the workflows of the archive name, since these are made of the API's id and time. */
+/**
+ * The operations get the ids that the workflows of the archive refer to, because the ids are derived from the API's id
+ * and time.
+ */
 export const importApiRecord = handle<"mcp.apis.takeOver", Self>("mcp.apis.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, name, url, baseUrl, agents, createdAt } = record;

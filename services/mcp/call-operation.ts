@@ -50,7 +50,7 @@ async function bodyOf({ body }: ApiRequest, headers: Record<string, string>): Pr
   return encodeBody(body.value, headers, /\bjson\b/i.test(body.type) ? "json" : undefined);
 }
 
-/** The answer of an operation as the result of a tool. */
+/** Converts the response of an operation into the result of a tool. */
 function resultOf({ status, headers, body }: OutboundAnswer, mask: <T>(value: T) => T): ToolResult {
   const type = headers["content-type"] ?? "";
   const isError = status < 200 || status > 299;
@@ -69,7 +69,7 @@ function resultOf({ status, headers, body }: OutboundAnswer, mask: <T>(value: T)
 }
 
 /**
- * Calls an operation of an API. An answer with an error status is a result with `isError`, unless another try may help.
+ * Calls an operation of an API. A response with an error status is a result with `isError`, unless a retry may help.
  * @throws {AppError} tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed
  * @throws {McpError} when a credential cannot be used
  */

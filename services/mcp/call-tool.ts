@@ -9,14 +9,14 @@ import { AppError, notFound } from "../../contracts/errors.ts";
 import { type ToolDoc, tools } from "./model.ts";
 import { aliveServer, type Self } from "./service.ts";
 
-/** The time limit of a call by a person. */
+/** The time limit of a call that a person makes. */
 const CALL_MS = 60_000;
-/** The margin lets the call's own limit end it first. */
+/** A margin, so that the call's own limit ends it first. */
 const MARGIN_MS = 5_000;
 
 /**
- * Checks the arguments field by field before anything is sent. A schema that cannot be read, or takes too long, is left
- * to the tool's server, which checks the arguments anyway.
+ * Checks the arguments field by field before anything is sent. If a schema cannot be read, or takes too long, only the
+ * tool's server checks the arguments.
  * @throws {AppError} tool_arguments_invalid, unavailable
  */
 export async function checkArguments(self: Self, { workspaceId, inputSchema }: ToolDoc, args: unknown): Promise<void> {

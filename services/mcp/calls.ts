@@ -13,14 +13,14 @@ import { authOfServer, SEALED_FOR_GOOD } from "./sealed-auth.ts";
 import type { Call, Called, CallWork, Self } from "./service.ts";
 import { targetOf } from "./target.ts";
 
-/** A slow server delays only its own callers, and a workspace only its own calls. */
+/** These limits make a slow server delay only its own callers, and a workspace only its own calls. */
 const OF_SERVER = { atOnce: 32, waiting: 256 };
-/** Each call may hold a session, of which a node has MAX_SESSIONS. */
+/** Each call may hold a session, and a node has MAX_SESSIONS of them. */
 const OF_WORKSPACE = { atOnce: 64, waiting: 1_024 };
-/** The bound of one result, as JSON. It stays below the size of a message between nodes. */
+/** The limit of one result, as JSON. It is smaller than a message between nodes may be. */
 const MAX_RESULT_CHARS = 512 * 1024;
 const PROGRESS_EVERY_MS = 250;
-/** How long a stopping node lets calls finish. It is longer than a worker gives its steps. */
+/** How long a stopping node lets calls finish. It is longer than the grace period of steps. */
 const GRACE_MS = 2_000;
 const LOOK_MS = 10;
 
@@ -40,7 +40,7 @@ const CODES: Record<McpErrorCode, ErrorCode> = {
 
 const keyOf = (workspaceId: string, callId: string) => `${workspaceId} ${callId}`;
 
-/** The calls of tools that are in progress on this node. */
+/** The tool calls that are in progress on this node. */
 export class Calls implements CallWork {
   readonly #self: Self;
   readonly #running = new Map<string, AbortController>();
@@ -57,7 +57,7 @@ export class Calls implements CallWork {
     this.#running.get(keyOf(workspaceId, callId))?.abort();
   }
 
-  /** Lets calls finish for a moment, then aborts the rest. */
+  /** Lets calls finish for a moment, then aborts the others. */
   async stop(graceMs = GRACE_MS): Promise<void> {
     const deadline = performance.now() + graceMs;
     while (this.#running.size > 0 && performance.now() < deadline) await sleep(LOOK_MS);
@@ -75,7 +75,7 @@ export class Calls implements CallWork {
     const signal = AbortSignal.any([cancelled.signal, late]);
     this.#running.set(key, cancelled);
     try {
-      // The server's slot comes first, so that calls waiting for a slow server hold no slot of the workspace.
+      // The server's slot is taken first, so that calls waiting for a slow server occupy no slot of the workspace.
       const send = () => this.#send(server, tool, call, signal);
       return await this.#servers.run(server.id, () => this.#workspaces.run(workspaceId, send, signal), signal);
     } catch (error) {
@@ -128,7 +128,7 @@ export class Calls implements CallWork {
     }
   }
 
-  /** Reports progress at most a few times a second. The newest value counts. */
+  /** Reports progress at most a few times a second. Intermediate values are skipped. */
   #progress({ workspaceId, callId, toldOn = [] }: Call): (progress: McpProgress) => void {
     let told = -Infinity;
     return ({ progress, total, message }) => {

@@ -2,7 +2,7 @@ import type { McpAuth, McpOAuth } from "../../adapters/mcp/port.ts";
 import type { AuthType } from "../../contracts/entities/mcp-server.ts";
 import { AppError, type Fault } from "../../contracts/errors.ts";
 
-/** The fields of a request that concern the credential. */
+/** The fields of a request about the credential. */
 export interface Given {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
@@ -33,7 +33,7 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
   const { accessToken, expiresAt, ...rest } = { ...kept };
   const auth: McpOAuth = { ...rest, ...given, type: "oauth" };
   const renewable = auth.refreshToken !== undefined || (auth.clientId !== undefined && auth.clientSecret !== undefined);
-  // Changing how tokens are obtained also asks for a new token.
+  // Changing how tokens are obtained also requires a new token.
   const again = given.accessToken === undefined && renewable && Object.keys(given).length > 0;
   if (accessToken !== undefined && given.accessToken === undefined && !again) {
     Object.assign(auth, { accessToken, ...(expiresAt !== undefined && { expiresAt }) });
@@ -45,9 +45,9 @@ function oauthOf(given: Given, kept: McpOAuth | null): McpOAuth {
 }
 
 /**
- * The credential from the fields of a request and from the stored credential. Callers pass no stored credential that
- * was given for another address.
- * @throws {AppError} validation_failed when the fields do not make a credential
+ * The credential that results from the fields of a request and the stored credential. Callers must not pass a stored
+ * credential that was entered for another address.
+ * @throws {AppError} validation_failed when the fields do not form a credential
  */
 export function authOf(authType: AuthType, given: Given, kept: McpAuth | null): McpAuth {
   const strange = FIELDS.filter(field => given[field] !== undefined && !TAKEN[authType].includes(field));
@@ -81,7 +81,10 @@ function resourceOf(address: string | undefined): string | undefined {
   return url?.href;
 }
 
-/** Whether the stored credential may still be sent: it must never reach another owner than the one it was given for. */
+/**
+ * Whether the stored credential may still be sent. It must never reach another owner than the one that it was entered
+ * for.
+ */
 export function staysHere(
   before: { url: string; authType: AuthType; auth: McpAuth },
   now: { url: string; authType: AuthType; tokenUrl?: string | undefined },

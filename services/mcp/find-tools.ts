@@ -9,7 +9,7 @@ import { presentTool, servers, tools } from "./model.ts";
 import { fitting, withServers } from "./read-tools.ts";
 import type { Self } from "./service.ts";
 
-/** Extra results, because some hits of the index may be out of date. */
+/** Extra results, because some hits of the index may be outdated. */
 const SPARE = 20;
 /** The most values in a search filter. A workspace has fewer servers. */
 const MAX_SERVERS = 1_000;
@@ -18,11 +18,11 @@ interface Question {
   workspaceId: string;
   query: string;
   limit: number;
-  /** Only tools of these servers; all tools when absent. */
+  /** Searches only tools of these servers; all tools if absent. */
   serverIds?: readonly string[];
 }
 
-/** `degraded`: the search used keywords alone. */
+/** `degraded` is true if the search used keywords only. */
 async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }: Question): Promise<SearchResult> {
   const index = self.search.tenant("tool", workspaceId);
   const vector = await questionVector(self, "tool", workspaceId, text);
@@ -41,8 +41,8 @@ async function hitsOf(self: Self, { workspaceId, query: text, limit, serverIds }
 }
 
 /**
- * Tools that match by meaning or by keywords, best first, as the store has them.
- * @throws {AppError} unavailable when the index does not answer
+ * Tools that match by meaning or by keywords, best first, as they are stored.
+ * @throws {AppError} unavailable when the index does not respond
  */
 async function findTools(self: Self, question: Question) {
   const { workspaceId, limit } = question;
@@ -64,8 +64,8 @@ export const searchTools = handle<"mcp.tools.search", Self>("mcp.tools.search", 
 });
 
 /**
- * An agent that selects tools by itself may use only servers marked for agents, so that not every credential is open to
- * it.
+ * An agent that selects tools by itself may use only servers marked for agents, so that not every credential is
+ * available to it.
  */
 export const findForSteps = handle<"mcp.tools.find", Self>("mcp.tools.find", async function (ctx) {
   const all = this.store.tenant(servers, ctx.params.workspaceId);

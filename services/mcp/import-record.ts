@@ -6,7 +6,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** A server of an archive has no credential. Only one that needs none is called at once. */
+/** An archived server has no credential. So only a server that needs none is called at once. */
 export const importRecord = handle<"mcp.takeOver", Self>("mcp.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, name, url, authType, agents, createdAt } = record;
@@ -18,7 +18,7 @@ export const importRecord = handle<"mcp.takeOver", Self>("mcp.takeOver", async f
     ...{ id, workspaceId, name, url, authType, agents, revision: uuid(), version: 1, status: "unknown" },
     ...(authType === "none" && { syncAt: now }),
     ...{ failures: 0, toolCount: 0, droppedTools: [], newsCount: 0, news: [] },
-    // The ids of the tools are made of this time.
+    // The ids of the tools are derived from this time.
     ...{ createdBy: userId, createdAt: new Date(createdAt), updatedAt: now },
   };
   const made = await takeOnce(

@@ -1,6 +1,6 @@
 import type { McpClients } from "../../adapters/mcp/port.ts";
 
-/** Clients that are opened at their first use. Their libraries take memory that a node without tools can save. */
+/** Clients that are opened at their first use. Their libraries need memory, which a node without tools saves. */
 export function lazyClients(open: () => Promise<McpClients>): McpClients {
   let opened: Promise<McpClients> | undefined;
   const clients = () => (opened ??= open());

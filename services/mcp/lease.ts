@@ -9,8 +9,8 @@ const LEASE_MS = 6_000;
 export const leaseEnd = (now = Date.now()) => new Date(now + LEASE_MS);
 
 /**
- * Takes the lease of a server for one sync; null when another sync holds it, when the server does not exist, or
- * (`onlyDue`) when its sync is not due.
+ * Takes the lease of a server for one sync. Null if another sync holds it, if the server does not exist, or (`onlyDue`)
+ * if its sync is not due.
  */
 export async function takeServer(
   { store }: WithStore,

@@ -9,7 +9,7 @@ import { definitionText, type ToolDefinition } from "../../core/mcp/definition.t
 /** The longest definition as JSON. Lists, searches and prompts carry it. */
 const MAX_DEFINITION_BYTES = 65_536;
 /**
- * The number of definitions that are processed before the event loop gets a turn. A server may have megabytes of them.
+ * The number of definitions that are processed before the event loop gets a turn. A server may send megabytes of them.
  */
 export const AT_A_TIME = 10;
 /** The most unusable tools that are listed. */
@@ -20,12 +20,12 @@ const MAX_REASON = 300;
 /** The tools of an MCP server, or the operations of an API. */
 export interface Listing {
   tools: (McpToolDefinition & { operation?: ApiOperation })[];
-  /** The tools that cannot be used, each with its reason. */
+  /** The tools that cannot be used, each with the reason. */
   dropped: DroppedTool[];
   server: { name: string; version: string };
   protocolVersion: string;
   transport: string | null;
-  /** What an API's document says besides. */
+  /** Further facts from the document of an API. */
   api?: Pick<ServerDoc, "serverUrl" | "securitySchemes">;
 }
 
@@ -34,7 +34,7 @@ export interface ListedTool extends ToolDefinition {
   bytes: number;
 }
 
-/** The tools of a listing that can be stored, with their hashes, and the unusable ones, each with the reason. */
+/** The tools of a listing that can be stored, with their hashes, and the unusable tools, each with the reason. */
 export async function listedTools(listing: Listing): Promise<{
   tools: ListedTool[];
   dropped: { name: string; reason: string }[];

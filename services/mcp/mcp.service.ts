@@ -41,7 +41,7 @@ import { updateApi } from "./update-api.ts";
 import { archiveApi, importApiRecord } from "./archive-api.ts";
 import { importRecord } from "./import-record.ts";
 
-/** For due syncs, and for what a dead node left behind. */
+/** For due syncs, and for those that a dead node left behind. */
 const EVERY = "*/5 * * * * *";
 
 /** Several times the sessions that one workspace may hold. */
@@ -130,7 +130,7 @@ const mcp: ServiceSchema = {
     self.calls = new Calls(self);
   },
   methods: {
-    /** Calls may wait for remote servers longer than a stopping node is waited for. */
+    /** Calls may wait for remote servers longer than the time that a stopping node has. */
     async beforeDrain(this: Self) {
       await Promise.all([this.calls.stop(), this.syncs.stop()]);
     },

@@ -47,16 +47,18 @@ export const servers = defineCollection({
     /** For an API, the address of its document; empty if the document was uploaded. */
     url: string(),
     authType: oneOf(AUTH_TYPES),
-    /** Agents may select its tools by themselves. Unset in servers of earlier versions, where agents may not. */
+    /**
+     * True if agents may select its tools by themselves. Unset in servers of earlier versions, where agents may not.
+     */
     agents: optional(boolean()),
     /** An `McpAuth` as JSON. Unset when the type is `none`. */
     credential: optionalOrNull(sealed(CREDENTIALS)),
-    /** The credential of the workspace that signs the calls, in place of one of its own. */
+    /** The credential of the workspace that signs the calls, instead of one of the server's own. */
     credentialId: optional(string()),
     /** The node that renews the tokens, and the end of its lease. */
     renewer: optionalOrNull(string()),
     renewUntil: optionalOrNull(date()),
-    /** Changes with everything that sessions depend on: url and credential. */
+    /** Changes whenever the URL or the credential changes, because sessions depend on both. */
     revision: string(),
     /** Counts the changes by users. A sync that began before a change does not store its result. */
     version: number(),
@@ -64,7 +66,7 @@ export const servers = defineCollection({
     lastError: optionalOrNull(string()),
     lastCheckedAt: optionalOrNull(date()),
     lastSyncedAt: optionalOrNull(date()),
-    /** The time of the next sync. While a node syncs, it is the end of that node's lease. */
+    /** The time of the next sync. During a sync, the end of the node's lease. */
     syncAt: optionalOrNull(date()),
     /** The id of the sync that holds the lease. */
     syncHolder: optionalOrNull(string()),
@@ -75,12 +77,12 @@ export const servers = defineCollection({
     protocolVersion: optionalOrNull(string()),
     transport: optionalOrNull(string()),
     serverInfo: optionalOrNull(json<NonNullable<McpServer["serverInfo"]>>()),
-    /** The number of notices that the server ever had, and those that were not sent yet. */
+    /** The number of all notices of the server so far, and the notices that were not sent yet. */
     newsCount: withDefault(number(), 0),
     news: json<News[]>(),
     /** When people were last notified of changed tool definitions. */
     changesToldAt: optionalOrNull(date()),
-    /** Of an API: the address to call in place of the first one that the document names. */
+    /** For an API: the address to call instead of the first one in the document. */
     baseUrl: optionalOrNull(string()),
     serverUrl: optionalOrNull(string()),
     securitySchemes: optional(json<SecurityScheme[]>()),
@@ -112,7 +114,7 @@ export const apiDocuments = defineCollection({
 
 type JsonSchema = Record<string, unknown>;
 
-/** The id is derived from the server and the name, so a tool that disappears and returns keeps it. */
+/** The id is derived from the server and the name, so a tool that disappears and returns has the same id. */
 export const tools = defineCollection({
   name: "mcpTools",
   tenant: true,
@@ -124,10 +126,10 @@ export const tools = defineCollection({
     inputSchema: json<JsonSchema>(),
     outputSchema: nullable(json<JsonSchema>()),
     annotations: nullable(json<JsonSchema>()),
-    /** Of an operation of an API: what a call of it sends. */
+    /** For an operation of an API: how to build the request. */
     operation: optional(json<ApiOperation>()),
     hash: string(),
-    /** The approximate size in an answer. */
+    /** The approximate size in a response. */
     bytes: number(),
     createdAt: date(),
     updatedAt: date(),
@@ -155,9 +157,7 @@ export const changes = defineCollection({
     after: nullable(string()),
     changes: json<ToolChange["changes"]>(),
     truncated: boolean(),
-    /**
-     * The end of the last successful sync before this one. A sync recognises by it the changes of an interrupted sync.
-     */
+    /** The end of the previous successful sync. It lets a sync recognise the changes of an interrupted sync. */
     since: date(),
     bytes: number(),
     at: date(),

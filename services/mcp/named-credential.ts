@@ -10,13 +10,14 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import { IS_API, type Self } from "./service.ts";
 
-/** The bound of one answer. */
+/** The limit of one response. */
 const MAX_SERVERS = 1_000;
 
 const refuse = (message: string) => new AppError("validation_failed", { errors: [{ path: "/credentialId", message }] });
 
 /**
- * Refuses a credential that a server of the whole workspace cannot use. Its hosts are checked again with every request.
+ * Refuses a credential that cannot be used by a server of the whole workspace. Its hosts are checked again with every
+ * request.
  * @throws {AppError} validation_failed
  */
 export async function checkNamed(
@@ -34,7 +35,7 @@ export async function checkNamed(
     throw refuse(`The credential may not be sent to this address. Its hosts: ${found.hosts.join(", ")}`);
 }
 
-/** Why a credential could not be opened. An error of the broker says nothing about the credential or its server. */
+/** Why a credential could not be opened. An error of the broker is not caused by the credential or its server. */
 function failureOf(error: unknown): McpError {
   const code = errorCode(error);
   const { message } = error as Error;
@@ -45,7 +46,7 @@ function failureOf(error: unknown): McpError {
   return new McpError("mcp_aborted", "The credential could not be opened: try again", error);
 }
 
-/** The credential that a server names, for its client. */
+/** The workspace credential of a server, in the form that its client uses. */
 export function namedCredential(
   { broker }: Pick<Self, "broker">,
   workspaceId: string,

@@ -15,7 +15,7 @@ const TITLES = {
   changed: (name: string) => `Tools have changed: ${name}`,
 } satisfies Record<News["kind"], (name: string) => string>;
 
-/** The most pending notices of one server. Older ones are out of date. */
+/** The most pending notices of one server. Older notices are outdated. */
 const MAX_NEWS = 10;
 
 /** The fields that record notices. The caller writes them together with the change that they report. */

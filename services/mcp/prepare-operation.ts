@@ -6,7 +6,9 @@ import { checkArguments } from "./call-tool.ts";
 import { tools } from "./model.ts";
 import { aliveApi, type Self } from "./service.ts";
 
-/** The request that a step makes by itself, so that it can page, receive files and try again as an `http` step does. */
+/**
+ * Returns the request, which the step sends itself. So the step can page, receive files and retry like an `http` step.
+ */
 export const prepareOperation = handle<"mcp.apis.prepare", Self>("mcp.apis.prepare", async function (ctx) {
   const { workspaceId, toolId, arguments: args } = ctx.params;
   const tool = await this.store.tenant(tools, workspaceId).get({ id: toolId });

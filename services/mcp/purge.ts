@@ -18,7 +18,7 @@ export const purge = handle<"mcp.purge", Self>("mcp.purge", async function (ctx)
   return null;
 });
 
-/** Purges the remains of deleted servers. */
+/** Purges leftovers of deleted servers. */
 export async function sweepServers(this: Self, now: Date): Promise<void> {
   const { store, search, clients, logger } = this;
   const purgeServer = async ({ id: serverId, workspaceId }: ServerDoc) => {

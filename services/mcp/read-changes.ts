@@ -27,7 +27,7 @@ async function changesOf({ store }: WithStore, ctx: ActionContext<"mcp.changes">
     limit,
     cursor,
   );
-  // No workflow uses a tool that is new.
+  // A new tool is not used by any workflow yet.
   const toolIds = [...new Set(page.items.filter(({ kind }) => kind !== "added").map(({ toolId }) => toolId))];
   const { uses } =
     toolIds.length > 0 ? await call(ctx, "workflows.usingTools", { workspaceId, toolIds }) : { uses: [] };

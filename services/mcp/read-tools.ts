@@ -7,7 +7,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { presentTool, type ServerDoc, servers, type ToolDoc, tools } from "./model.ts";
 import { aliveApi, aliveMcpServer } from "./service.ts";
 
-/** The bound of all tools in one answer. It stays below the size of a message between nodes. */
+/** The limit for all tools in one response. It is smaller than a message between nodes may be. */
 const MAX_ANSWER_BYTES = 640 * 1024;
 
 /** The tools whose servers exist, with the servers' names. */
@@ -27,7 +27,7 @@ export async function withServers<T extends { doc: ToolDoc }>(
   });
 }
 
-/** As many of the first tools as one answer can hold. */
+/** The first tools that together fit into one response. */
 export function fitting<T extends { doc: ToolDoc }>(found: readonly T[]): T[] {
   let left = MAX_ANSWER_BYTES;
   return found.filter(({ doc }) => (left -= doc.bytes) >= 0);

@@ -9,7 +9,7 @@ import { authOfServer } from "./sealed-auth.ts";
 import type { Self } from "./service.ts";
 
 /**
- * Longer than a renewal and the write that stores it. A node that dies during a renewal delays the others by this time.
+ * Longer than a renewal and the write that stores it. If a node dies during a renewal, the others wait for this time.
  */
 export const HOLD_MS = RENEWAL_MS + 5_000;
 /** A little longer than the turn of another node, to take over if it has died. */
@@ -21,7 +21,7 @@ type Ref = Pick<ServerDoc, "id" | "workspaceId" | "revision">;
 
 const isSame = (a: McpOAuth, b: McpOAuth) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
 
-/** One try: the credential that another node has renewed meanwhile, or whether this node may renew it now. */
+/** Makes one attempt. Returns the credential if another node has renewed it, or whether this node may renew it now. */
 async function attempt(
   self: Self,
   ref: Ref,
@@ -56,8 +56,8 @@ async function take(self: Self, ref: Ref, held: McpOAuth, turn: OwnTurn): Promis
 }
 
 /**
- * The `renewAlone` of a target. The server's document says which node renews.
- * @throws {McpError} when the renewal fails; errors of `renew` pass through
+ * Renews the credential of a target on one node at a time. The server's document records which node renews.
+ * @throws {McpError} when the renewal fails; errors of `renew` are passed on
  */
 export async function renewAlone(
   self: Self,

@@ -60,7 +60,7 @@ export const get = handle<"mcp.get", WithStore>("mcp.get", async function (ctx) 
   return presentServer(await aliveMcpServer(this, ctx.params.workspaceId, ctx.params.id));
 });
 
-/** The server disappears at once. Its tools and their index entries are purged afterwards. */
+/** The server disappears at once. Its tools and their index entries are purged later. */
 export const remove = handle<"mcp.remove", Self>("mcp.remove", async function (ctx) {
   const { workspaceId, id } = ctx.params;
   const change = {

@@ -21,13 +21,13 @@ export type ServerRef = Pick<ServerDoc, "workspaceId" | "id">;
 
 /** The syncs of this node. Concurrent syncs of one server are shared. */
 export interface SyncWork {
-  /** Syncs now, or joins the sync in progress. With `onlyDue` it does nothing before the next sync is due. */
+  /** Syncs now, or joins the current sync. With `onlyDue` it does nothing before the next sync is due. */
   run(ref: ServerRef, onlyDue: boolean): Promise<boolean>;
-  /** Starts a sync that the caller does not wait for. */
+  /** Starts a sync without making the caller wait. */
   start(ref: ServerRef): void;
   /** The server after a sync that began after this call. */
   now(ref: ServerRef): Promise<ServerDoc>;
-  /** A server has announced that its tools changed. */
+  /** Call it when a server announced that its tools changed. */
   toolsChanged(ref: ServerRef): void;
   stop(): Promise<void>;
 }
@@ -53,11 +53,13 @@ export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep,
   clients: McpClients;
   apis: ApiClients;
   sealer: Sealer;
-  /** Checks the arguments of tools. Strangers write the schemas, so the check must not block this process. */
+  /**
+   * Checks the arguments of tools. Servers outside of Weft write the schemas, so the check must not block this process.
+   */
   forms: Pick<Forms, "check">;
   syncs: SyncWork;
   calls: CallWork;
-  /** Which node renews the tokens of a server. */
+  /** Decides which node renews the tokens of a server. */
   turns: Turns;
   syncIntervalMs: number;
   /** Throttled warnings for repeated failures. */
@@ -66,7 +68,7 @@ export interface McpService extends WithFiles, WithStore, WithSearch, WithSweep,
 
 export type Self = Service & McpService;
 
-/** The servers that speak MCP, and those that stand for APIs. */
+/** Filters for servers that speak MCP, and for those that represent APIs. */
 export const IS_MCP = { kind: null } as const;
 export const IS_API = { kind: "api" } as const;
 

@@ -10,7 +10,7 @@ import type { Self } from "./service.ts";
 import { type Difference, MAX_CHANGES, toolHistory } from "./tool-history.ts";
 
 const PAGE = 500;
-/** More pages than a server may have. */
+/** More pages than the tools of a server can fill. */
 const MAX_PAGES = 10;
 
 /** All stored tools of a server. */
@@ -32,7 +32,7 @@ type Changed = ReturnType<typeof compareTools<ToolDoc, ListedTool>>["changed"];
 
 const whole = { fields: [], changes: [], truncated: false };
 
-/** The difference of each changed tool. Beyond the number that is kept, only the hashes are recorded. */
+/** The difference of each changed tool. Beyond the maximum number, only the hashes are recorded. */
 async function diffsOf(changed: Changed): Promise<Difference[]> {
   const diffs: Difference[] = [];
   for (const [at, { before, after }] of changed.entries()) {
@@ -51,9 +51,9 @@ async function diffsOf(changed: Changed): Promise<Difference[]> {
 }
 
 export interface StoredTools {
-  /** The writes in an order in which any prefix is a valid state. */
+  /** The writes. Each prefix of the list leaves a valid state. */
   ops: WriteOp[];
-  /** The names of the tools whose new definitions people are to be told of. */
+  /** The names of the tools whose changed definitions people must be notified of. */
   markForNotice: string[];
 }
 
@@ -72,7 +72,7 @@ export async function storeTools(
     const id = toolIdOf(server, tool.name);
     return { ...tool, id, workspaceId, serverId, createdAt: now, updatedAt: now };
   });
-  // The first differences are kept when there are too many.
+  // If there are too many differences, the first ones are kept.
   const differences = [
     ...(await diffsOf(changed)),
     ...removed.map(({ id, name, hash }): Difference => {

@@ -21,14 +21,14 @@ import { targetOf } from "./target.ts";
 export const LIST_MS = 40_000;
 const MAX_ERROR = 500;
 const MAX_NAMED = 10;
-/** The delay before a retry after a failure of this node, which says nothing about the server. */
+/** The delay before a retry after a failure of this node. Such a failure says nothing about the server. */
 const AGAIN_MS = 10_000;
 /** Each failed try means that a user has changed the server meanwhile. */
 const MAX_TRIES = 5;
 
 type Listed = { listing: Listing } | { failure: string };
 
-/** @throws {McpError} when this node, and not the server, is the reason for the failure */
+/** @throws {McpError} when this node, and not the server, is the cause of the failure */
 async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
   if (server.kind === "api") return listDocument(self, server, signal);
   const auth = authOfServer(self, server);
@@ -41,7 +41,7 @@ async function list(self: Self, server: ServerDoc, signal: AbortSignal): Promise
   }
 }
 
-/** @throws {McpError} when this node, and not the document, is the reason for the failure */
+/** @throws {McpError} when this node, and not the document, is the cause of the failure */
 async function listDocument(self: Self, server: ServerDoc, signal: AbortSignal): Promise<Listed> {
   try {
     return { listing: await listApi(self, server, { timeoutMs: LIST_MS, signal }) };
@@ -104,7 +104,7 @@ async function storeListing(self: Self, server: ServerDoc, listing: Listing): Pr
   ]);
 }
 
-/** Stores the failure. The tools stay as they were. */
+/** Stores the failure. The tools do not change. */
 async function storeFailure(self: Self, server: ServerDoc, failure: string): Promise<void> {
   const { id, workspaceId, version, syncHolder, status, failures } = server;
   const now = new Date();
@@ -133,15 +133,15 @@ interface SyncOptions {
   /** Does nothing before the sync is due. */
   onlyDue: boolean;
   signal: AbortSignal;
-  /** Called when the server has answered the listing, or has failed to. */
+  /** Called when the server has responded to the listing, or failed to. */
   onListed: () => void;
 }
 
 /**
- * Syncs the tools of a server: takes its lease, lists its tools, and stores either the differences in one write, or the
- * reason of the failure, keeping the tools of the last successful sync. Every sync goes through here. Returns false
- * when another sync has the lease, the sync is not due (`onlyDue`), or the server is gone. Rejects when this node is
- * the cause of the failure; the server is due again soon then.
+ * Syncs the tools of a server: takes its lease, lists its tools, and stores the differences in one write. On failure it
+ * stores the reason, and keeps the tools of the last successful sync. Every sync uses this function. Returns false if
+ * another sync has the lease, the sync is not due (`onlyDue`), or the server no longer exists. Rejects if this node is
+ * the cause of the failure; the server is then due again soon.
  */
 export async function syncServer(
   self: Self,

@@ -5,7 +5,7 @@ import { LIST_MS, syncServer } from "./sync-server.ts";
 import { type ServerDoc, servers } from "./model.ts";
 import type { Self, ServerRef, SyncWork } from "./service.ts";
 
-/** Announcements of changes within this time cause one sync. The client also limits how many it passes on. */
+/** Announcements of changes within this time cause one sync. The client also limits how many it forwards. */
 const QUIET_MS = 500;
 /** How often to check whether another node's sync has ended. */
 const LOOK_MS = 100;
@@ -13,7 +13,7 @@ const MAX_LISTENED = 10_000;
 
 interface Running {
   done: Promise<boolean>;
-  /** The server has already answered the listing. */
+  /** True if the server has already responded to the listing. */
   listed: boolean;
 }
 
@@ -41,14 +41,14 @@ export class Syncs implements SyncWork {
     return sync.done;
   }
 
-  /** The same for a caller who needs the current tools: a sync whose listing was answered earlier does not count. */
+  /** Like `run`, for a caller who needs the current tools. A sync whose listing was answered earlier does not count. */
   async #fresh(ref: ServerRef): Promise<boolean> {
     const under = this.#running.get(ref.id);
     if (under?.listed) await under.done.catch(() => undefined);
     return this.run(ref, false);
   }
 
-  /** Runs after an answer was sent. The tick retries what fails here. */
+  /** Runs after the response was sent. The tick retries what fails here. */
   start(ref: ServerRef): void {
     if (this.#stopping.signal.aborted) return;
     this.run(ref, true).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export class Syncs implements SyncWork {
   }
 
   /**
-   * The server after a sync that ended after this call, here or on another node.
+   * The server after a sync that ended after this call, on this node or another.
    * @throws {AppError} not_found, unavailable
    */
   async now(ref: ServerRef): Promise<ServerDoc> {
@@ -78,7 +78,7 @@ export class Syncs implements SyncWork {
         throw new AppError("unavailable", { detail: "The tools could not be synced. Try again." });
       });
       const now = await read();
-      // If the lease is free, the sync that held it a moment ago has ended.
+      // If the lease is free, the other node's sync has just ended.
       if (synced || !now.syncHolder) return now;
       other = now.syncHolder;
       await sleep(LOOK_MS);
@@ -86,7 +86,7 @@ export class Syncs implements SyncWork {
     throw new AppError("unavailable", { detail: "Another sync of this server is still in progress. Try again later." });
   }
 
-  /** The server announced a change of its tools, so it is synced soon, but not too often. */
+  /** Syncs the server soon, because it announced a change of its tools, but not too often. */
   toolsChanged({ workspaceId, id }: ServerRef): void {
     if (this.#told.has(id) || this.#told.size >= MAX_LISTENED || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
@@ -97,14 +97,14 @@ export class Syncs implements SyncWork {
     this.#told.set(id, timer);
   }
 
-  /** Marks the server as due in the store first, so that the announcement survives this process. */
+  /** First marks the server as due in the store, so that the announcement survives this process. */
   async #makeDue(ref: ServerRef): Promise<void> {
     try {
       await this.#running.get(ref.id)?.done.catch(() => undefined);
       const all = this.#self.store.tenant(servers, ref.workspaceId);
       const due = await all.updateOne({ id: ref.id, syncHolder: null, ...ALIVE }, { $set: { syncAt: new Date() } });
       if (due) this.start(ref);
-      // Another node is syncing the server and may have listed its tools before the change.
+      // Another node is syncing the server, and may have listed its tools before the change.
       else if (await all.get({ id: ref.id, ...ALIVE })) this.toolsChanged(ref);
       else await this.#self.clients.forget(ref.id);
     } catch (error) {

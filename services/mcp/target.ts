@@ -11,7 +11,7 @@ export function targetOf(self: Self, server: ServerDoc, auth: McpTarget["auth"])
   async function onTokens({ accessToken, refreshToken, expiresAt }: McpTokens): Promise<void> {
     if (auth.type !== "oauth") return;
     const credential = sealedAuth(self, id, { ...auth, accessToken, refreshToken, expiresAt });
-    // Tokens of an earlier credential must not overwrite one that was changed meanwhile.
+    // Tokens of an earlier credential must not overwrite a newer credential.
     await self.store.tenant(servers, workspaceId).updateOne({ id, revision, ...ALIVE }, { $set: { credential } });
   }
   return {

@@ -3,12 +3,12 @@ import { type ServerDoc, servers } from "./model.ts";
 import type { Self } from "./service.ts";
 
 const BATCH = 100;
-/** The syncs of one node at a time. Most of a sync is waiting for the server. */
+/** How many syncs one node runs at the same time. A sync mostly waits for its server. */
 const AT_ONCE = 16;
 
 /**
- * Syncs the due servers, longest due first: those whose interval has passed, and those whose sync was interrupted. It
- * may run on several nodes at once, because a sync begins with taking the server's lease.
+ * Syncs the due servers, the longest due first. A server is due when its interval has passed, or its sync was
+ * interrupted. Several nodes may run this at the same time, because a sync begins by taking the server's lease.
  */
 export async function tick(self: Self, now: Date, signal: AbortSignal): Promise<void> {
   const due = { syncAt: { $lte: now } };

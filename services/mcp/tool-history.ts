@@ -4,11 +4,11 @@ import { derivedId } from "../../service-kit/derived-id.ts";
 import { type ChangeDoc, changes, type ServerDoc } from "./model.ts";
 import type { Self } from "./service.ts";
 
-/** The changes that are kept for one server. Older ones are removed. */
+/** The most changes that are kept for one server. Older ones are removed. */
 export const MAX_CHANGES = 200;
-/** The size of a change in an answer, without its texts. */
+/** The size of a change in a response, without its texts. */
 const FRAME_BYTES = 500;
-/** More than interrupted syncs can leave behind. */
+/** More changes than interrupted syncs can leave behind. */
 const MAX_KEPT = 1_000;
 
 export type Difference = Pick<
@@ -29,11 +29,11 @@ function changeOf(
 
 export interface ToolHistory {
   /**
-   * Must be written before the changes that they record: a later sync recognises by them what an interrupted one had
-   * begun.
+   * Write these before the changes that they record, because they let a later sync recognise the changes of an
+   * interrupted one.
    */
   ops: WriteOp[];
-  /** The names of the tools whose new definitions people are to be told of with this sync. */
+  /** The names of the tools whose changed definitions people must be notified of with this sync. */
   markForNotice: string[];
 }
 

@@ -4,12 +4,12 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { tools } from "./model.ts";
 import { aliveApi, aliveMcpServer } from "./service.ts";
 
-/** Tools have large schemas, so few are in memory at once. */
+/** Tools have large schemas, so only a few are in memory at the same time. */
 const BATCH = 100;
-/** The most that is listed of one workflow. */
+/** The most tools that are listed for one workflow. */
 const MAX_TOOLS = 20;
 
-/** The names of those of these tools that the server has, by id. */
+/** Maps the ids that belong to the server to the names of the tools. */
 async function namesOf({ store }: WithStore, workspaceId: string, serverId: string, ids: readonly string[]) {
   const names = new Map<string, string>();
   for (let at = 0; at < ids.length; at += BATCH) {

@@ -18,8 +18,8 @@ const MAX_ATTEMPTS = 20;
 type Params = ParamsOf<"mcp.update">;
 
 /**
- * How the server is reached from now on; null when that does not change.
- * @throws {AppError} validation_failed when the fields do not make a credential
+ * How the server will be reached; null if that does not change.
+ * @throws {AppError} validation_failed when the fields do not form a credential
  */
 function reachedBy(self: Self, old: ServerDoc, params: Params) {
   const { url = old.url, authType = old.authType } = params;
@@ -34,7 +34,7 @@ function reachedBy(self: Self, old: ServerDoc, params: Params) {
     return same ? null : { url, authType: "none" as const, auth: { type: "none" as const }, credentialId };
   }
   if (url === old.url && authType === old.authType && Object.keys(given).length === 0 && former === null) return null;
-  // A credential that cannot be decrypted any more is dropped.
+  // A credential that can no longer be decrypted is dropped.
   const before = { url: old.url, authType: old.authType, auth: ownAuth(self, old) ?? { type: "none" as const } };
   const stays = staysHere(before, { url, authType, tokenUrl: given.tokenUrl });
   const auth = authOf(authType, given, stays ? before.auth : null);
@@ -68,7 +68,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
     const now = new Date();
     const credential = reached ? sealedAuth(self, id, reached.auth) : undefined;
     const free = old.syncHolder ? {} : { syncAt: now };
-    // The credential in the filter protects tokens that were renewed meanwhile from being overwritten.
+    // The credential in the filter prevents overwriting tokens that were renewed meanwhile.
     const server = await all.updateOne(
       { id, version: old.version, credential: old.credential ?? null, ...ALIVE },
       {
@@ -80,7 +80,7 @@ async function change(self: Self, params: Params): Promise<{ server: ServerDoc; 
           ...(credential && { credential }),
           updatedAt: now,
         },
-        // A server has one of the two, or neither.
+        // A server has either a credential of its own or one of the workspace, or neither.
         ...(reached && {
           $unset: {
             ...(!credential && { credential: true as const }),
@@ -99,8 +99,8 @@ export const update = handle<"mcp.update", Self>("mcp.update", async function (c
   const { server, renamed, moved } = await change(this, ctx.params);
   if (renamed) await indexAnew(this, server);
   if (moved) {
-    // Closing the sessions of an unreachable server ends its hanging calls. A connected server's sessions finish their
-    // calls and take no new ones.
+    // Closing the sessions of an unreachable server ends its hanging calls. The sessions of a connected server finish
+    // their calls and accept no new ones.
     if (server.status !== "connected") await this.clients.forget(server.id);
     this.syncs.start(server);
   }

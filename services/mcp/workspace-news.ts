@@ -9,10 +9,10 @@ function tell(self: Self, workspaceId: string, server: McpServer): void {
   self.news.event(workspaceId, "mcp.changed", { id, name, status, lastError, lastSyncedAt, toolCount });
 }
 
-/** Tells followers of the workspace of a server's state after a sync. */
+/** Tells followers of the workspace the state of a server after a sync. */
 export async function tellServer(self: Self, { workspaceId, id }: ServerRef): Promise<void> {
   if (!self.news.isWatched(workspaceId)) return;
-  // The sync has succeeded. A comparison by the client finds what is not told here.
+  // The sync itself has succeeded. The client finds missed news by comparing.
   const doc = await self.store
     .tenant(servers, workspaceId)
     .get({ id, ...ALIVE })
@@ -29,5 +29,5 @@ function removed(this: Self, ctx: Context<ServerRef>): void {
   this.news.event(workspaceId, "mcp.changed", { id, status: "deleted" });
 }
 
-/** What followers of a workspace are told after each of these actions. */
+/** The events for followers of a workspace after each of these actions. */
 export const serverNews = { create: changed, update: changed, remove: removed };

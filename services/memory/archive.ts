@@ -43,7 +43,7 @@ export const archive = handle<"memory.archive", MemoryService>("memory.archive",
   return { items, next: page.next };
 });
 
-/** The rules read the content again, since the slots of a statement are not in an archive. */
+/** The rules read the content again, because an archive does not contain the slots of a statement. */
 async function documentOf(workspaceId: string, record: Archived<"memory">): Promise<MemoryDoc> {
   const { id, userId, scope, threadId, workflowId, content, source, factType, eventDate, confidence } = record;
   const { metadata, supersededById, supersededAt, pauses, createdAt, updatedAt } = record;
@@ -60,7 +60,7 @@ async function documentOf(workspaceId: string, record: Archived<"memory">): Prom
   };
 }
 
-/** Takes over a memory with its history. The importing user stands for those who made it. */
+/** Imports a memory with its history. The importing user replaces the original authors. */
 export const importRecord = handle<"memory.takeOver", MemoryService>("memory.takeOver", async function (ctx) {
   const { workspaceId, userId: actorId, record } = ctx.params;
   checkPlace(record);
@@ -81,7 +81,7 @@ export const importRecord = handle<"memory.takeOver", MemoryService>("memory.tak
       () => events.get({ id: one.id }),
     );
   }
-  // The memory comes last: it never shows without its history.
+  // The memory is written last, so it is never visible without its history.
   const current = doc.supersededById === null;
   const made = await takeOnce(
     () => this.store.write([all.ops.insert(doc), ...(current ? indexOf(this, workspaceId).ops.put(entryOf(doc)) : [])]),

@@ -18,14 +18,14 @@ import type { MemoryService } from "./service.ts";
 /** Changes whenever the prompts change. */
 const PROMPTS = "prompts/1";
 const EXTRACT_MS = 60_000;
-/** Other requests wait for their turn during this time. */
+/** The time that other requests may wait for their turn meanwhile. */
 const RESOLVE_MS = 20_000;
 
-/** Why a model was of no use: the code of an error, or that its answer does not match the schema. */
+/** Why a model gave no usable result: the code of an error, or that its response does not match the schema. */
 export const failureOf = (error: unknown): string =>
   error instanceof z.ZodError ? "model_bad_output" : (errorCode(error) ?? "model_unavailable");
 
-/** Converted once, because that takes as long as all other work on a short text. */
+/** Each schema is converted once, because converting takes as long as all other work on a short text. */
 const schemas = new Map<z.ZodType, Record<string, unknown>>();
 
 function schemaOf(wanted: z.ZodType): Record<string, unknown> {
@@ -52,7 +52,7 @@ export async function modelName(service: MemoryService): Promise<string | null> 
   return found?.chat === null ? null : `${found?.chat?.model ?? "a language model"} ${PROMPTS}`;
 }
 
-/** A quote that does not occur in the text stands for the whole text. */
+/** A quote that does not occur in the text is replaced by the whole text. */
 function spanOf(quote: string, text: string): Fact["span"] {
   const start = quote === "" ? -1 : text.indexOf(quote);
   return start < 0 ? { start: 0, end: text.length } : { start, end: start + quote.length };
@@ -63,7 +63,10 @@ const dayOf = (date: string | null): string | null => {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 };
 
-/** The facts that the language model finds in a text. Rejects with an error that `failureOf` reads. */
+/**
+ * The facts that the language model finds in a text.
+ * @throws an error that `failureOf` reads
+ */
 export async function askForFacts(
   service: MemoryService,
   { workspaceId, content: text }: { workspaceId: string; content: string },
@@ -89,7 +92,10 @@ export interface Comparison {
   candidates: readonly Candidate[];
 }
 
-/** One decision for each comparison, about its own candidates only. Rejects with an error that `failureOf` reads. */
+/**
+ * The model's decisions: one for each comparison, about its own candidates only.
+ * @throws an error that `failureOf` reads
+ */
 export async function askForDecisions(
   service: MemoryService,
   workspaceId: string,

@@ -6,11 +6,11 @@ import { CURRENT, memories, type MemoryDoc } from "./model.ts";
 import { type MemoryService, type Place, placeFields } from "./service.ts";
 import { type Said, soughtKeys, type SoughtKeys } from "./statement.ts";
 
-/** The candidates of one key. More than one current memory for a key is rare. */
+/** The most candidates for one key. More than one current memory with the same key is rare. */
 const PER_KEY = 50;
-/** Includes spare results, because the index may still hold some removed memories. */
+/** This includes spare results, because the index may still contain some removed memories. */
 const SIMILAR = 12;
-/** The bound for all statements that are looked up together. */
+/** The limit for all statements that are looked up together. */
 const MAX_KEYED = 1_000;
 
 export const candidateOf = (
@@ -69,7 +69,7 @@ export const isSought = (
 /**
  * For each statement, the current memories of the same place that it may repeat or contradict. The rules decide by
  * words and slots, which the keys represent. A model understands more, so it also gets `similar` memories, unless the
- * index does not answer.
+ * index does not respond.
  */
 export async function candidatesFor(
   service: MemoryService,

@@ -85,7 +85,7 @@ export const count = handle<"memory.count", MemoryService>("memory.count", async
 
 const FORGOTTEN = 200;
 
-/** Each memory goes with its entry of the index, so that an interrupted call finds what is left. */
+/** Each memory is removed together with its index entry, so a repeated call finds what an interrupted one left. */
 export const forgetUser = handle<"memory.forgetUser", MemoryService>("memory.forgetUser", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
   const docs = this.store.tenant(memories, workspaceId);

@@ -7,7 +7,9 @@ import type { MemoryService } from "./service.ts";
 /** Changes whenever the rules read a text differently. */
 export const RULES = "rules/4";
 
-/** Extracts facts with the language model if one is configured. Without one, or when it fails, the rules do it. */
+/**
+ * Extracts facts with the language model if one is configured. If there is none, or it fails, the rules extract them.
+ */
 export async function extract(
   service: MemoryService,
   text: { content: string; workspaceId: string },

@@ -11,9 +11,9 @@ import type { MemoryService, Place } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 import { indexOf } from "./write.ts";
 
-/** Extra results, because some hits of the index may be out of date. */
+/** Extra results, because some hits of the index may be outdated. */
 const SPARE = 20;
-/** The bound of all results together. It stays below the size of a message between nodes. */
+/** The limit for all results together. It is smaller than a message between nodes may be. */
 const MAX_FOUND_BYTES = 640 * 1024;
 
 export interface Question extends Omit<Place, "scope"> {
@@ -26,7 +26,7 @@ export interface Question extends Omit<Place, "scope"> {
 
 type Fields = Pick<MemoryDoc, "userId"> & Partial<Pick<MemoryDoc, "scope" | "threadId" | "workflowId">>;
 
-/** The hits of the index among the memories with these fields, not yet checked against the store. */
+/** The hits of the index among the memories with these fields. They are not yet checked against the store. */
 async function look(
   service: MemoryService,
   workspaceId: string,
@@ -39,13 +39,13 @@ async function look(
   try {
     return await index.search({ ...asked, vector });
   } catch (error) {
-    // Another node has just changed to another embedding model.
+    // Another node has just switched to another embedding model.
     if ((error as { code?: unknown } | null)?.code !== "unknown_embedder") throw error;
     return { ...(await index.search(asked)), degraded: true };
   }
 }
 
-/** The hits that are current memories with these fields, as the store has them, best first. */
+/** The hits that are current memories with these fields, as they are stored, best first. */
 async function confirmed(service: MemoryService, workspaceId: string, filter: Fields, hits: readonly SearchHit[]) {
   const all = service.store.tenant(memories, workspaceId);
   const belongs = (doc: MemoryDoc) =>
@@ -53,14 +53,14 @@ async function confirmed(service: MemoryService, workspaceId: string, filter: Fi
     Object.entries(filter).every(([field, value]) => doc[field as keyof typeof filter] === value);
   const found = await confirmedHits(
     hits,
-    // The filter has the ids alone. With more fields, the store would scan all memories of the user.
+    // The filter contains only the ids. With more fields, the store would scan all memories of the user.
     async ids => (await all.find({ id: { $in: ids } }, { limit: ids.length })).items.filter(belongs),
     () => service.reconciling.soon(),
   );
   return found.map(({ hit, document: doc }) => ({ doc, score: scoreOf(hit) })).filter(({ score }) => score > 0);
 }
 
-/** Current memories that the search finds, as the store has them, best first. */
+/** Current memories that the search finds, as they are stored, best first. */
 export async function findMemories(
   service: MemoryService,
   { workspaceId, userId, scope, threadId, workflowId, query: text, limit, vector }: Question,
@@ -87,7 +87,7 @@ export async function findSimilar(
   return results.map(({ hits }) => hits.flatMap(({ id }) => docs.get(id) ?? []));
 }
 
-/** @throws {AppError} unavailable when the index does not answer */
+/** @throws {AppError} unavailable when the index does not respond */
 export async function searchMemories(service: MemoryService, question: Question) {
   const { workspaceId, query } = question;
   const [vector] = await vectorsNow(service, workspaceId, [query]);
@@ -119,7 +119,7 @@ export const searchStep = handle<"memory.steps.search", MemoryService>("memory.s
   return presentFound((await searchMemories(this, ctx.params)).found);
 });
 
-/** Shorter than the caller's time limit. A server that does not answer by then counts as down. */
+/** Shorter than the caller's time limit. A server that does not respond within it counts as down. */
 const PING_MS = 1_500;
 
 export const searchState = handle<"memory.searchState", MemoryService>("memory.searchState", async function (ctx) {

@@ -19,7 +19,7 @@ async function note(
   }
 }
 
-/** The index holds current memories only. */
+/** The index contains current memories only. */
 export const indexedMemories: IndexedDocuments<MemoryService> = {
   kind: "memory",
   embedder() {

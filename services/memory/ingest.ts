@@ -17,13 +17,13 @@ import { keysOf, statementOf } from "./statement.ts";
 import { vectorsNow } from "./vectors.ts";
 import { additionOps, bytesOf, groupOf } from "./write.ts";
 
-/** The most facts that the rules extract from a text. With this many, some may have been left out. */
+/** The most facts that the rules extract from a text. With this many, some may be missing. */
 const MAX_FACTS = 500;
 const tooMuch = () => {
   const message = `Contains ${MAX_FACTS} facts or more. Send it in parts.`;
   return new AppError("validation_failed", { errors: [{ path: "/content", message }] });
 };
-/** Includes the wait for a turn and the longest time of a model. */
+/** This includes the wait for a turn and the longest time of a model. */
 export const INGEST_MS = 180_000;
 
 export interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
@@ -31,7 +31,7 @@ export interface Text extends Omit<ParamsOf<"memory.ingest">, "userId"> {
   actorId: string;
   sessionId: string;
   source: MemorySource;
-  /** An earlier try may have written memories. */
+  /** True if an earlier try may have written memories. */
   again: boolean;
 }
 
@@ -39,7 +39,7 @@ async function ofSession({ store }: MemoryService, { workspaceId, sessionId }: T
   return (await store.tenant(memories, workspaceId).find({ sessionId }, { limit: MAX_FACTS })).items;
 }
 
-/** The answer of an earlier try that completed; null when there was none. */
+/** The result of an earlier try that completed; null if there is none. */
 async function answered(service: MemoryService, text: Text): Promise<Ingested | null> {
   const items = await ofSession(service, text);
   const [first] = items;

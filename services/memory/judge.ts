@@ -14,8 +14,8 @@ const byRules = ({ content, slots = null, eventDate = null }: MemoryDoc, candida
   decide({ content, slots, eventDate }, candidates);
 
 /**
- * Decides for one ingest: by the rules and, if a language model extracted the facts, by that model where the rules find
- * nothing.
+ * Makes the decisions for one ingest by the rules. If a language model extracted the facts, that model decides where
+ * the rules find nothing.
  */
 export class Judge {
   readonly #service: MemoryService;
@@ -29,7 +29,7 @@ export class Judge {
     this.#extraction = extraction;
   }
 
-  /** How the facts were extracted, and the failures since. */
+  /** How the facts were extracted, and the failures since then. */
   get extraction(): Extraction {
     return this.#extraction;
   }
@@ -40,7 +40,7 @@ export class Judge {
   }
 
   /**
-   * Asks the model, in one request, about all facts for which the rules find nothing. After one failure it is not asked
+   * Asks the model, in one request, about all facts for which the rules find nothing. After a failure it is not asked
    * again.
    */
   async prepare(judged: readonly Judged[]): Promise<void> {
@@ -60,7 +60,8 @@ export class Judge {
   }
 
   /**
-   * The candidates may have changed since the model saw them: some are gone, and the same text may have added others.
+   * The candidates may have changed since the model saw them. Some may be gone, and the same text may have added
+   * others.
    */
   decide(doc: MemoryDoc, candidates: readonly Candidate[]): Decision {
     const decision = byRules(doc, candidates);

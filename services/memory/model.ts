@@ -41,31 +41,28 @@ export const memories = defineCollection({
     /** The slots of the content, if the rules could read it. */
     slots: optionalOrNull(json<Slots>()),
     /**
-     * Keys of its words, of its subject and relation, and of its subject and value. They find the memories that it may
-     * repeat or contradict.
+     * Keys of its words, of its subject and relation, and of its subject and value. They find memories that this one
+     * may repeat or contradict.
      */
     contentKey: optionalOrNull(string()),
     relationKey: optionalOrNull(string()),
     valueKey: optionalOrNull(string()),
-    /**
-     * A hash of what the memory states. No two current memories that were ingested in the same place have the same
-     * statement.
-     */
+    /** A hash of what the memory states. It is unique among the current ingested memories of one place. */
     statement: optionalOrNull(string()),
-    /** The ingest that made it, and how many memories that ingest made. */
+    /** The ingest that created it, and the number of memories that the ingest created. */
     sessionId: optionalOrNull(string()),
     sessionSize: optionalOrNull(number()),
-    /** While it is set, the memories that this one supersedes may not have been updated yet. */
+    /** While this is set, the memories that this one supersedes may not be updated yet. */
     settleAt: optionalOrNull(date()),
     supersedes: optional(strings()),
     supersededById: optionalOrNull(string()),
     supersededAt: optionalOrNull(date()),
-    /** The periods, in milliseconds, in which it was superseded before it was restored. */
+    /** The periods, in milliseconds, during which it was superseded before it was restored. */
     pauses: optional(json<readonly (readonly [number, number])[]>()),
     embeddingStatus: oneOf(EMBEDDING_STATUSES),
     createdAt: date(),
     updatedAt: date(),
-    /** The approximate size in an answer. */
+    /** The approximate size in a response. */
     bytes: number(),
   },
   indexes: [

@@ -10,11 +10,14 @@ import { type Draft, resolve } from "./resolve.ts";
 import { checkPlace, type MemoryService } from "./service.ts";
 import { vectorsNow } from "./vectors.ts";
 
-/** The most superseded memories that are shown, and how much of each. Together they fit into a message between nodes. */
+/**
+ * The most superseded memories in a response, and the characters of each. Together they fit into a message between
+ * nodes.
+ */
 const MAX_SHOWN = 500;
 const SHOWN_CHARS = 500;
 
-/** The beginnings of these memories, by their ids. */
+/** The beginnings of these memories' contents, by id. */
 async function contentsOf({ store }: MemoryService, workspaceId: string, ids: readonly string[]) {
   const wanted = ids.slice(0, MAX_SHOWN);
   if (wanted.length === 0) return new Map<string, string>();
@@ -53,7 +56,7 @@ async function previewText(service: MemoryService, text: Text): Promise<IngestPr
   };
 }
 
-/** It takes no turn, so another request may change what it compared with before the text is ingested. */
+/** It takes no turn, so other requests may change the compared memories before the text is ingested. */
 export const preview = handle<"memory.preview", MemoryService>(
   "memory.preview",
   async function (ctx) {

@@ -3,12 +3,12 @@ import { factsByClause } from "../../core/memory/extract-facts.ts";
 import type { Fact } from "../../core/memory/fact.ts";
 import { rehearsal } from "../../core/memory/rehearsal.ts";
 
-/** Other requests get a turn after each piece of this length, since a hostile text may take long. */
+/** Other requests get a turn after this time, because a hostile text may take long. */
 const TURN_MS = 10;
-/** Node may have discarded the compiled rules after this time without use. */
+/** After this time without use, Node may have discarded the compiled rules. */
 const COLD_MS = 5_000;
 
-/** Divides long work. The work awaits `next` after each small piece. */
+/** Splits long work. The work awaits `next` after each small piece. */
 export class Turns {
   readonly #now: () => number;
   #since: number;
@@ -18,7 +18,7 @@ export class Turns {
     this.#since = now();
   }
 
-  /** Lets other work go first when the own turn is over. */
+  /** Lets other work run when the own turn is over. */
   next(): Promise<void> | undefined {
     if (this.#now() - this.#since < TURN_MS) return undefined;
     return nextTurn().then(() => {
@@ -27,7 +27,7 @@ export class Turns {
   }
 }
 
-/** What `make` makes of each item, with turns for other requests in between. */
+/** The results of `make` for all items. Other requests get turns in between. */
 export async function mapInTurns<T, R>(
   items: readonly T[],
   make: (item: T, at: number) => R,
@@ -41,7 +41,7 @@ export async function mapInTurns<T, R>(
   return made;
 }
 
-/** When the rules last read a text, by whether it had characters beyond Latin-1. */
+/** When the rules last read a text, with and without characters beyond Latin-1. */
 const lastRead = { narrow: -Infinity, wide: -Infinity };
 
 async function rehearse(text: string, turns: Turns): Promise<void> {
@@ -53,7 +53,7 @@ async function rehearse(text: string, turns: Turns): Promise<void> {
   while (!rules.next().done) await turns.next();
 }
 
-/** The facts that the rules find in a text, by clause, with turns for other requests in between. */
+/** The facts that the rules find in a text, by clause. Other requests get turns in between. */
 export async function* readText(text: string, now: Date, turns = new Turns()): AsyncGenerator<Fact[]> {
   await rehearse(text, turns);
   for (const facts of factsByClause(text, { now })) {
@@ -62,7 +62,7 @@ export async function* readText(text: string, now: Date, turns = new Turns()): A
   }
 }
 
-/** All of `readText`. */
+/** The result of `readText` as one list. */
 export async function factsIn(text: string, now: Date, turns?: Turns): Promise<Fact[]> {
   const found: Fact[] = [];
   for await (const facts of readText(text, now, turns)) found.push(...facts);

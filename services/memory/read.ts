@@ -7,10 +7,10 @@ import { CURRENT, memories, type MemoryDoc, memoryEvents, presentEvent, presentM
 import type { MemoryService, Place } from "./service.ts";
 import { usedOf } from "../../service-kit/limit.ts";
 
-/** Ids do not sort by creation here: the ids of a run's memories begin with the run's time. */
+/** Ids do not sort by creation here, because the ids of a run's memories begin with the run's time. */
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 const PER_GROUP = 100;
-/** The bound of one group. All groups together stay below the size of a message between nodes. */
+/** The limit of one group. All groups together are smaller than a message between nodes may be. */
 const MAX_GROUP_BYTES = 100_000;
 
 export const get = handle<"memory.get", MemoryService>("memory.get", async function (ctx) {
@@ -20,7 +20,7 @@ export const get = handle<"memory.get", MemoryService>("memory.get", async funct
   return presentMemory(doc);
 });
 
-/** The memories that existed and were not superseded at that time, and a few that `wasPaused` filters out. */
+/** The memories that existed and were not superseded at that time. It may include some that `wasPaused` filters out. */
 const knownAt = (time: Date): Filter<MemoryDoc> => ({
   createdAt: { $lte: time },
   $or: [{ supersededAt: null }, { supersededAt: { $gt: time } }],

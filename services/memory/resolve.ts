@@ -8,14 +8,14 @@ import { Turns } from "./read-text.ts";
 import type { MemoryService, Place } from "./service.ts";
 import type { Addition } from "./write.ts";
 
-/** A fact in the form in which it would be stored, with its history. */
+/** A fact in its stored form, with its history. */
 export interface Draft {
   doc: MemoryDoc;
   span: Fact["span"] & { text: string };
   vector?: Vector | undefined;
 }
 
-/** The number of facts that are looked up, and sent to a model, at a time. */
+/** The number of facts that are looked up, and sent to a model, together. */
 const GROUP = 20;
 
 const sayings: Record<Decision["kind"], string> = {
@@ -25,8 +25,8 @@ const sayings: Record<Decision["kind"], string> = {
 };
 
 /**
- * What the facts of one text do to the stored memories. Each is compared with the facts before it too. Known facts are
- * left out.
+ * How the facts of one text change the stored memories. Each fact is also compared with the facts before it. Known
+ * facts are left out.
  */
 export async function resolve(
   service: MemoryService,
@@ -55,7 +55,7 @@ export async function resolve(
       const decision = judge.decide(doc, before.map(candidate));
       if (decision.kind === "same") continue;
       const replaced = decision.kind === "supersede" ? decision.ids : [];
-      // A fact that the text itself takes back is not stored, but the memories that it superseded stay superseded.
+      // A fact that the text itself retracts is not stored, but the memories that it superseded stay superseded.
       const inherited = replaced.flatMap(id => planned.get(id)?.supersedes ?? []);
       const stored = replaced.filter(id => !planned.has(id));
       for (const id of replaced) {

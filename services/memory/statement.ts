@@ -20,15 +20,15 @@ const contentDigest = (own: Place, content: string) => digest("content", own, ke
 const relationDigest = (own: Place, subject: string, relation: string) => digest("relation", own, subject, relation);
 const valueDigest = (own: Place, subject: string, value: string) => digest("value", own, subject, value);
 /**
- * A key of the owner and the value without qualifiers, so that "Jenkins" finds "Jenkins for CI" of a thing of the same
- * owner.
+ * A key of the owner and the value without qualifiers. So "Jenkins" finds "Jenkins for CI" if both belong to things of
+ * the same owner.
  */
 const looseDigest = (own: Place, subject: string, value: string) =>
   valueDigest(own, ownerOf(subject), headOfValue(value));
 
 /**
- * The key fields, by which the store finds every memory that may state the same or contradict it, whatever the index
- * holds.
+ * The key fields. With these the store finds every memory that may state the same or contradict it, independent of the
+ * index.
  */
 export function keysOf(
   place: Place,
@@ -54,8 +54,8 @@ export interface SoughtKeys {
 }
 
 /**
- * The keys for one statement. Memories of earlier versions have the exact value in their key, and other slots where the
- * reading has changed since, so those keys are included too.
+ * The keys to search for one statement. Memories of earlier versions have the exact value in their key, and may have
+ * other slots because the rules have changed, so those keys are included too.
  */
 export function soughtKeys(place: Place, said: Said): SoughtKeys {
   const own = placeFields(place);
@@ -79,7 +79,10 @@ export function soughtKeys(place: Place, said: Said): SoughtKeys {
   return { contentKeys, relationKeys: [...new Set([relationKey, ...rivals])], valueKeys: [...new Set(values)] };
 }
 
-/** The same for equal statements in the same place, whatever their wording if their slots are known. */
+/**
+ * A hash that is the same for equal statements in the same place. If their slots are known, the wording does not
+ * matter.
+ */
 export function statementOf(place: Place, { content, slots, eventDate = null }: Said): string {
   const own = placeFields(place);
   if (!slots) return digest("text", own, eventDate, keyOf(content));

@@ -21,8 +21,8 @@ function idOf(cursor: string | undefined): string {
 }
 
 /**
- * The newest memory of each value of the field, in the order of the values. Each is looked up behind the one before, so
- * that the work depends on the number of subjects and not on the number of memories.
+ * The newest memory for each value of the field, in the order of the values. Each look-up starts after the previous
+ * value, so the work depends on the number of subjects and not on the number of memories.
  */
 async function newestOfEach(
   all: Collection<MemoryDoc>,

@@ -23,7 +23,7 @@ async function settle(service: MemoryService, doc: MemoryDoc): Promise<void> {
   await store.tenant(memories, workspaceId).updateOne({ id }, { $unset: { settleAt: true } });
 }
 
-/** Supersedes the memories that a node left current when it died between two writes. */
+/** Supersedes memories that a node left current when it died between two writes. */
 export async function sweepMemories(this: MemoryService, now: Date): Promise<void> {
   const due = { settleAt: { $lte: now } };
   const { items } = await this.store.acrossTenants(memories).find(due, { sort: { settleAt: 1 }, limit: BATCH });

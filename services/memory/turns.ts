@@ -15,7 +15,7 @@ const WAIT_MS = 30_000;
 const LOOK = { firstMs: 5, mostMs: 200, spread: [0.5, 1.5] } as const;
 /** The most waiting requests of one user in one process. */
 const MAX_WAITING = 100;
-/** How often a turn is taken again after it was lost or a unique index refused a write. */
+/** How often a turn is taken again after it was lost, or after a unique index refused a write. */
 const MAX_TRIES = 4;
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
@@ -99,7 +99,7 @@ export class Turns {
       } catch (error) {
         if (!isUniqueConflict(error)) throw error;
       }
-      // A clock that was ahead and was corrected must not leave a turn that ends far in the future.
+      // If a clock was ahead and is corrected, a turn may seem to end far in the future. Such a turn counts as over.
       const over = { $or: [{ until: { $lt: now } }, { until: { $gt: new Date(until.getTime() + WAIT_MS) } }] };
       if (await turns.updateOne({ userId, ...over }, { $set: { holder, until } })) return;
       if (performance.now() >= deadline) throw busy();

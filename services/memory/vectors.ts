@@ -4,7 +4,10 @@ import { call } from "../../contracts/call.ts";
 import { vectorOf } from "../../core/embedding/vector-text.ts";
 import type { MemoryService } from "./service.ts";
 
-/** One vector per text, and the model that made them. Rejects with the errors of models. */
+/**
+ * One vector per text, and the model that created them.
+ * @throws the errors of models
+ */
 export async function embed(
   { broker }: MemoryService,
   texts: readonly string[],
@@ -22,10 +25,10 @@ export async function embed(
   return { embedder, values };
 }
 
-/** A user is waiting. Without vectors a search uses keywords, and a memory gets its vector later. */
+/** Short, because a user waits. Without vectors a search uses keywords, and a memory gets its vector later. */
 const QUICK_MS = 15_000;
 
-/** One vector per text; none when the model is unavailable, or when the index holds vectors of another model. */
+/** One vector per text; none if the model is unavailable, or if the index contains vectors of another model. */
 export async function vectorsNow(
   service: MemoryService,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { derivedId } from "../../service-kit/derived-id.ts";
 import { CURRENT, memories, type MemoryDoc, type MemoryEventDoc, memoryEvents } from "./model.ts";
 import type { MemoryService } from "./service.ts";
 
-/** The size of a memory in an answer, without its texts. */
+/** The size of a memory in a response, without its texts. */
 const FRAME_BYTES = 600;
 /** A write that has not completed after this time was interrupted. */
 const SETTLE_MS = 60_000;
@@ -75,8 +75,8 @@ export const supersededEvents = (
   ids.map(memoryId => eventOf({ workspaceId, memoryId, event: "superseded", at, decision, otherId, ...cause }));
 
 /**
- * Adds a memory, supersedes the memories that it replaces, and records both. On MongoDB the list may be interrupted
- * anywhere. The new memory therefore comes first and names the memories to supersede until that is done. The sweep
+ * Adds a memory, supersedes the memories that it replaces, and records both. On MongoDB, the list may be interrupted
+ * anywhere. So the new memory is written first, and it names the memories to supersede until that is done. The sweep
  * completes interrupted lists.
  */
 export function additionOps(service: MemoryService, addition: Addition, cause: Cause): WriteOp[] {

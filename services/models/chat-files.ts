@@ -9,7 +9,7 @@ import type { Files, Located } from "../../service-kit/files.ts";
 
 type Given = ParamsOf<"models.chat">["messages"];
 
-/** A call with files has all of them in memory, several times over, so only some run at the same time. */
+/** A call with files holds all of them in memory several times, so only a few such calls run at the same time. */
 const LIMITS = { atOnce: 3, waiting: 200 };
 const MIB = 1_048_576;
 
@@ -34,7 +34,7 @@ function check(located: readonly Located[]): void {
   }
 }
 
-/** Reads the files that messages name, for as long as a model is asked. */
+/** Reads the files of messages for the duration of a call to a model. */
 export class ChatFiles {
   readonly #files: Files;
   readonly #gate = new Gate(LIMITS);
@@ -45,8 +45,9 @@ export class ChatFiles {
 
   /**
    * Calls `ask` with the messages and their files.
-   * @throws {AppError} not_found, validation_failed, payload_too_large, unavailable; {ModelError} model_unavailable when
-   * too many such calls wait; the error of `ask`
+   * @throws {AppError} not_found, validation_failed, payload_too_large, unavailable
+   * @throws {ModelError} model_unavailable when too many such calls wait
+   * @throws the error of `ask`
    */
   async run<T>(
     workspaceId: string | undefined,

@@ -5,10 +5,10 @@ import { ownModel } from "./own-model.ts";
 import { asked, deadlineOf, type ModelsService } from "./service.ts";
 import { Words } from "./words.ts";
 
-/** An answer that does not match its schema is requested once more. */
+/** Time for two requests, because a response that does not match its schema is requested once more. */
 const TIMEOUT_MS = 2 * CHAT_MS + 5_000;
 
-/** Tells the node that asks for an answer what the model writes. */
+/** Sends the text that the model writes to the node that asked for it. */
 const tellsWords = ({ broker, nodeID }: ActionContext<"models.chat">, workspaceId: string, callId: string) =>
   new Words((at, words) => {
     if (nodeID !== null) hint(broker, [nodeID], "models.call.words", { workspaceId, callId, at, words });
@@ -44,7 +44,7 @@ export const chat = handle<"models.chat", ModelsService>(
       )
       .finally(() => words?.end());
     const { inputTokens, outputTokens } = answer.usage;
-    // What a workspace's own provider answers costs the operator nothing, so it counts for no quota.
+    // Calls of a workspace's own provider cost the operator nothing, so they do not count towards the quota.
     const used = inputTokens + outputTokens;
     if (group !== undefined) this.usage.add(group, credential ? { ownModelTokens: used } : { modelTokens: used });
     return answer;

@@ -29,10 +29,7 @@ function configured(): Pick<ModelsOptions, "llm" | "embeddings"> {
 
 type Self = Service & Partial<WithFiles> & Partial<ModelsService> & { expressions?: Expressions; net?: GuardedFetch };
 
-/**
- * The service stores nothing. It puts the models that the operator configured, and those that workspaces bring, behind
- * one port.
- */
+/** The service stores nothing. It offers the operator's models and the workspaces' own models through one port. */
 const models: ServiceSchema = {
   name: "models",
   mixins: [usageMeterMixin, filesMixin],

@@ -7,7 +7,7 @@ export class OpenCalls {
     this.#open.get(callId)?.abort();
   }
 
-  /** Runs `work` with a signal that `deadline` aborts too. Rejects with the error of `work` after an abort. */
+  /** Runs `work` with a signal, which `deadline` aborts too. After an abort, rejects with the error of `work`. */
   async run<T>(
     callId: string | undefined,
     deadline: AbortSignal | undefined,

@@ -7,8 +7,8 @@ import type { ModelsService } from "./service.ts";
 const refuse = (path: string, message: string) => new AppError("validation_failed", { errors: [{ path, message }] });
 
 /**
- * The model of the workspace's own provider, as a credential describes it.
- * @throws {AppError} validation_failed when the credential is of another type or no model is named; the errors of
+ * The model of the workspace's own provider, according to a credential.
+ * @throws {AppError} validation_failed when the credential has another type or no model is named; the errors of
  * `credentials.open`
  */
 export async function ownModel(

@@ -10,9 +10,9 @@ import type { OpenCalls } from "./open-calls.ts";
 
 /** What the actions of this service use. */
 export interface ModelsService extends WithUsageMeter {
-  /** What the operator configured. */
+  /** The models that the operator configured. */
   models: Models;
-  /** What workspaces bring. */
+  /** The models of the workspaces' own providers. */
   own: OwnModels;
   transit: CredentialTransit;
   calls: OpenCalls;
@@ -20,12 +20,12 @@ export interface ModelsService extends WithUsageMeter {
   forms: Pick<Forms, "prove" | "check">;
 }
 
-/** Aborted when the caller of an action stops waiting, so that its slot at the model becomes free. */
+/** A signal that aborts when the caller of an action stops waiting, so that its slot at the model becomes free. */
 export function deadlineOf({ options: { timeout } }: { options: CallingOptions }): AbortSignal | undefined {
   return timeout ? AbortSignal.timeout(timeout) : undefined;
 }
 
-/** Waits for a model. A failure becomes an error that keeps its code on the way to another node. */
+/** Waits for a model. Converts a failure into an error that keeps its code between nodes. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

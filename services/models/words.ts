@@ -1,9 +1,9 @@
-/** The least time between two events with text of one answer. */
+/** The minimum time between two events with text of one response. */
 const EVERY_MS = 100;
-/** The rest of a longer answer is sent only with its end. */
+/** In a longer response, the rest is sent only at the end. */
 const MAX_CHARS = 100_000;
 
-/** Gathers the text of an answer, and sends it a few times per second. */
+/** Collects the text of a response, and sends it a few times per second. */
 export class Words {
   readonly #tell: (at: number, words: string) => void;
   #at = 0;
@@ -14,7 +14,7 @@ export class Words {
     this.#tell = tell;
   }
 
-  /** `at` is the place of the words in the answer. It begins at 0 again where the model is asked again. */
+  /** `at` is the position of the text in the response. It starts at 0 again if the model is asked again. */
   add(at: number, words: string): void {
     if (at + words.length > MAX_CHARS) return;
     if (at !== this.#at + this.#gathered.length) {
@@ -25,7 +25,7 @@ export class Words {
     this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS).unref();
   }
 
-  /** Tells what is gathered. */
+  /** Sends the collected text. */
   end(): void {
     this.#flush();
   }

@@ -6,7 +6,8 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { EMPTIED, inboxOf, notifications } from "./model.ts";
 
 /**
- * The most notifications of one user. Removed ones are dropped first, then read ones, then unread ones, oldest first.
+ * The most notifications of one user. Beyond it, removed ones are dropped first, then read ones, then unread ones, each
+ * oldest first.
  */
 export const MAX_KEPT = 1_000;
 export const RETENTION_MS = 90 * 24 * 3_600_000;
@@ -15,7 +16,7 @@ const BATCH = 200;
 /** Bounds the loops. A later sweep continues. */
 const MAX_BATCHES = 10_000;
 
-/** Makes room after a user's newest notification. */
+/** Removes a user's excess notifications. `newest` is the seq of the newest. */
 export async function trim(store: Store, userId: string, newest: number): Promise<void> {
   // The user has had fewer notifications than the limit.
   if (newest <= MAX_KEPT) return;
@@ -27,7 +28,9 @@ export async function trim(store: Store, userId: string, newest: number): Promis
   }
 }
 
-/** Removes notifications that are too old. A user's newest one is only emptied, because the next seq counts from it. */
+/**
+ * Removes notifications that are too old. A user's newest one is only emptied, because the next seq is counted from it.
+ */
 async function expire(store: Store, userId: string, now: Date): Promise<void> {
   const inbox = inboxOf(store, userId);
   const newest = await inbox.newest();

@@ -14,7 +14,7 @@ export type Notice = Omit<ParamsOf<"notifications.notify">, "to">;
 
 const GROUP = 50;
 const MAX_WAITING = 20_000;
-/** Another node that writes to the same user sometimes takes a seq first, but not this often in a row. */
+/** Other nodes that write to the same user may take a seq first, but not this often in a row. */
 const MAX_ROUNDS = 50;
 const ROUND_PAUSE_MS = 5;
 
@@ -44,7 +44,7 @@ export class Deliveries {
   }
 
   /**
-   * Resolves when each of these users has the notice of this key, from this call or an earlier one.
+   * Resolves when each of these users has the notice with this key, from this call or an earlier one.
    * @throws {AppError} unavailable when too many deliveries wait, or other nodes keep writing to the same user
    */
   async deliver(userIds: readonly string[], notice: Notice): Promise<void> {
@@ -70,7 +70,7 @@ export class Deliveries {
     this.#writing = false;
   }
 
-  /** The deliveries that waited longest, one per user, because a user's next delivery needs the following seq. */
+  /** The deliveries that have waited longest, one per user, because a user's next delivery needs the following seq. */
   #nextGroup(): Delivery[] {
     const users = new Set<string>();
     const group: Delivery[] = [];
@@ -111,7 +111,7 @@ export class Deliveries {
     return { id: uuid(), userId, seq, ...notice, ...mailAt, createdAt: now, expiresAt };
   }
 
-  /** The indexes of the documents that were refused, because of their seq or their key. */
+  /** Returns the indexes of the documents that were refused because of their seq or their key. */
   async #insert(docs: NotificationDoc[]): Promise<number[]> {
     try {
       await this.#store.global(notifications).insertMany(docs);

@@ -4,7 +4,7 @@ import { boundedPage } from "../../service-kit/bounded-page.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { EMPTIED, inboxOf, type NotificationDoc, present, THERE } from "./model.ts";
 
-/** The size of a notification in an answer, without its texts. */
+/** The size of a notification in a response, without its texts. */
 const FRAME_BYTES = 500;
 
 const withBytes = (doc: NotificationDoc) => ({
@@ -41,7 +41,7 @@ export const read = handle<"notifications.read", WithStore>("notifications.read"
   const inbox = inboxOf(this.store, callerOf(ctx).userId);
   const filter = { id: ctx.params.id, ...THERE };
   const changed = await inbox.updateOne({ ...filter, readAt: null }, { $set: { readAt: new Date() } });
-  // A notification that was read before keeps its time.
+  // A notification that was read earlier keeps its time.
   const doc = changed ?? (await inbox.get(filter));
   if (!doc) throw notFound("notification");
   return present(doc);
@@ -65,7 +65,7 @@ export const since = handle<"notifications.since", WithStore>("notifications.sin
   const { items, next } = await inbox.find({ seq: { $gt: after }, ...THERE }, { sort: { seq: 1 }, limit });
   const last = items.at(-1);
   return {
-    // A position beyond the newest notification would make the client miss those that follow.
+    // A position beyond the newest notification would make the client miss later ones.
     seq: last ? last.seq : Math.min(after, await inbox.newest()),
     items: items.map(doc => ({ seq: doc.seq, notification: present(doc) })),
     more: next !== null,

@@ -25,7 +25,7 @@ import { presenter } from "../../service-kit/present.ts";
 /**
  * A notification of one user. A user's seqs count up from 1 and are unique, so a reader that continues after one of
  * them misses no concurrent write. The unique key makes a repeated notification harmless. For both reasons a removed
- * notification stays as an empty document until newer ones replace it, and a user's newest one always stays.
+ * notification remains as an empty document until newer ones replace it, and a user's newest one always remains.
  */
 export const notifications = defineCollection({
   name: "notifications",
@@ -42,7 +42,7 @@ export const notifications = defineCollection({
     asked: optional(json<AskedAt>()),
     readAt: optionalOrNull(date()),
     removed: optionalOrNull(boolean()),
-    /** When to see whether its user wants it by mail. */
+    /** When to check whether its user wants it by mail. */
     mailAt: optionalOrNull(date()),
     createdAt: date(),
     expiresAt: date(),
@@ -68,7 +68,7 @@ export const THERE = { removed: null };
 
 type Asked = "get" | "find" | "count" | "updateOne" | "updateMany" | "remove";
 
-/** One user's notifications. Every query for notifications goes through here and is bound to the user. */
+/** One user's notifications. Every query for notifications uses this function and is bound to the user. */
 export function inboxOf(
   store: Store,
   userId: string,
@@ -82,7 +82,7 @@ export function inboxOf(
     updateOne: (filter, change, options) => all.updateOne(own(filter), change, options),
     updateMany: (filter, change) => all.updateMany(own(filter), change),
     remove: (filter, options) => all.remove(own(filter), options),
-    /** The seq of the newest notification, 0 if there never was one. */
+    /** The seq of the newest notification; 0 if there never was one. */
     async newest() {
       const { items } = await all.find({ userId }, { sort: { seq: -1 }, limit: 1 });
       return items[0]?.seq ?? 0;

@@ -23,16 +23,19 @@ const MAX_BODY = 2_000;
 
 type Self = Service & WithStore & WithHashKey;
 
-/** Notifications of types that have a mail of their own are not mailed again. */
+/** Notifications of types that have their own mail are not mailed again. */
 export const isMailed = (type: NotificationDoc["type"]): boolean => type !== "invite";
 
-/** The end of the hour in which a notification was made: the digest that tells of it. */
+/** The end of the hour in which a notification was created. The digest of that time includes it. */
 const digestAt = ({ createdAt }: NotificationDoc) =>
   new Date((Math.floor(createdAt.getTime() / HOUR_MS) + 1) * HOUR_MS);
 
-/** What has no page of its own is shown in the list of notifications. Without the console, the API's address is all. */
+/**
+ * The address for a notification. A subject without a page is shown in the list of notifications. Without the console,
+ * only the API's address exists.
+ */
 function linkOf(doc: NotificationDoc, hashKey: string): string | null {
-  // A person alone sees the mail, so the link may be theirs.
+  // The mail is for one person, so the link may be personal.
   if (doc.asked && config().CONSOLE) return answerUrl(hashKey, { ...doc.asked, to: doc.userId });
   if (!config().CONSOLE) return doc.link ? publicUrl() + doc.link : null;
   return consoleUrlOf(doc) ?? `${publicUrl()}/me/notifications`;
@@ -51,8 +54,8 @@ const settle = (store: Store, docs: readonly NotificationDoc[]) =>
   store.global(notifications).updateMany({ id: { $in: docs.map(({ id }) => id) } }, { $unset: { mailAt: true } });
 
 /**
- * Mails what is due for one person, by choice: at once one mail each, hourly one mail for all. What was read or removed
- * meanwhile is not mailed. A repeated call, after the process died, makes no second mail.
+ * Mails the due notifications of one person, by the person's choice: one mail each at once, or one mail for all each
+ * hour. Skips what was read or removed meanwhile. A repeated call after a crash sends no second mail.
  */
 async function mailTo(
   self: Self,
@@ -86,7 +89,7 @@ async function mailTo(
   );
 }
 
-/** Mails notifications that are due, to those who want mails. */
+/** Mails due notifications to people who want mails. */
 export async function mailNotices(this: Self, now: Date): Promise<void> {
   const all = this.store.global(notifications);
   for (let group = 0; group < MAX_GROUPS; group++) {

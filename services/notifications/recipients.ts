@@ -7,7 +7,7 @@ import { isForMembers } from "./model.ts";
 type Notify = ParamsOf<"notifications.notify">;
 
 const PAGE = 200;
-/** A workspace has fewer members; this only bounds the loop. */
+/** A workspace has fewer members. This is only a bound for the loop. */
 const MAX_PAGES = 10_000;
 
 const fault = (field: string, message: string) =>

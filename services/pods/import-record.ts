@@ -8,7 +8,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE, draft, PUBLISH } from "../../service-kit/tombstone.ts";
 import { pods, spaces } from "./model.ts";
 
-/** A pod comes with its default space, as a new one does. */
+/** Imports a pod with its default space, which every new pod has. */
 async function takePod({ store }: WithStore, workspaceId: string, { id, name, description }: Archived<"pod">) {
   const all = store.tenant(pods, workspaceId);
   if (await all.get({ id, ...ALIVE })) return { made: false };
@@ -17,7 +17,7 @@ async function takePod({ store }: WithStore, workspaceId: string, { id, name, de
   const times = { createdAt: now, updatedAt: now };
   const space = { id, workspaceId, podId: id, name, default: true, ...times };
   const ownSpaces = store.tenant(spaces, workspaceId);
-  // What a request that was cut off left is a draft, and may lack its space.
+  // A leftover of an interrupted request is a draft, and may lack its space.
   await all.remove({ id });
   await ownSpaces.remove({ id, podId: id });
   for (const suffix of suffixesOf(id)) {

@@ -25,7 +25,7 @@ export const spaces = defineCollection({
   fields: {
     podId: optional(string()),
     name: string(),
-    /** A default space has the id of its pod, or of its workspace, and is deleted only with it. */
+    /** A default space has the id of its pod, or of its workspace, and is deleted only together with it. */
     default: boolean(),
     createdAt: date(),
     updatedAt: date(),

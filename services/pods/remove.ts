@@ -15,7 +15,7 @@ const PURGE_TIMEOUT_MS = 30_000;
 /** The services that hold data of a space. */
 const PURGES = ["schedules.purge", "webhooks.purge", "variables.purge", "executions.purge", "workflows.purge"] as const;
 
-/** The pod and its spaces disappear at once. The contents of the spaces are purged afterwards. */
+/** The pod and its spaces disappear at once. The content of the spaces is purged later. */
 export const removePod = handle<"pods.remove", Self>("pods.remove", async function (ctx) {
   const { workspaceId, podId } = ctx.params;
   const $set = markDeleted(new Date());
@@ -43,7 +43,8 @@ export const removeSpace = handle<"pods.spaces.remove", Self>("pods.spaces.remov
 });
 
 /**
- * Purges all pods and spaces of a workspace that is being deleted. The purge of the workspace also covers the contents.
+ * Purges all pods and spaces of a workspace that is being deleted. The purge of the workspace also covers their
+ * content.
  */
 export const purge = handle<"pods.purge", WithStore>("pods.purge", async function (ctx) {
   const { workspaceId } = ctx.params;
@@ -52,7 +53,7 @@ export const purge = handle<"pods.purge", WithStore>("pods.purge", async functio
   return null;
 });
 
-/** Purges the remains of deleted spaces in the other services. */
+/** Purges leftovers of deleted spaces in the other services. */
 export async function sweepPods(this: Service & WithStore, now: Date): Promise<void> {
   // A pod contains only spaces, which have tombstones of their own.
   const purgePod = async ({ id: podId, workspaceId }: PodDoc) => {

@@ -8,7 +8,7 @@ import { bytesOf } from "./schedules.ts";
 import { SLUG_FALLBACK, workflowNames } from "./slugs.ts";
 import { timing } from "./timing.ts";
 
-/** Imports a schedule from an archive. It is disabled, so that nothing runs before a person has looked at it. */
+/** Imports a schedule from an archive. It is disabled, so that nothing runs before a person has checked it. */
 export const importRecord = handle<"schedules.takeOver", WithStore>("schedules.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, spaceId, workflowId, slug, cronExpr, timezone, input } = record;

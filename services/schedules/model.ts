@@ -12,17 +12,18 @@ export const schedules = defineCollection({
     spaceId: string(),
     workflowId: string(),
     cronExpr: string(),
-    /** UTC where it is absent. */
+    /** Absent means UTC. */
     timezone: optional(string()),
     input: json(),
-    /** The size of the input as JSON, in bytes. Lists add it up to bound their answer. */
+    /** The size of the input as JSON, in bytes. Lists use the sum to limit their response. */
     bytes: number(),
     enabled: boolean(),
     /**
-     * The next due minute. A disabled schedule has none. A schedule whose workflow is in the trash keeps computing it.
+     * The next due minute. Unset while the schedule is disabled. While the workflow is in the trash, it is still
+     * updated.
      */
     nextRunAt: optional(date()),
-    /** The time of the node's clock when it computed `nextRunAt`. */
+    /** The time of the node's clock when the node computed `nextRunAt`. */
     countedFrom: optional(date()),
     lastRunAt: optionalOrNull(date()),
     lastExecutionId: optionalOrNull(string()),

@@ -3,8 +3,8 @@ import type { RestingReason } from "../../contracts/entities/schedule.ts";
 import type { ScheduleDoc } from "./model.ts";
 
 /**
- * Returns a function that tells why a schedule rests, or null if it does not. A schedule rests while its workflow is
- * in the trash or deleted. Schedules do not store the state of their workflow, so each call asks for it.
+ * Returns a function that returns why a schedule rests, or null if it does not rest. A schedule rests while its
+ * workflow is in the trash or deleted. Schedules do not store the state of their workflow, so each call reads it.
  */
 export async function restingReasons(
   from: { call: unknown },

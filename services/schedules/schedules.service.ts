@@ -7,7 +7,8 @@ import { type SchedulesService, tick } from "./tick.ts";
 import { importRecord } from "./import-record.ts";
 
 /**
- * At the beginning of each minute. The runs in between catch up on what a dead node or an unavailable store left due.
+ * Runs are due at the beginning of a minute. The ticks in between catch up on schedules that a dead node or an
+ * unavailable store left due.
  */
 const EVERY = "*/5 * * * * *";
 

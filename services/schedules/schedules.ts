@@ -132,9 +132,9 @@ export const update = handle<"schedules.update", WithStore>("schedules.update", 
       const { cronExpr = old.cronExpr, timezone = old.timezone, enabled = old.enabled } = ctx.params;
       const now = new Date();
       const due = timing({ cronExpr, timezone }, now);
-      // A due schedule stays due unless its time changes.
+      // A due schedule remains due unless its time changes.
       const retimed = cronExpr !== old.cronExpr || timezone !== old.timezone || enabled !== old.enabled;
-      // Nodes of earlier versions count no changes, so the fields that matter are compared as well.
+      // Nodes of earlier versions do not count changes, so the fields that matter are compared as well.
       const read = { cronExpr: old.cronExpr, timezone: old.timezone ?? null, enabled: old.enabled };
       return all.updateOne(
         { ...unchanged(old), ...read },

@@ -3,10 +3,10 @@ import { namesOf } from "../../service-kit/names.ts";
 import { fillSlugs } from "../../service-kit/slugs.ts";
 import type { ScheduleDoc } from "./model.ts";
 
-/** The slug of a schedule whose workflow's name has no Latin letter and no digit. */
+/** The slug of a schedule if its workflow's name contains no Latin letter and no digit. */
 export const SLUG_FALLBACK = "schedule";
 
-/** The names of the schedules' workflows, which their slugs are made of. They are empty where they cannot be read. */
+/** The names of the schedules' workflows, from which their slugs are made. Empty if they cannot be read. */
 export async function workflowNames(from: { call: unknown }, docs: readonly ScheduleDoc[]): Promise<string[]> {
   const [first] = docs;
   if (!first) return [];
@@ -14,7 +14,7 @@ export async function workflowNames(from: { call: unknown }, docs: readonly Sche
   return docs.map(({ workflowId }) => names.workflow(workflowId) ?? "");
 }
 
-/** Fills in the slugs of schedules of earlier versions. */
+/** Adds slugs to schedules of earlier versions. */
 export async function withSlugs(
   from: { call: unknown },
   all: Collection<ScheduleDoc>,

@@ -11,7 +11,7 @@ import { dueAfter, dueBy, timing } from "./timing.ts";
 export type SchedulesService = Service & WithStore;
 
 const BATCH = 200;
-/** How many runs are launched at a time. More would queue up ahead of the runs that users start by hand. */
+/** How many runs are launched at the same time. More would queue ahead of the runs that users start by hand. */
 const AT_ONCE = 16;
 const LAUNCH_TIMEOUT_MS = 10_000;
 /** How far the clocks of two nodes may differ before one node recomputes a time that the other computed. */
@@ -29,8 +29,8 @@ async function each<T>(items: readonly T[], signal: AbortSignal, work: (item: T)
 }
 
 /**
- * Starts the run for one due minute. Returns its id, or null if the workflow is in the trash or deleted, or if a quota of
- * the workspace is used up. A refused minute is not made up for.
+ * Starts the run for one due minute. Returns its id. Returns null if the workflow is in the trash or deleted, or if a
+ * quota of the workspace is used up; the minute is then skipped.
  */
 async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: Date): Promise<string | null> {
   const { id, workspaceId, spaceId, workflowId, input = null, createdBy: startedBy } = schedule;
@@ -51,7 +51,7 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
   } catch (error) {
     const code = errorCode(error);
     if (code === "workflow_trashed" || code === "not_found" || code === "quota_exceeded") return null;
-    // The settings of the workflow refuse the run. Another attempt for this minute would meet the same refusal.
+    // The settings of the workflow refuse the run. Another attempt for this minute would be refused again.
     if (code === "execution_key_taken" || code === "validation_failed") {
       service.logger.warn(`The schedule ${id} could not start a run: ${(error as Error).message}`);
       return null;
@@ -61,13 +61,13 @@ async function launch(service: SchedulesService, schedule: ScheduleDoc, dueAt: D
 }
 
 /**
- * Starts the run before it updates the schedule. A node that finds the schedule still due starts the same run, which
- * already exists.
+ * Starts the run before it updates the schedule. If a node finds the schedule still due, it starts the same run, which
+ * then already exists.
  */
 async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date): Promise<void> {
   const { id, workspaceId, cronExpr, timezone = null, nextRunAt } = schedule;
   if (!nextRunAt) return;
-  // Of several missed minutes, only the latest is made up for.
+  // Of several missed minutes, only the latest one is caught up.
   const dueMs = Math.max(nextRunAt.getTime(), dueBy(schedule, now.getTime()) ?? 0);
   const executionId = await launch(service, schedule, new Date(dueMs));
   const next = dueAfter(schedule, Math.max(now.getTime(), dueMs));
@@ -83,7 +83,7 @@ async function fire(service: SchedulesService, schedule: ScheduleDoc, now: Date)
   );
 }
 
-/** Recomputes times that were computed when a clock was ahead. */
+/** Recomputes times that were computed while a clock was ahead. */
 async function recount(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
   const ahead = { countedFrom: { $gt: new Date(now.getTime() + SKEW_MS) } };
   const { items } = await service.store
@@ -97,9 +97,9 @@ async function recount(service: SchedulesService, now: Date, signal: AbortSignal
 }
 
 /**
- * Starts the schedules that are due by `now`, longest due first. It may run on several nodes at once, be interrupted
- * anywhere, and meet clocks that jump: a due minute has one execution, whose id is derived from it. A failed start
- * stays due for the next tick.
+ * Starts the schedules that are due by `now`, the longest due first. It may run on several nodes at the same time, be
+ * interrupted anywhere, and meet clocks that jump. A due minute has one execution, because the execution's id is
+ * derived from it. A failed start remains due for the next tick.
  */
 export async function tick(service: SchedulesService, now: Date, signal: AbortSignal): Promise<void> {
   const warn = throttledWarn(service.logger);

@@ -10,18 +10,18 @@ type Times = Pick<ScheduleDoc, "cronExpr" | "timezone">;
 /** UTC is the zone of schedules without one, and needs no conversion. */
 const zoneOf = ({ timezone = "UTC" }: Times) => (timezone === "UTC" ? null : timeZone(timezone));
 
-/** The next due minute after an instant (ms since 1970), or null when the schedule has no later one. */
+/** The next due minute after an instant (ms since 1970), or null if there is none. */
 export const dueAfter = (times: Times, ms: number): number | null =>
   nextAfter(readCron(times.cronExpr), ms, zoneOf(times));
 
-/** The latest due minute at or before an instant (ms since 1970), or null when the schedule has no earlier one. */
+/** The latest due minute at or before an instant (ms since 1970), or null if there is none. */
 export const dueBy = (times: Times, ms: number): number | null => latestBy(readCron(times.cronExpr), ms, zoneOf(times));
 
 const refused = (path: string, message: string) =>
   new AppError("validation_failed", { detail: message, errors: [{ path, message }] });
 
 /**
- * When a schedule of this expression is next due, counted from `now`.
+ * When a schedule with this expression is next due after `now`.
  * @throws {AppError} validation_failed when the expression or the time zone is not valid
  */
 export function timing(times: Times, now: Date): { nextRunAt: Date; countedFrom: Date } {

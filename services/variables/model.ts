@@ -1,12 +1,12 @@
 import { defineCollection, type DocumentOf } from "../../adapters/store/define-collection.ts";
 import { date, json, number, optional, string } from "../../adapters/store/field-types.ts";
 
-/** The variables of a workspace, or of a space. The id names which: see `idOf`. */
+/** The variables of a workspace or of a space. The id says which: see `idOf`. */
 export const variables = defineCollection({
   name: "variables",
   tenant: true,
   fields: {
-    /** Unset in the variables of the workspace. */
+    /** Unset for the variables of the workspace. */
     spaceId: optional(string()),
     values: json<Record<string, unknown>>(),
     revision: number(),
@@ -16,6 +16,6 @@ export const variables = defineCollection({
 });
 export type VariablesDoc = DocumentOf<typeof variables>;
 
-/** A default space has the id of its workspace, so the id alone would not tell the two apart. */
+/** A default space has the id of its workspace, so the prefix is needed to distinguish the two. */
 export const idOf = (workspaceId: string, spaceId?: string): string =>
   spaceId === undefined ? `workspace:${workspaceId}` : `space:${spaceId}`;

@@ -3,7 +3,7 @@ import type { DeliveredExecution, WebhookRespond } from "../../contracts/entitie
 
 interface Launched {
   execution: Execution;
-  /** What a `respond` step has set. */
+  /** The response that a `respond` step has set. */
   response: Response | null;
 }
 
@@ -15,7 +15,7 @@ const json = (status: number, type: string, value: unknown): Response => ({
   body: JSON.stringify(value),
 });
 
-/** The sender learns that the run failed, and nothing about why. */
+/** The sender learns that the run failed, but not why. */
 const FAILED = json(500, "application/problem+json", {
   type: "about:blank",
   title: "The workflow failed",
@@ -27,7 +27,7 @@ function atEnd({ status, output }: Execution, otherwise: number): Response {
   return status === "failed" || status === "cancelled" ? FAILED : bare(otherwise);
 }
 
-/** What the sender gets instead of the execution; null if it gets the execution. */
+/** The response for the sender instead of the execution; null if the sender gets the execution. */
 export function answerFor(respond: WebhookRespond, { execution, response }: Launched): Response | null {
   switch (respond.mode) {
     case "execution":
@@ -51,14 +51,14 @@ const question = ({ nodeId, path, executionId, prompt, question, form, expiresAt
   ...(form !== undefined && { form }),
 });
 
-/** The sender must not see what a third party answered to a step. */
+/** The sender must not see responses of third parties to a step. */
 const withoutDetails = ({ code, message, nodeId, faults }: NonNullable<Execution["error"]>) => ({
   ...{ code, message },
   ...(nodeId !== undefined && { nodeId }),
   ...(faults && { faults }),
 });
 
-/** Lists each field that the sender may see, so that a new field of executions stays hidden until it is added here. */
+/** Lists each field that the sender may see. A new field of executions stays hidden until it is added here. */
 export const presentDelivered = (run: Execution): DeliveredExecution => ({
   id: run.id,
   workspaceId: run.workspaceId,

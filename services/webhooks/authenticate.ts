@@ -7,24 +7,24 @@ import { openSecrets, stillValid } from "./sealed-secrets.ts";
 import { isSecret } from "./secret.ts";
 import type { WebhooksService } from "./service.ts";
 
-/** What is known of a delivery when its sender is checked. */
+/** The known facts of a delivery when its sender is checked. */
 export interface Arrived {
   /** The value of `x-webhook-secret`. */
   secret: string;
   headers: Readonly<Record<string, string>>;
   token?: string | undefined;
-  /** Undefined before the body was read. */
+  /** Undefined until the body is read. */
   body?: SignedDelivery["body"] | undefined;
 }
 
 export type Checked =
   | { is: "refused"; reason: string }
-  /** The signature can only be checked with the body. */
+  /** Needs the body, because only the body allows checking the signature. */
   | { is: "signed" }
-  /** `signature` identifies what was signed, where the signature also covers a time. */
+  /** `signature` identifies the signed content, if the signature also covers a time. */
   | { is: "admitted"; signature?: string };
 
-/** The text that proves the sender, for the types that compare a secret. */
+/** The text that proves the sender, for authentication types that compare a secret. */
 function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token }: Arrived): string {
   const auth = webhook ? authOf(webhook) : ({ type: "header", name: DEFAULT_HEADER } as const);
   if (auth.type === "basic") return basicOf(headers.authorization);
@@ -36,14 +36,14 @@ function proofOf(webhook: Readonly<WebhookDoc> | null, { secret, headers, token 
 function compareSecret({ hashKey }: WebhooksService, webhook: Readonly<WebhookDoc> | null, arrived: Arrived): Checked {
   const proof = proofOf(webhook, arrived);
   const previous = stillValid(webhook?.previousHashes ?? [], new Date());
-  // Every hash is compared, so that the time does not tell which one matched.
+  // Compares every hash, so that the time does not reveal which one matched.
   const hashes = [webhook?.secretHash, ...previous.map(({ hash }) => hash)];
   const matches = hashes.map(hash => isSecret(hashKey, proof, hash));
   if (webhook && matches.includes(true)) return { is: "admitted" };
   return { is: "refused", reason: proof === "" ? "secret_missing" : "secret_wrong" };
 }
 
-/** The secrets that are accepted now, the current one first. */
+/** The currently accepted secrets, the current one first. */
 async function secretsOf(
   service: WebhooksService,
   webhook: Readonly<WebhookDoc>,
@@ -53,7 +53,7 @@ async function secretsOf(
     return service.keyOf(webhook, credential).then(
       key => [key],
       (error: unknown) => {
-        // The credential was removed, or is no longer for this space. The sender does not learn it.
+        // The credential was removed, or is no longer available in this space. The sender must not learn that.
         if (errorCode(error) === "validation_failed") return [];
         throw error;
       },
@@ -86,7 +86,7 @@ async function checkHmac(
 }
 
 /**
- * Whether a delivery comes from the webhook's sender. A webhook that does not exist takes as long as one that does.
+ * Whether a delivery comes from the webhook's sender. The check takes the same time if the webhook does not exist.
  * @throws {AppError} unavailable when a credential cannot be opened now
  */
 export async function authenticate(

@@ -6,7 +6,7 @@ import { AppError } from "../../contracts/errors.ts";
 import { CredentialTransit, isUnusable } from "../../service-kit/credential-transit.ts";
 import type { WebhooksService } from "./service.ts";
 
-/** The bound of one answer. */
+/** The limit of one response. */
 const MAX_WEBHOOKS = 1_000;
 
 export const usingCredentials = handle<"webhooks.usingCredentials", WithStore>(

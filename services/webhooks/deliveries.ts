@@ -7,9 +7,9 @@ import { isUniqueConflict } from "../../adapters/store/errors.ts";
 import { deliveries, webhooks } from "./model.ts";
 import type { WebhooksService } from "./service.ts";
 
-/** Each failed attempt means that another node has noted deliveries to the same webhook. */
+/** Each failed attempt means that another node recorded deliveries of the same webhook. */
 const MAX_ATTEMPTS = 10;
-/** Anyone can cause these, so they do not displace all others. */
+/** Anyone can cause unauthenticated deliveries, so they must not displace all others. */
 const MAX_UNAUTHENTICATED = MAX_DELIVERIES / 2;
 const UNAUTHENTICATED = 401;
 

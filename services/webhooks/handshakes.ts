@@ -8,7 +8,7 @@ import type { WebhooksService } from "./service.ts";
 
 type Handshake = NonNullable<Verdict["handshake"]>;
 
-/** Longer than the challenge of any service. The answer repeats it. */
+/** Longer than the challenges of all supported services. The response repeats the challenge. */
 const MAX_CHALLENGE = 4_096;
 
 const echo = (challenge: string | null): Handshake | undefined =>
@@ -22,7 +22,7 @@ function sameText(key: string, a: string, b: string): boolean {
 }
 
 /**
- * Meta verifies an address by GET, unsigned, with a token that its user chose.
+ * Meta verifies an address with an unsigned GET and a token that its user chose.
  * https://developers.facebook.com/docs/graph-api/webhooks/getting-started
  */
 function meta(service: WebhooksService, webhook: Readonly<WebhookDoc>, search: string): Handshake | undefined {
@@ -35,8 +35,8 @@ function meta(service: WebhooksService, webhook: Readonly<WebhookDoc>, search: s
 }
 
 /**
- * The answer to a handshake that comes before a signature can be checked.
- * @returns undefined when the request is not a handshake
+ * The response to a handshake that comes before a signature can be checked.
+ * @returns undefined if the request is not a handshake
  */
 export function openHandshake(
   service: WebhooksService,
@@ -54,7 +54,7 @@ function slack(body: unknown): Handshake | undefined {
   return type === "url_verification" && typeof challenge === "string" ? echo(challenge) : undefined;
 }
 
-/** The JSON value of a body, or undefined. It is parsed for a sender whose signature was checked. */
+/** The JSON value of a body; undefined if it is not JSON. Call it only after the signature was checked. */
 export function jsonOf(body: Buffer | undefined): unknown {
   try {
     return body && JSON.parse(body.toString("utf8"));
@@ -64,7 +64,7 @@ export function jsonOf(body: Buffer | undefined): unknown {
 }
 
 /**
- * The answer to a handshake of a sender that was recognised.
+ * The response to a handshake of an authenticated sender.
  * https://learn.microsoft.com/graph/change-notifications-delivery-webhooks
  */
 export function admittedHandshake(

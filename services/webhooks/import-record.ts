@@ -10,7 +10,8 @@ import type { WebhooksService } from "./service.ts";
 import { setAuth } from "./settings.ts";
 
 /**
- * Ids of credentials mean nothing here: the webhook gets a secret of its own, until a person chooses a credential.
+ * Ids of credentials from an archive are not valid here. The webhook gets its own secret until a person chooses a
+ * credential.
  * @throws {AppError} validation_failed when the fields do not fit together
  */
 function authIn(auth: WebhookAuth): NewWebhookAuth {
@@ -21,14 +22,17 @@ function authIn(auth: WebhookAuth): NewWebhookAuth {
   return read.data;
 }
 
-/** @throws {AppError} validation_failed when a newer node names a way to answer that this node does not know */
+/**
+ * @throws {AppError} validation_failed when the archive of a newer version contains a response mode that this version
+ * does not know
+ */
 function respondIn(respond: unknown): WebhookRespond {
   const read = webhookRespond.safeParse(respond);
   if (!read.success) throw new AppError("validation_failed", { detail: "The `respond` of the webhook is not valid." });
   return read.data;
 }
 
-/** Imports a webhook from an archive. It is disabled and has a new secret; to see a secret, a person rotates it. */
+/** Imports a webhook from an archive. It is disabled and has a new secret. To see a secret, a person rotates it. */
 export const importRecord = handle<"webhooks.takeOver", WebhooksService>("webhooks.takeOver", async function (ctx) {
   const { workspaceId, userId, record } = ctx.params;
   const { id, spaceId, workflowId, name, slug, auth, methods, keepRaw } = record;

@@ -21,10 +21,10 @@ import { presenter } from "../../service-kit/present.ts";
 import { REVISION_FIELDS, revisionOf } from "../../service-kit/revisions.ts";
 import { fillSlugs, SLUG_FIELDS, SLUG_INDEX } from "../../service-kit/slugs.ts";
 
-/** The purpose for which secrets are sealed that must be known to check a signature. */
+/** The purpose with which secrets are sealed that are needed in plain text to check a signature. */
 export const WEBHOOK_SECRETS = "webhook secrets";
 
-/** The hash of a secret that was rotated, and until when it is accepted. */
+/** The hash of a rotated secret, and the time until which it is accepted. */
 export interface PreviousHash {
   hash: string;
   until: string;
@@ -38,18 +38,18 @@ export const webhooks = defineCollection({
     workflowId: string(),
     name: string(),
     /**
-     * A keyed hash of the secret. For `hmac` and `none` it is a random text that no secret
-     * matches: a node of an earlier version knows only this field, and must refuse every delivery.
+     * A keyed hash of the secret. For `hmac` and `none` it is a random text that no secret matches, because nodes of
+     * earlier versions know only this field and must refuse every delivery.
      */
     secretHash: string(),
-    /** Unset in webhooks of earlier versions: the header `x-webhook-secret`. */
+    /** Unset in webhooks of earlier versions, which use the header `x-webhook-secret`. */
     auth: optional(json<WebhookAuth>()),
     previousHashes: optional(json<PreviousHash[]>()),
     /** The `SealedSecrets` of an hmac webhook as JSON. */
     secrets: optionalOrNull(sealed(WEBHOOK_SECRETS)),
-    /** The credential that `auth` names, to find the webhook by it. */
+    /** The credential in `auth`, for finding webhooks by credential. */
     credentialId: optional(string()),
-    /** The end of the last rotated secret. */
+    /** When the last rotated secret stops being accepted. */
     previousUntil: optionalOrNull(date()),
     enabled: optional(boolean()),
     methods: optional(strings<DeliveryMethod>()),
@@ -71,14 +71,14 @@ export const webhooks = defineCollection({
 });
 export type WebhookDoc = DocumentOf<typeof webhooks>;
 
-/** The slug of a webhook whose name has no Latin letter and no digit. */
+/** The slug of a webhook whose name contains no Latin letter and no digit. */
 export const SLUG_FALLBACK = "webhook";
 
-/** Fills in the slugs of webhooks of earlier versions. */
+/** Adds slugs to webhooks of earlier versions. */
 export const withSlugs = (all: Collection<WebhookDoc>, docs: readonly WebhookDoc[]): Promise<WebhookDoc[]> =>
   fillSlugs(all, docs, ({ name }) => name, SLUG_FALLBACK);
 
-/** The last deliveries of a webhook, in a document with the webhook's id. */
+/** The latest deliveries of a webhook, in one document with the webhook's id. */
 export const deliveries = defineCollection({
   name: "webhookDeliveries",
   tenant: true,
@@ -105,7 +105,7 @@ export const respondOf = ({ respond = EXECUTION }: Kept): WebhookRespond => resp
 const endOf = ({ previousUntil = null }: Kept): Date | null =>
   previousUntil && previousUntil > new Date() ? previousUntil : null;
 
-/** `publicUrl` is the address of the API for clients, without a slash at the end. */
+/** `publicUrl` is the address of the API for clients, without a trailing slash. */
 export const presentWebhook = presenter(webhook, webhooks, (doc, publicUrl: string) => ({
   url: `${publicUrl}/v1/webhooks/${doc.id}/trigger`,
   enabled: doc.enabled ?? true,

@@ -1,13 +1,13 @@
 import { isSameDigest, keyedHash } from "../../service-kit/keyed-hash.ts";
 
-/** Longer than a body may take to arrive, with room for clocks that differ. */
+/** Longer than a body may take to arrive, plus the difference of the nodes' clocks. */
 const VALID_MS = 300_000;
 
 const sign = (key: string, id: string, until: number) => keyedHash(key, "webhook pass", `${id} ${until}`);
 
 /**
- * Proves for some minutes that a delivery to this webhook was admitted. A signature covers the whole body, and with a
- * pass the body is not sent and hashed twice.
+ * Creates a pass. For some minutes it proves that a delivery to this webhook was authenticated. A signature covers the
+ * whole body, so without a pass the body would be sent and hashed twice.
  */
 export function makePass(key: string, id: string): string {
   const until = Date.now() + VALID_MS;

@@ -3,19 +3,21 @@ import type { WebhookDoc } from "./model.ts";
 
 /** How long a secret is accepted after it was rotated. */
 export const ROTATION_MS = 24 * 3_600_000;
-/** The rotated secrets that are accepted at the same time. A further rotation ends the oldest. */
+/** How many rotated secrets are accepted at the same time. A further rotation ends the oldest. */
 export const MAX_PREVIOUS = 5;
 
-/** The secrets of an hmac webhook. They are sealed, because a signature cannot be checked by a hash. */
+/**
+ * The secrets of an hmac webhook. They are sealed and not hashed, because checking a signature needs the secret itself.
+ */
 export interface SealedSecrets {
   /** Undefined if a credential holds the secret. */
   current?: string;
   previous: { secret: string; until: string }[];
-  /** What Meta sends when it verifies the address. */
+  /** The token that Meta sends when it verifies the address. */
   verifyToken?: string;
 }
 
-/** @throws {Error} when no known key opens them */
+/** @throws {Error} when no known key can decrypt them */
 export function openSecrets(sealer: Sealer, { id, secrets }: Readonly<WebhookDoc>): SealedSecrets | undefined {
   return secrets ? (JSON.parse(sealer.open(secrets, id)) as SealedSecrets) : undefined;
 }
@@ -23,7 +25,7 @@ export function openSecrets(sealer: Sealer, { id, secrets }: Readonly<WebhookDoc
 export const sealSecrets = (sealer: Sealer, id: string, secrets: SealedSecrets): string =>
   sealer.seal(JSON.stringify(secrets), id);
 
-/** Those that are still accepted, the newest first. */
+/** The secrets that are still accepted, the newest first. */
 export const stillValid = <T extends { until: string }>(previous: readonly T[], now: Date): T[] =>
   previous.filter(({ until }) => new Date(until) > now);
 

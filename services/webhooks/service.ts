@@ -17,6 +17,8 @@ export interface WebhooksService extends WithStore, WithFiles, WithHashKey {
   keyOf(webhook: Pick<WebhookDoc, "workspaceId" | "spaceId">, credential: string): Promise<string>;
 }
 
-/** The webhook of a delivery. Its sender names no workspace. The document is shared and must not be changed. */
+/**
+ * The webhook of a delivery. Its sender does not know the workspace. The document is shared and must not be changed.
+ */
 export const findAnywhere = ({ store }: WebhooksService, id: string): Promise<Readonly<WebhookDoc> | null> =>
   store.acrossTenants(webhooks).shared({ id });

@@ -7,13 +7,13 @@ import type { WebhookDoc } from "./model.ts";
 import { openSecrets, ROTATION_MS, type SealedSecrets, sealSecrets, withPrevious } from "./sealed-secrets.ts";
 import { makeSecret, noSecretHash, secretHash } from "./secret.ts";
 
-/** The fields of a document that hold its authentication. One write sets all of them, so none remains of an earlier one. */
+/** The authentication fields of a document. One write sets all of them, so no earlier value remains. */
 type AuthFields = Pick<
   WebhookDoc,
   "auth" | "secretHash" | "secrets" | "credentialId" | "previousHashes" | "previousUntil"
 >;
 
-/** What a change of secrets stores, and what its caller sees once. */
+/** The stored fields of a change of secrets, and the values that its caller sees once. */
 export interface NewSecrets {
   fields: AuthFields;
   shown: { secret?: string; verifyToken?: string };
@@ -26,7 +26,7 @@ interface Keys {
 
 const URL_SAFE = /^[\w.~-]{16,200}$/;
 
-/** Accepts the secret that a request gives. `pointer` is its place in the request. */
+/** Checks the secret in a request. `pointer` is its place in the request. */
 function checkGiven(auth: WebhookAuth, secret: string, pointer: string): void {
   const fault = (message: string) => new AppError("validation_failed", { errors: [{ path: pointer, message }] });
   if (!/^[\x20-\x7e]{16,1000}$/.test(secret)) throw fault("Expected 16 to 1,000 printable ASCII characters");
@@ -76,7 +76,7 @@ export function setAuth({ hashKey, sealer }: Keys, id: string, given: NewWebhook
 }
 
 /**
- * The fields after a rotation. The former secret is accepted for another day.
+ * The fields after a rotation. The previous secret is accepted for another day.
  * @throws {AppError} validation_failed when there is no secret, or the given one does not fit the type
  */
 export function rotate(

@@ -13,7 +13,7 @@ import { isPass } from "./pass.ts";
 import { findAnywhere, type WebhooksService } from "./service.ts";
 
 const NOTED_EVERY_MS = 1_000;
-/** The time that remains for the launch itself after its caller's wait. */
+/** The time for the launch itself, in addition to its caller's wait. */
 const MARGIN_MS = 7_000;
 
 /** Stores the time of the delivery, at most once a second, so that a busy webhook does not cause a write each time. */
@@ -34,13 +34,15 @@ interface Delivery {
   input: unknown;
   headers: DeliveryFields;
   query: DeliveryFields;
-  /** How long the sender wishes to wait. */
+  /** How long the sender wants to wait. */
   waitMs: number;
   method: string;
   rawBody?: string | undefined;
 }
 
-/** What expressions see of a delivery beside its body. The header with the webhook's secret is left out. */
+/**
+ * What expressions can read about a delivery in addition to its body. The header with the webhook's secret is left out.
+ */
 function contextOf(webhook: Readonly<WebhookDoc>, { headers, query, method, rawBody }: Delivery) {
   const auth = authOf(webhook);
   const secret = auth.type === "header" ? auth.name : undefined;
@@ -53,7 +55,7 @@ function contextOf(webhook: Readonly<WebhookDoc>, { headers, query, method, rawB
   };
 }
 
-/** Starts the run of a delivery, and waits for it as the webhook or its sender says. */
+/** Starts the run of a delivery. Waits for it as the webhook or its sender requests. */
 export async function launchDelivery(
   service: WebhooksService,
   ctx: Pick<ActionContext<"webhooks.trigger">, "call" | "locals">,
@@ -80,7 +82,7 @@ export async function launchDelivery(
   return { execution: presentDelivered(launched.execution), response: answerFor(respond, launched) };
 }
 
-/** What the gateway knows of the delivery beside the input of the action. */
+/** What the gateway knows about the delivery in addition to the action's input. */
 const factsOf = (ctx: ActionContext<"webhooks.trigger">): DeliveryFacts =>
   (ctx as unknown as Context<unknown, object, object, RequestHeaders>).headers.delivery ?? {};
 

@@ -14,8 +14,8 @@ type Verdict = OutputOf<"webhooks.verify">;
 const MAX_EVENT_ID = 255;
 
 /**
- * Identifies a delivery by what its sender signed. Headers that the signature does not cover cannot: an attacker who
- * repeats a delivery would change them.
+ * Identifies a delivery by its signed content. Unsigned headers cannot identify it, because an attacker who repeats a
+ * delivery would change them.
  */
 function deliveryIdOf(webhook: Readonly<WebhookDoc>, checked: Checked, body: Buffer | undefined): string | undefined {
   const auth = authOf(webhook);
@@ -27,7 +27,7 @@ function deliveryIdOf(webhook: Readonly<WebhookDoc>, checked: Checked, body: Buf
   return checked.signature === undefined ? undefined : `signature ${checked.signature}`;
 }
 
-/** Earlier versions know the header alone. Their nodes admit such a delivery by its secret. */
+/** Earlier versions know only the header. Their nodes authenticate such a delivery by its secret. */
 const needsPass = ({ auth }: Readonly<WebhookDoc>, { method }: Arrived): boolean =>
   auth !== undefined || method !== "POST";
 
@@ -54,7 +54,7 @@ function admit(service: WebhooksService, webhook: Readonly<WebhookDoc>, arrived:
   };
 }
 
-/** The body: from the call, or from the store of files. */
+/** The body, from the call or from the file store. */
 function bytesOf(
   { files }: WebhooksService,
   webhook: Readonly<WebhookDoc> | null,

@@ -18,7 +18,7 @@ import { type NewSecrets, rotate, setAuth } from "./settings.ts";
 type Ref = Pick<WebhookDoc, "workspaceId" | "spaceId" | "id">;
 const HEADER: NewWebhookAuth = { type: "header", name: DEFAULT_HEADER };
 
-/** Anyone can start the workflow of a webhook without authentication, so an admin must want it. */
+/** Anyone can start the workflow of a webhook without authentication, so only an admin may create one. */
 function mayOpen(ctx: Parameters<typeof roleOf>[0], auth: NewWebhookAuth | undefined): void {
   if (auth?.type !== "none" || includesRole(roleOf(ctx), "admin")) return;
   throw new AppError("role_too_low", {
@@ -26,7 +26,10 @@ function mayOpen(ctx: Parameters<typeof roleOf>[0], auth: NewWebhookAuth | undef
   });
 }
 
-/** A credential that a webhook names must be there when it is named. @throws {AppError} validation_failed, unavailable */
+/**
+ * Checks that a credential exists when a webhook refers to it.
+ * @throws {AppError} validation_failed, unavailable
+ */
 async function checkCredential(
   service: WebhooksService,
   place: { workspaceId: string; spaceId: string },
@@ -50,7 +53,7 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
   const { fields, shown } = setAuth(this, id, auth ?? HEADER);
   await ensureLimit("webhooks", spaceId, all, { spaceId });
   await call(ctx, "workflows.runnable", { workspaceId, spaceId, workflowId });
-  // Without settings of its own, a webhook is stored as earlier versions store it.
+  // Without authentication settings, a webhook is stored in the format of earlier versions.
   const fresh = auth ? fields : { secretHash: fields.secretHash };
   const webhook: WebhookDoc = {
     id,
@@ -59,7 +62,7 @@ export const create = handle<"webhooks.create", WebhooksService>("webhooks.creat
     createdBy: callerOf(ctx).userId,
     createdAt: new Date(),
   };
-  // The caller of an interrupted try never saw its secret.
+  // The caller of an interrupted try never received its secret.
   const made = await withFreeSlug(
     all,
     spaceId,
@@ -132,7 +135,7 @@ export const rotateSecret = handle<"webhooks.rotateSecret", WebhooksService>(
       old => {
         const made = rotate(this, old, authOf(old), secret);
         shown = made.shown;
-        // The hash changes with every secret, also where nothing matches it, and on nodes that count no changes.
+        // The hash changes with every secret, even if no secret matches it, and on nodes that do not count changes.
         const same = { ...unchanged(old), secretHash: old.secretHash };
         return all.updateOne(same, { $set: made.fields, $inc: NEXT_REVISION });
       },

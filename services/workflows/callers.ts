@@ -9,12 +9,12 @@ import { deployedDefinition } from "./tool-uses.ts";
 
 const MAX_CALLS = 20;
 
-/** How the newest and the deployed version of a workflow call another one; undefined where they do not. */
+/** How the newest and the deployed version of a workflow call another one; undefined if they do not. */
 async function callerOf(self: WithStore, workflow: WorkflowDoc, called: string): Promise<WorkflowCaller | undefined> {
   const live = callsOf(workflow.deployedVersion === null ? null : await deployedDefinition(self, workflow), called);
   const calls = new Map<string, WorkflowCall>();
   for (const call of [...live, ...callsOf(workflow.definition, called)]) {
-    // A step may name one version in what is deployed, and another one in what is newest.
+    // A step may call different versions in the deployed and in the newest definition.
     calls.set(JSON.stringify([call.nodeId, call.version]), call);
   }
   if (calls.size === 0) return undefined;

@@ -14,7 +14,7 @@ import { insertWorkflow } from "./insert-workflow.ts";
 
 const COPY = " (copy)";
 const MAX_NAME = 200;
-/** Loaded by the first import, because it brings all that is known of n8n along. */
+/** Loaded at the first import, because it includes all node types of n8n. */
 const reader = () => import("../../core/exchange/document.ts");
 
 export const duplicate = handle<"workflows.duplicate", Writer>("workflows.duplicate", async function (ctx) {

@@ -7,10 +7,10 @@ import { type WorkflowDoc, workflows } from "./model.ts";
 
 type Uses = OutputOf<"workflows.usingCredentials">["uses"];
 
-/** The bound of the work and the size of one answer. */
+/** Limits the work and the size of one response. */
 const MAX_WORKFLOWS = 1_000;
 
-/** The change that records the credentials of the newest definition, or of the deployed one. */
+/** The update that records the credentials of the newest or of the deployed definition. */
 export function usesChange(field: "uses" | "deployedUses", definition: unknown) {
   const uses = credentialUses(definition);
   return uses.length > 0 ? { $set: { [field]: uses } } : { $unset: { [field]: true as const } };

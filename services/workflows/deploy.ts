@@ -18,7 +18,7 @@ import { offerTool, settleTool } from "./tools.ts";
 const MAX_ATTEMPTS = 100;
 const FAULTY = "The definition has errors. Correct them, or set `force` to deploy it anyway.";
 
-/** The record of the newest deployment; undefined where none was recorded. */
+/** The record of the newest deployment; undefined if none was recorded. */
 function recordOf(doc: WorkflowDoc): DeploymentDoc | undefined {
   const { workspaceId, spaceId, id: workflowId, deployment, deploymentCount, deployedVersion, deployedAt } = doc;
   if (!deployment || !deploymentCount || !deployedAt || deployedVersion === null) return undefined;
@@ -30,8 +30,8 @@ function recordOf(doc: WorkflowDoc): DeploymentDoc | undefined {
 }
 
 /**
- * Writes the record of the newest deployment. The workflow is deployed before, so an interruption leaves a deployment
- * without its record, which the next deployment or the next look at the list adds.
+ * Writes the record of the newest deployment. The workflow is deployed first. After an interruption, the record is
+ * missing until the next deployment or the next read of the list adds it.
  */
 async function record(store: Store, doc: WorkflowDoc): Promise<void> {
   const made = recordOf(doc);

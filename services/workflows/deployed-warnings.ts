@@ -3,9 +3,9 @@ import type { CheckedFault } from "../../contracts/entities/workflow.ts";
 import { deployedWarnings } from "../../core/graph/check-definition.ts";
 import { type VersionDoc, type WorkflowDoc, versions } from "./model.ts";
 
-/** The most versions whose warnings are kept, so that each look at a workflow need not check it again. */
+/** The most versions whose warnings are cached, so that not every read of a workflow checks it again. */
 const MAX_KEPT = 1_000;
-/** By the snapshot's id. A snapshot never changes, nor do the rules while a process runs. */
+/** By the snapshot's id. Neither a snapshot nor the rules change while a process runs. */
 const kept = new Map<string, readonly CheckedFault[]>();
 
 function ofSnapshot({ id, definition }: VersionDoc): readonly CheckedFault[] {
@@ -18,7 +18,7 @@ function ofSnapshot({ id, definition }: VersionDoc): readonly CheckedFault[] {
   return found;
 }
 
-/** What today's rules would refuse in the version that a workflow's triggers run; nothing where none is deployed. */
+/** The errors that the current rules find in the version that a workflow's triggers run; empty if none is deployed. */
 export async function warningsOf(
   store: Store,
   { workspaceId, id: workflowId, deployedVersion: version }: WorkflowDoc,

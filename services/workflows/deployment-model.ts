@@ -10,7 +10,7 @@ export const deployments = defineCollection({
   fields: {
     spaceId: string(),
     workflowId: string(),
-    /** 1 for the first deployment of a workflow. */
+    /** Counts the deployments of a workflow, from 1. */
     order: number(),
     version: number(),
     previousVersion: nullable(number()),

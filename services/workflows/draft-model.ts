@@ -3,7 +3,7 @@ import { date, json, nullable, number, string } from "../../adapters/store/field
 import { sample, workflowDraft } from "../../contracts/entities/workflow-draft.ts";
 import { presenter } from "../../service-kit/present.ts";
 
-/** What a user has typed and not saved. A user has one draft of a workflow. */
+/** A user's unsaved changes. A user has one draft per workflow. */
 export const drafts = defineCollection({
   name: "workflowDrafts",
   tenant: true,
@@ -27,7 +27,7 @@ export const drafts = defineCollection({
 });
 export type DraftDoc = DocumentOf<typeof drafts>;
 
-/** The output that people see for a step while they build, in place of that of a run. */
+/** The output that the builder shows for a step instead of the output of a run. */
 export const samples = defineCollection({
   name: "workflowSamples",
   tenant: true,
@@ -45,7 +45,7 @@ export const samples = defineCollection({
 });
 export type SampleDoc = DocumentOf<typeof samples>;
 
-/** The sizes of the samples of a workflow, by step. Its id is that of the workflow. */
+/** The sizes of the samples of a workflow, by step. The id is the workflow's id. */
 export const sampleSets = defineCollection({
   name: "workflowSampleSets",
   tenant: true,

@@ -13,7 +13,7 @@ import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 import { contentBytes } from "./save-version.ts";
 
 const DAY_MS = 86_400_000;
-/** Each failed attempt means that another request of the same user kept the draft. */
+/** Each failed attempt means that another request of the same user stored the draft. */
 const MAX_ATTEMPTS = 20;
 
 const own = ({ id: workflowId }: WorkflowScope, userId: string) => ({ workflowId, userId });
@@ -25,7 +25,7 @@ export const getDraft = handle<"workflows.drafts.get", WithStore>("workflows.dra
   return found && presentDraft(found);
 });
 
-/** Keeps the draft in place of the one that is there. Returns null when another request was first. */
+/** Stores a draft in place of the previous one. Returns null if another request was faster. */
 async function keep(store: Store, old: DraftDoc | null, next: DraftDoc): Promise<DraftDoc | null> {
   const all = store.tenant(drafts, next.workspaceId);
   const { baseVersion, name, description, definition, revision, updatedAt } = next;
@@ -77,7 +77,7 @@ export const purgeDrafts = handle<"workflows.drafts.purge", WithStore>("workflow
   return null;
 });
 
-/** Removes the drafts that were not changed for a month. */
+/** Removes drafts that were not changed for a month. */
 export function sweepDrafts(this: Service & WithStore, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - DRAFT_DAYS * DAY_MS);
   return removeAll(this.store.acrossTenants(drafts), { updatedAt: { $lt: oldest } });

@@ -11,7 +11,7 @@ type From = { call: unknown };
 
 const MAX_NAMED = 200;
 
-/** A definition for a file: with names of credentials in place of their ids. */
+/** A definition for a file. It contains names of credentials instead of their ids. */
 export async function forFile(from: From, workspaceId: string, definition: unknown): Promise<unknown> {
   const ids = namedCredentials(definition).slice(0, MAX_NAMED);
   if (ids.length === 0) return definition;
@@ -19,7 +19,7 @@ export async function forFile(from: From, workspaceId: string, definition: unkno
   return withCredentialNames(definition, new Map(credentials.map(one => [one.id, one])));
 }
 
-/** The definition of a file, bound by name to the credentials of the workspace. */
+/** The definition of a file, with credential names replaced by the ids of credentials in the workspace. */
 export async function fromFile(
   from: From,
   workspaceId: string,

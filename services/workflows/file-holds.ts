@@ -6,14 +6,14 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import type { WorkflowScope } from "./find-workflow.ts";
 import { workflows } from "./model.ts";
 
-/** Each document has a definition, so only some are in memory at a time. */
+/** Each document contains a definition, so only some are in memory at the same time. */
 const AT_A_TIME = 50;
 
-/** What writes workflows: the service itself. */
+/** The part of the service that functions which write workflows need. */
 export type Writer = WithStore & { broker: ServiceBroker };
 
 /**
- * Keeps the files that a definition names for as long as the workflow exists: every version can run again.
+ * Holds the files that a definition refers to for as long as the workflow exists, because every version can run again.
  * @throws {AppError} unavailable
  */
 export async function holdFiles({ broker }: Writer, { workspaceId, id }: WorkflowScope, definition: unknown) {
@@ -21,7 +21,7 @@ export async function holdFiles({ broker }: Writer, { workspaceId, id }: Workflo
   if (ids.length > 0) await call(broker, "files.hold", { workspaceId, ids, owner: `workflow:${id}` });
 }
 
-/** A sample with its new value, or without one because it is being removed. */
+/** A sample with its new value, or without a value if it is being removed. */
 interface HeldSample {
   id: string;
   workspaceId: string;
@@ -31,7 +31,10 @@ interface HeldSample {
 const sampleOwner = ({ id }: HeldSample) => `sample:${id}`;
 const filesIn = (value: unknown) => [...storedIn(value)].slice(0, MAX_HELD);
 
-/** Keeps the files that a sample names. @throws {AppError} unavailable */
+/**
+ * Holds the files that a sample refers to.
+ * @throws {AppError} unavailable
+ */
 export async function holdSample({ broker }: Writer, sample: HeldSample): Promise<void> {
   const ids = filesIn(sample.value);
   const { workspaceId } = sample;
@@ -39,7 +42,7 @@ export async function holdSample({ broker }: Writer, sample: HeldSample): Promis
 }
 
 /**
- * Lets go of the files that a sample named before. If the call fails, the sweep of the holds of a removed sample
+ * Releases the files that a sample referred to before. If the call fails, the sweep of the holds of a removed sample
  * repeats it.
  */
 export async function releaseSample({ broker }: Writer, sample: HeldSample, before: unknown): Promise<void> {

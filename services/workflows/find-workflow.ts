@@ -21,11 +21,13 @@ export async function findWorkflow(store: Store, scope: WorkflowScope): Promise<
   return found!;
 }
 
-/** Fills in the slugs of workflows of earlier versions. */
+/** Adds slugs to workflows of earlier versions. */
 export const withSlugs = (all: Collection<WorkflowDoc>, docs: readonly WorkflowDoc[]): Promise<WorkflowDoc[]> =>
   fillSlugs(all, docs, ({ name }) => name, SLUG_FALLBACK);
 
-/** The same for the reads at every start of an execution. The document is shared and must not be changed. */
+/**
+ * Like `findWorkflow`, for the reads at every start of an execution. The document is shared and must not be changed.
+ */
 export async function findSharedWorkflow(
   store: Store,
   { workspaceId, ...named }: Omit<WorkflowScope, "spaceId"> & Partial<WorkflowScope>,
@@ -37,7 +39,7 @@ export async function findSharedWorkflow(
 
 /**
  * A version of a workflow.
- * @throws {AppError} not_found, also for a snapshot whose version is not in the document yet
+ * @throws {AppError} not_found, also for a snapshot whose version is not yet in the workflow's document
  */
 export async function findVersion(store: Store, workflow: WorkflowDoc, number: number): Promise<VersionDoc> {
   const { workspaceId, id: workflowId, version: newest } = workflow;

@@ -5,14 +5,14 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 
-/** Each document has a definition, so only some are in memory at a time. */
+/** Each document contains a definition, so only some are in memory at the same time. */
 const AT_A_TIME = 20;
 const MAX_SCANNED = 500;
 /** The page searches while the user types, so a search that takes too long returns what it has found so far. */
 const MAX_MS = 1_000;
 const STEPS_PER_WORKFLOW = 5;
 
-/** The steps of a definition, which may have faults. */
+/** The steps of a definition. The definition may have faults. */
 function stepsOf({ id, spaceId, name, definition }: WorkflowDoc): Found[] {
   const { nodes } = (definition ?? {}) as { nodes?: unknown };
   if (!Array.isArray(nodes)) return [];
@@ -23,7 +23,7 @@ function stepsOf({ id, spaceId, name, definition }: WorkflowDoc): Found[] {
   });
 }
 
-/** The workflows and steps whose names have the words of a question, in the workflows that were changed last. */
+/** Searches the names of workflows and steps for the words of a query, in the most recently changed workflows. */
 export const find = handle<"workflows.find", WithStore>("workflows.find", async function (ctx) {
   const { workspaceId, q, limit } = ctx.params;
   const fits = byWords(q);
@@ -39,7 +39,7 @@ export const find = handle<"workflows.find", WithStore>("workflows.find", async 
       const { id, spaceId, name: title, description } = doc;
       const flow: Found = { type: "workflow", id, spaceId, title, subtitle: description || null };
       if (flows.length < limit && fits(flow) > 0) flows.push(flow);
-      // The name of the workflow alone makes no step a match.
+      // A match of the workflow's name does not make its steps a match.
       const matching = stepsOf(doc).filter(step => fits({ title: step.title, subtitle: step.nodeId ?? null }) > 0);
       if (steps.length < limit) steps.push(...matching.slice(0, STEPS_PER_WORKFLOW));
     }

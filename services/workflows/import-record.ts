@@ -17,7 +17,7 @@ interface Place {
   userId: string;
 }
 
-/** Stores a version. It is not visible before its workflow, which follows. The importing user becomes its author. */
+/** Stores a version. It becomes visible with its workflow, which follows. The importing user becomes its author. */
 async function takeVersion(self: Writer, { workspaceId, userId }: Place, record: Archived<"workflowVersion">) {
   const { workflowId, spaceId, version, name, description, message } = record;
   const { store } = self;
@@ -25,7 +25,7 @@ async function takeVersion(self: Writer, { workspaceId, userId }: Place, record:
   const { definition } = await fromFile(self.broker, workspaceId, record.definition);
   const wanted = wantedCredentials(definition);
   const credentials = wanted.map(one => ({ name: one.name, type: one.type ?? null }));
-  // A workflow that is there has all its versions. It may have changed since.
+  // An existing workflow has all its versions. It may have changed since.
   if (await store.tenant(workflows, workspaceId).get({ id: workflowId })) return { made: false, credentials };
   const createdAt = new Date(record.createdAt);
   const doc: VersionDoc = {
@@ -69,7 +69,7 @@ async function takeWorkflow({ store }: Writer, { workspaceId, userId }: Place, r
     const insertAs = (slug: string) => all.insert({ ...doc, slug });
     await withFreeSlug(all, spaceId, slugs, insertAs, () => all.get({ id }));
   }
-  // A request that was cut off may have stored the workflow and not its tool.
+  // An interrupted request may have stored the workflow without its tool.
   const current = await all.get({ id });
   if (deployed && current?.deployedVersion === deployedVersion) {
     const content = { name: deployed.name, description: deployed.description, definition: deployed.definition };

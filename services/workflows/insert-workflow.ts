@@ -10,8 +10,8 @@ import { presentWorkflow, SLUG_FALLBACK, versions, type WorkflowDoc, workflows }
 import { contentBytes, snapshotOf } from "./save-version.ts";
 
 /**
- * Inserts a workflow with its version 1. Without a slug it gets one that is made of its name. `more` holds fields of the
- * workflow as a whole.
+ * Inserts a workflow with its version 1. Without a slug it gets one made from its name. `more` contains further fields
+ * of the workflow.
  * @throws {AppError} payload_too_large when the definition is too large; slug_taken
  */
 export async function insertWorkflow(
@@ -51,7 +51,7 @@ export async function insertWorkflow(
     const insert = all.ops.insert({ ...workflow, slug });
     await store.write([snapshots.ops.insert(snapshotOf(workflow, userId)), insert]).catch((error: unknown) => {
       if (!isUniqueConflict(error)) throw error;
-      // The id belongs to this creation alone: an earlier try has written the version, and perhaps the workflow.
+      // Only this creation uses the id, so an earlier try has written the version, and perhaps the workflow.
       return store.write([insert]);
     });
     return presentWorkflow({ ...workflow, slug });

@@ -11,14 +11,16 @@ type From = { call: unknown };
 /** The most credentials whose types are read. */
 const MAX_READ = 200;
 
-/** The names of the variables of a space; undefined where the definition names none. */
+/** The names of the variables of a space; undefined if the definition uses none. */
 async function variables(from: From, { workspaceId, spaceId }: Scope, text: string): Promise<KnownNames["vars"]> {
   if (!text.includes("vars")) return undefined;
   const { values } = await call(from, "variables.read", { workspaceId, spaceId });
   return new Set(Object.keys(values));
 }
 
-/** The types of the credentials that the steps of a definition name; null for those that the space does not have. */
+/**
+ * The types of the credentials that the steps of a definition refer to; null for those that the space does not have.
+ */
 async function credentials(
   from: From,
   { workspaceId, spaceId }: Scope,
@@ -32,7 +34,7 @@ async function credentials(
   return new Map(ids.map(id => [id, types.get(id) ?? null]));
 }
 
-/** What the check of a definition knows of its space. It reads only what the definition names. */
+/** What the check of a definition knows about its space. Reads only what the definition refers to. */
 export async function knownNames(from: From, scope: Scope, definition: unknown): Promise<KnownNames> {
   const text = JSON.stringify(definition ?? null);
   const [vars, types] = await Promise.all([variables(from, scope, text), credentials(from, scope, definition)]);

@@ -12,7 +12,7 @@ const MAX_EDITED = 1_000;
 const hasText = ({ name, description }: WorkflowDoc, text: string): boolean =>
   name.toLowerCase().includes(text) || description.toLowerCase().includes(text);
 
-/** The workflows of which a user has saved a version: of many, those that were created last. */
+/** The workflows of which a user has saved a version. If there are many, those that were created last. */
 async function editedIds(store: Store, workspaceId: string, createdBy: string): Promise<string[]> {
   const counts = await store.tenant(versions, workspaceId).tally({ createdBy }, "workflowId");
   return Object.keys(counts).toSorted().slice(-MAX_EDITED);

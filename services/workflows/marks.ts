@@ -11,7 +11,7 @@ import { settleTool } from "./tools.ts";
 /** Each failed attempt means that another request changed the workflow. */
 const MAX_ATTEMPTS = 20;
 
-/** Changes a workflow in the state `from`. A workflow in another state is already as it should be. */
+/** Changes a workflow in the state `from`. A workflow in another state already has the wanted state. */
 async function change(
   store: Store,
   scope: WorkflowScope,

@@ -26,7 +26,7 @@ const content = {
   bytes: number(),
 };
 
-/** The slug of a workflow whose name has no Latin letter and no digit. */
+/** The slug of a workflow whose name contains no Latin letter and no digit. */
 export const SLUG_FALLBACK = "workflow";
 
 /** The newest content of a workflow, and the state of the workflow as a whole. */
@@ -45,12 +45,14 @@ export const workflows = defineCollection({
     createdAt: date(),
     updatedAt: date(),
     trashedAt: nullable(date()),
-    /** How often the workflow was deployed, as far as that is recorded, and the newest deployment. */
+    /** The number of recorded deployments, and the newest deployment. */
     deploymentCount: optional(number()),
     deployment: optional(json<{ id: string; message: string | null; by: string; previousVersion: number | null }>()),
-    /** How many warnings the import gave, if the workflow was imported. */
+    /** The number of warnings of the import, if the workflow was imported. */
     importWarnings: optional(number()),
-    /** The credentials that the newest and the deployed definition use: see `credentialUses`. Unset where none. */
+    /**
+     * The credentials that the newest and the deployed definition use: see `credentialUses`. Unset if there are none.
+     */
     uses: optional(strings()),
     deployedUses: optional(strings()),
     ...SLUG_FIELDS,
@@ -77,8 +79,7 @@ export const orderOf = (sort: "-createdAt" | "-updatedAt") =>
   sort === "-updatedAt" ? { updatedAt: -1 as const, id: -1 as const } : { id: -1 as const };
 
 /**
- * A snapshot of the content. It never changes. Its number is unique, so the request that inserts it has made that
- * version.
+ * A snapshot of the content. It never changes. Its number is unique, so the request that inserts it owns that version.
  */
 export const versions = defineCollection({
   name: "workflowVersions",
@@ -88,7 +89,7 @@ export const versions = defineCollection({
     workflowId: string(),
     version: number(),
     ...content,
-    /** What its author said of the change. */
+    /** The author's message about the change. */
     message: optionalOrNull(string()),
     createdBy: string(),
     createdAt: date(),
@@ -96,13 +97,13 @@ export const versions = defineCollection({
   indexes: [
     [{ workspaceId: 1, workflowId: 1, version: -1 }, { unique: true }],
     [{ workspaceId: 1, spaceId: 1 }],
-    // Whose versions they are, to list the workflows that a person has edited.
+    // By author, to list the workflows that a person has edited.
     [{ workspaceId: 1, createdBy: 1, workflowId: 1 }],
   ],
 });
 export type VersionDoc = DocumentOf<typeof versions>;
 
-/** The nodes of a definition, which may have faults. */
+/** The nodes of a definition. The definition may have faults. */
 function nodesIn(definition: unknown): ({ type?: unknown } | null)[] {
   const { nodes } = (definition ?? {}) as { nodes?: unknown };
   return Array.isArray(nodes) ? (nodes as ({ type?: unknown } | null)[]) : [];

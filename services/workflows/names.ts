@@ -3,7 +3,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { workflows } from "./model.ts";
 
-/** Each document has a definition, so only some are in memory at a time. */
+/** Each document contains a definition, so only some are in memory at the same time. */
 const AT_A_TIME = 10;
 
 export const count = handle<"workflows.count", WithStore>("workflows.count", async function (ctx) {

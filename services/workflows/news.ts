@@ -6,7 +6,7 @@ import type { WorkflowScope } from "./find-workflow.ts";
 
 type Self = Service & WithNews;
 
-/** Tells followers of the workspace of a workflow that an action gives. */
+/** Tells followers of the workspace about the workflow that an action returns. */
 function saved(event: "workflow.saved" | "workflow.deployed" | "workflow.trashed") {
   return function (this: Self, _ctx: Context, workflow: Workflow): void {
     const { id, spaceId, name, status, version, deployedVersion, updatedAt, workspaceId } = workflow;
@@ -23,7 +23,7 @@ function present(this: Self, ctx: Context<WorkflowScope>, presence: WorkflowPres
   this.news.event(ctx.params.workspaceId, "workflow.presence", presence);
 }
 
-/** What followers of a workspace are told after each of these actions. */
+/** The events for followers of a workspace after each of these actions. */
 export const workflowNews = {
   create: saved("workflow.saved"),
   update: saved("workflow.saved"),

@@ -11,7 +11,7 @@ import { removeAll } from "../../service-kit/remove-all.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { findWorkflow, type WorkflowScope } from "./find-workflow.ts";
 
-/** Who has a workflow open. A user is there once, however many pages are open. */
+/** A user who has a workflow open. There is one entry per user, however many pages are open. */
 export const presences = defineCollection({
   name: "workflowPresences",
   tenant: true,
@@ -67,7 +67,7 @@ export const reportPresence = handle<"workflows.presence.report", WithStore>(
     if (!stays) {
       await all.remove({ workflowId, userId, until: { $lte: now } });
       await all.insert({ id: uuid(), workspaceId, spaceId, workflowId, userId, since: now, ...state }).catch(error => {
-        // Another page of the same user has come at this moment.
+        // Another page of the same user was added at the same moment.
         if (!isUniqueConflict(error)) throw error;
       });
     }

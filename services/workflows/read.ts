@@ -35,7 +35,7 @@ export const get = handle<"workflows.get", WithStore>("workflows.get", async fun
 export const versions = handle<"workflows.versions", WithStore>("workflows.versions", async function (ctx) {
   const { workspaceId, id, limit, cursor = null } = ctx.params;
   const workflow = await findWorkflow(this.store, ctx.params);
-  // A snapshot whose version is not in the document yet does not count as a version.
+  // A snapshot does not count as a version until its version is in the workflow's document.
   const filter = { workflowId: id, version: { $lte: workflow.version } };
   const all = this.store.tenant(allVersions, workspaceId);
   const page = await boundedPage(

@@ -19,7 +19,7 @@ import { findWorkflow } from "./find-workflow.ts";
 
 /** Each failed attempt means that another request changed the samples of the workflow. */
 const MAX_ATTEMPTS = 50;
-/** The samples that one call reads together. More would not fit into a message between nodes. */
+/** The most bytes of samples that one call reads. More would not fit into a message between nodes. */
 const MAX_READ_BYTES = 768 * 1_024;
 
 const without = ({ value: _, ...sample }: Sample): Sample => sample;
@@ -40,7 +40,10 @@ export const listSamples = handle<"workflows.samples.list", WithStore>("workflow
 
 type Given = ParamsOf<"workflows.samples.update">;
 
-/** The value that a request gives, or names. @throws {AppError} validation_failed, not_found */
+/**
+ * The value in a request, or the value that it refers to.
+ * @throws {AppError} validation_failed, not_found
+ */
 async function givenValue(ctx: Context<Given>): Promise<Pick<SampleDoc, "value" | "source">> {
   const { workspaceId, spaceId, nodeId, value, executionId, path = [] } = ctx.params;
   if ((value === undefined) === (executionId === undefined)) {
@@ -75,9 +78,9 @@ interface Place {
 }
 
 /**
- * Changes the samples of a workflow together with their sizes. `bytes` is the new size of the step's sample, null where
- * it has none any more. The sizes are written first: an interruption can leave a size without its sample, which the next
- * change of the same sample mends.
+ * Changes the samples of a workflow together with their sizes. `bytes` is the new size of the step's sample; null if it
+ * has none any more. The sizes are written first. An interruption can leave a size without its sample, which the next
+ * change of the same sample corrects.
  * @throws {AppError} limit_reached, payload_too_large, conflict
  */
 async function change(

@@ -45,15 +45,15 @@ function moveTo({ name, description, definition, bytes, version, createdAt }: Ve
   };
 }
 
-/** Completes a version whose writer was interrupted: the snapshot exists, so the document is brought up to it. */
+/** Completes a version whose writer was interrupted: the snapshot exists, so the document is updated to it. */
 async function finishOther(store: Store, { workspaceId, id, version }: WorkflowDoc): Promise<void> {
   const snapshot = await store.tenant(versions, workspaceId).get({ workflowId: id, version: version + 1 });
   if (snapshot) await store.tenant(workflows, workspaceId).updateOne({ id, version }, moveTo(snapshot));
 }
 
 /**
- * Makes the version after `current`: first the snapshot, whose number is unique, then the document. Returns null when
- * another writer took the number. The document is then at that writer's version, so read it again.
+ * Creates the version after `current`: first the snapshot, whose number is unique, then the document. Returns null if
+ * another writer took the number. The document then has that writer's version, so read it again.
  * @throws {AppError} not_found, payload_too_large
  */
 export async function saveVersion(
@@ -84,7 +84,7 @@ export async function saveVersion(
       return null;
     }
     if (!isNotMatched(error)) throw error;
-    // The workflow was deleted, or another writer has already brought it up to this snapshot.
+    // Throws if the workflow was deleted. Otherwise another writer has already updated it to this snapshot.
     await findWorkflow(store, current);
   }
   return next;

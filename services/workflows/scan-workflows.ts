@@ -3,24 +3,25 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 
-/** Definitions may be large, so few are in memory at once. */
+/** Definitions may be large, so only a few are in memory at the same time. */
 const BATCH = 20;
-/** The most workflows that are looked through for one page. */
+/** The most workflows that are examined for one page. */
 const MAX_SCANNED = 500;
 
 interface Scan {
   workspaceId: string;
   limit: number;
   cursor?: string | null | undefined;
-  /** Those that are active, unless it says otherwise. */
+  /** Default: active workflows. */
   filter?: Filter<WorkflowDoc>;
-  /** The newest first, unless it says otherwise. */
+  /** Default: newest first. */
   sort?: Sort<WorkflowDoc>;
 }
 
 /**
- * A page of what `pick` finds in the workflows of a workspace. It gets some of them at a time, and gives at most one item
- * for each. A page may have fewer items than `limit` and still a next one, because the scan is bounded.
+ * A page of the items that `pick` finds in the workflows of a workspace. `pick` receives some workflows at a time, and
+ * returns at most one item for each. A page may have fewer items than `limit` although a next page exists, because the
+ * scan is bounded.
  */
 export async function scanWorkflows<T>(
   { store }: WithStore,
@@ -39,7 +40,10 @@ export async function scanWorkflows<T>(
   return { items, next: after };
 }
 
-/** For `scanWorkflows`: looks at one workflow after the other. Those for which `look` gives undefined are left out. */
+/**
+ * A `pick` for `scanWorkflows` that examines one workflow at a time. Workflows for which `look` returns undefined are
+ * skipped.
+ */
 export const oneByOne =
   <T>(look: (workflow: WorkflowDoc) => Promise<T | undefined>) =>
   async (some: readonly WorkflowDoc[]): Promise<T[]> => {

@@ -20,17 +20,18 @@ export interface WithTemplates {
 
 /**
  * Reads a template from its file.
- * @throws {Error} when the file is not a template, with the reason
+ * @throws {Error} with the reason when the file is not a template
  */
 function readTemplate(path: string): Template {
   const template = templateSchema.parse(JSON.parse(readFileSync(path, "utf8")));
-  // A workflow that is made of it binds the credentials that the template wants.
+  // A workflow from this template binds the credentials that the template requires, so they are bound for the check
+  // too.
   const [fault] = errorsIn(checkDefinition(bindAll(template.definition)));
   if (fault) throw new Error(`${fault.nodeId ?? "definition"}: ${fault.path}: ${fault.message}`);
   return template;
 }
 
-/** All templates of a folder, by name. An invalid one is logged and left out, so that the others can still be used. */
+/** All templates of a folder, by name. Logs and skips invalid templates, so that the others can still be used. */
 export function loadTemplates(logger: Pick<ServiceBroker["logger"], "error">, folder = FOLDER): Template[] {
   const byId = new Map<string, Template>();
   for (const file of readdirSync(folder).filter(name => name.endsWith(".json"))) {

@@ -3,7 +3,7 @@ import { boolean, json, number, optional, string, withDefault } from "../../adap
 import { type WorkflowTool, workflowTool } from "../../contracts/entities/workflow-tool.ts";
 import { presenter } from "../../service-kit/present.ts";
 
-/** A workflow as a tool, under the workflow's own id. It is derived from the deployed version. */
+/** A workflow offered as a tool. It has the workflow's id, and is derived from the deployed version. */
 export const workflowTools = defineCollection({
   name: "workflowTools",
   tenant: true,
@@ -11,17 +11,17 @@ export const workflowTools = defineCollection({
     spaceId: string(),
     name: string(),
     version: number(),
-    /** Which deployment of the workflow it comes from: see `deploymentCount`. */
+    /** The number of the deployment that it comes from: see `deploymentCount`. */
     order: optional(number()),
     title: string(),
     description: withDefault(string(), ""),
     inputSchema: json<WorkflowTool["inputSchema"]>(),
-    /** The workflow is in the trash. */
+    /** True while the workflow is in the trash. */
     resting: boolean(),
     bytes: number(),
   },
   indexes: [
-    // Clients identify a tool by its name alone.
+    // Clients identify a tool only by its name.
     [{ workspaceId: 1, name: 1 }, { unique: true }],
     [{ workspaceId: 1, spaceId: 1 }],
   ],

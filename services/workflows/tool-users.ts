@@ -8,11 +8,11 @@ import { deployedDefinition } from "./tool-uses.ts";
 
 type ToolUser = OutputOf<"workflows.toolUsers">["items"][number];
 
-/** The most that is listed of one workflow. */
+/** The most tools that are listed for one workflow. */
 const MAX_TOOLS = 100;
 const MAX_NODES = 20;
 
-/** The tools that the newest and the deployed version of a workflow name. */
+/** The tools that the newest and the deployed version of a workflow refer to. */
 async function toolsOf(
   self: WithStore,
   workflow: WorkflowDoc,

@@ -8,14 +8,14 @@ import { versions, type WorkflowDoc, workflows } from "./model.ts";
 
 type Uses = OutputOf<"workflows.usingTools">["uses"];
 
-/** Definitions may be large, so few are in memory at once. */
+/** Definitions may be large, so only a few are in memory at the same time. */
 const BATCH = 20;
-/** The bound of the work and the size of one answer. */
+/** Limits the work and the size of one response. */
 const MAX_WORKFLOWS = 2_000;
 const MAX_USES = 500;
 const MAX_NODES = 20;
 
-/** The definition that the schedules and webhooks of a deployed workflow run. */
+/** The definition that the schedules and webhooks of a workflow run. */
 export async function deployedDefinition({ store }: WithStore, workflow: WorkflowDoc): Promise<unknown> {
   const { workspaceId, id: workflowId, version, deployedVersion, definition } = workflow;
   if (deployedVersion === null || deployedVersion === version) return definition;

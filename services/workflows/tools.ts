@@ -9,15 +9,15 @@ import { aliveIn, type WorkflowScope } from "./find-workflow.ts";
 import { type WorkflowDoc, workflows } from "./model.ts";
 import { presentTool, workflowTools } from "./tool-model.ts";
 
-/** Another look is needed only after another request changed the workflow. */
+/** It has to look again only if another request changed the workflow. */
 const MAX_LOOKS = 100;
 
-/** The tools of this deployment or an earlier one. Those of versions before this one say no order. */
+/** The tools of this deployment or an earlier one. Tools of versions before this one have no order. */
 const notAfter = (order: number) => ({ $or: [{ order: null }, { order: { $lte: order } }] });
 
 /**
  * Offers a workflow that was just deployed as the tool that its definition declares, or removes the tool. The tool
- * keeps its name as long as the workflow keeps its title.
+ * keeps its name while the workflow keeps its title.
  */
 export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<void> {
   const { id, workspaceId, spaceId, version, name: title, description, status, deploymentCount: order = 0 } = workflow;
@@ -28,7 +28,7 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
   const bytes = Buffer.byteLength(JSON.stringify(inputSchema)) + Buffer.byteLength(title + description);
   const fields = { spaceId, version, order, title, description, inputSchema, resting: status === "trashed", bytes };
   const known = await tools.get({ id });
-  // Each name is tried twice: the conflict may be with this workflow's own tool, from a concurrent deployment.
+  // Each name is tried twice, because the conflict may be with this workflow's own tool from a concurrent deployment.
   for (const name of toolNames(title, id, known?.name).flatMap(each => [each, each])) {
     try {
       const moved = await tools.updateOne(older, { $set: { ...fields, name } });
@@ -42,7 +42,7 @@ export async function offerTool(store: Store, workflow: WorkflowDoc): Promise<vo
 
 /**
  * Disables a tool while its workflow is in the trash, and removes it with the workflow. Call it after each change to
- * either document: of concurrent callers, the last writer sees the final state of the workflow.
+ * either document. Of concurrent callers, the last writer then sees the final state of the workflow.
  */
 export async function settleTool(store: Store, scope: WorkflowScope): Promise<void> {
   const { workspaceId, id } = scope;

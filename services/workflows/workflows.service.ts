@@ -112,7 +112,7 @@ const workflows: ServiceSchema = {
   ),
   created(this: Service & Partial<WithTemplates>) {
     let known: Template[] | undefined;
-    // Compiling them takes a tenth of the start, so it waits for the first request.
+    // Checking the templates takes a tenth of the start, so it waits for the first request.
     this.templates = () => (known ??= loadTemplates(this.logger));
   },
 };

@@ -10,11 +10,11 @@ import { insertWorkflow } from "./insert-workflow.ts";
 import { presentWorkflow } from "./model.ts";
 import { saveVersion } from "./save-version.ts";
 
-/** Each failed attempt means that another request made a version. */
+/** Each failed attempt means that another request created a version. */
 const MAX_ATTEMPTS = 100;
 
 /**
- * Makes a version of the current content with this change. A change without effect makes no version.
+ * Creates a version of the current content with this change. A change without effect creates no version.
  * @throws {AppError} not_found, precondition_failed, payload_too_large, conflict
  */
 export async function changeContent(
@@ -27,7 +27,8 @@ export async function changeContent(
   const { ifMatch, message } = scope;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const current = await findWorkflow(store, scope);
-    // A change of the content overwrites the content alone: whether the workflow is starred or deployed does not matter.
+    // A change of the content overwrites only the content, so it does not matter whether the workflow was starred or
+    // deployed meanwhile.
     if (ifMatch !== undefined && !matchesVersion(ifMatch, current.version)) {
       throw new AppError("precondition_failed");
     }

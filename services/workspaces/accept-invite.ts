@@ -16,7 +16,7 @@ import { inviteOfToken, isInviteToken } from "./invite-token.ts";
 import { type InviteDoc, invites, members, presentWorkspace, workspaces } from "./model.ts";
 
 /**
- * The invite that this token opens.
+ * The invite for this token.
  * @throws {AppError} not_found, whatever is wrong with the token
  */
 export async function inviteOf({ store, hashKey }: WithStore & WithHashKey, token: string): Promise<InviteDoc> {
@@ -27,8 +27,10 @@ export async function inviteOf({ store, hashKey }: WithStore & WithHashKey, toke
 }
 
 /**
- * The inviter must still be able to grant the role. `by` is the inviter's name, for the holder of a token that has ended.
- * @throws {AppError} invite_used, invite_declined, invite_expired, or not_found when the workspace is gone or the inviter has lost the role
+ * Checks that an invite can be accepted. The inviter must still be able to grant the role. `by` is the inviter's name,
+ * for the holder of a token that has ended.
+ * @throws {AppError} invite_used, invite_declined, invite_expired, or not_found when the workspace is gone or the
+ * inviter has lost the role
  */
 export async function openInvite(store: Store, invite: InviteDoc, by?: string) {
   const { workspaceId, pending, acceptedBy, declinedAt, expiresAt, invitedBy, role } = invite;
@@ -42,7 +44,9 @@ export async function openInvite(store: Store, invite: InviteDoc, by?: string) {
   return workspace;
 }
 
-/** What a person sees before signing in to accept. The token is as hard to guess as a password is long. */
+/**
+ * Shows the invite to a person before signing in. The token is too long to guess, so it needs no further protection.
+ */
 export const read = handle<"workspaces.invites.read", WithStore & WithHashKey>(
   "workspaces.invites.read",
   async function (ctx) {
@@ -61,8 +65,9 @@ export const read = handle<"workspaces.invites.read", WithStore & WithHashKey>(
 );
 
 /**
- * The invite is claimed, then the user joins, then the invite is used up. If the process dies in between on MongoDB,
- * the user can accept again. An invite that is revoked in between there is not used up, so the user leaves again.
+ * First the invite is claimed, then the user joins, then the invite is marked as used. If the process dies in between
+ * on MongoDB, the user can accept again. If the invite is revoked in between, it is not marked as used, so the user is
+ * removed again.
  */
 async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: string, now: Date): Promise<void> {
   const { ops } = store.tenant(invites, workspaceId);
@@ -89,8 +94,8 @@ async function join(store: Store, { id, workspaceId, role }: InviteDoc, userId: 
 }
 
 /**
- * The token of an invite to another address gets only the answer that it is for another address. Its holder learns that
- * an invite exists, but not for whom, to which workspace, or whether it is still valid.
+ * For a token of an invite to another address, the error says only that it is for another address. The caller learns
+ * that an invite exists, but not for whom, to which workspace, or whether it is still valid.
  */
 export const accept = handle<"workspaces.invites.accept", Service & WithStore & WithHashKey>(
   "workspaces.invites.accept",

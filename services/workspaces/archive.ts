@@ -10,7 +10,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { workspaces } from "./model.ts";
 
-/** An export is in the audit log although it changes nothing: it takes everything out of the workspace. */
+/** An export is audited although it changes nothing, because it reads all data of the workspace. */
 export const exportHead = handle<"workspaces.export", WithStore>("workspaces.export", async function (ctx) {
   const { workspaceId, address, requestId } = ctx.params;
   const workspace = await this.store.global(workspaces).get({ id: workspaceId, ...ALIVE });
@@ -27,8 +27,8 @@ export const exportHead = handle<"workspaces.export", WithStore>("workspaces.exp
 });
 
 /**
- * The ids in this workspace for those of an archive: always the same, and in the same order of time. An import that is
- * repeated finds what it made, and no id of an archive leads out of the workspace.
+ * Maps the ids of an archive to ids in this workspace. The mapping is deterministic and keeps the order of time. So a
+ * repeated import finds what it created, and no id of an archive refers to another workspace.
  */
 function idsFor(workspaceId: string, archived: string): Ids {
   const of = (id: string) => derivedId(timeOfId(id), `${workspaceId} ${id}`);
@@ -72,7 +72,7 @@ async function importRecord(ctx: Importing, record: ArchiveRecord) {
   }
 }
 
-/** The refusal of a record, with its place in the request. */
+/** The error of a record, with the place of the record in the request. */
 function atRecord(error: unknown, place: number): unknown {
   const code = errorCode(error);
   if (code === undefined || ERRORS[code].status >= 500) return error;
@@ -87,7 +87,7 @@ export const importRecords = handle<"workspaces.import", WithStore>("workspaces.
   const credentials = new Map<string, { name: string; type: string | null }>();
   let [made, existing] = [0, 0];
   for (const [place, record] of records.entries()) {
-    // One after another: a record may name those before it.
+    // Records are imported one after another, because a record may refer to earlier ones.
     const taken = await importRecord(ctx, withIds(record, ids)).catch((error: unknown) => {
       throw atRecord(error, place);
     });

@@ -18,7 +18,7 @@ const KEPT_MS = 400 * 24 * 3_600_000;
 
 export type UsageService = Service & WithStore & WithOutbox;
 
-/** The quotas that a document counts for, with what is used of each. */
+/** The quotas that a document counts for, with the amounts used. */
 const counted = (doc: UsageDoc): Partial<Record<QuotaName, number>> =>
   doc.period.length > 7
     ? { executions_per_day: doc.executions }
@@ -28,7 +28,7 @@ const counted = (doc: UsageDoc): Partial<Record<QuotaName, number>> =>
         model_tokens_per_month: doc.modelTokens,
       };
 
-/** Notifies the owners of a mark, once in the period of the document. */
+/** Notifies the owners of a reached mark, once per period of the document. */
 async function tellMark({ store, outbox }: UsageService, doc: UsageDoc, name: QuotaName, mark: number): Promise<void> {
   const reached = `${name}:${mark}`;
   if (doc.reached.includes(reached)) return;
@@ -45,7 +45,7 @@ async function tell(self: UsageService, doc: UsageDoc, quotas: Quotas): Promise<
   }
 }
 
-/** Adds to a period, which begins with the first addition. Null when `filter` refuses it. */
+/** Adds to a period, which is created with the first addition. Returns null if `filter` refuses the addition. */
 async function increase(
   all: Collection<UsageDoc>,
   workspaceId: string,
@@ -57,7 +57,7 @@ async function increase(
   const add = () => all.updateOne({ ...filter, id }, { $inc: amounts });
   const added = await add();
   if (added) return added;
-  // Another process may begin the period at this moment, so the addition is tried again in any case.
+  // Another process may create the period at the same moment, so the addition is tried again in any case.
   if (await all.get({ id })) return add();
   const fresh = { id, workspaceId, period, executions: 0, steps: 0, modelTokens: 0, reached: [] };
   await all.insert(fresh).catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function increase(
   return add();
 }
 
-/** The refusal of a start, with the time when the quota renews. */
+/** The error for a start beyond a quota, with the time when the quota renews. */
 function exceeded(name: QuotaName, allowed: number, now: Date): AppError {
   const { period, what } = QUOTAS[name];
   const at = renewal(period === "day" ? "day" : "month", now);
@@ -77,8 +77,9 @@ function exceeded(name: QuotaName, allowed: number, now: Date): AppError {
 }
 
 /**
- * Counts a run before it is created, unless a quota is used up. Each count is one conditional write, so processes cannot
- * exceed a quota together. A process that dies between the writes leaves a count without its run, never a run more.
+ * Counts a run before it is created, unless a quota is used up. Each count is one conditional write, so processes
+ * cannot exceed a quota together. If a process dies between the writes, a run may be counted that does not exist, but
+ * never the reverse.
  * @throws {AppError} quota_exceeded
  */
 export const take = handle<"workspaces.usage.take", UsageService>("workspaces.usage.take", async function (ctx) {
@@ -120,7 +121,7 @@ export const giveBack = handle<"workspaces.usage.giveBack", WithStore>(
   },
 );
 
-/** Adds what was used without a question. */
+/** Adds usage that needs no permission. */
 export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usage.add", async function (ctx) {
   const now = new Date();
   for (const { workspaceId, ...amounts } of ctx.params.used) {
@@ -134,7 +135,7 @@ export const add = handle<"workspaces.usage.add", UsageService>("workspaces.usag
   return null;
 });
 
-/** Owners are told of what exists at most once a month. */
+/** Owners are notified of quotas for existing objects at most once a month. */
 export const reached = handle<"workspaces.usage.reached", UsageService>(
   "workspaces.usage.reached",
   async function (ctx) {
@@ -147,7 +148,7 @@ export const reached = handle<"workspaces.usage.reached", UsageService>(
   },
 );
 
-/** Removes the periods that are too old for the usage page. */
+/** Removes periods that are too old for the usage page. */
 export function sweepUsage({ store }: WithStore, now: Date): Promise<void> {
   const oldest = dayOf(new Date(now.getTime() - KEPT_MS));
   return removeAll(store.acrossTenants(usages), { period: { $lt: oldest } });

@@ -10,7 +10,7 @@ import { PUBLISH, draft } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, type WorkspaceDoc, workspaces } from "./model.ts";
 import { bury } from "./remove-workspace.ts";
 
-/** Inserts the workspace with the first of these slugs that is free. */
+/** Inserts the workspace with the first free one of these slugs. */
 async function insertWorkspace(store: Store, doc: Omit<WorkspaceDoc, "slug">, slugs: string[]): Promise<WorkspaceDoc> {
   for (const slug of slugs) {
     try {
@@ -38,7 +38,7 @@ export const create = handle<"workspaces.create", WithStore>("workspaces.create"
     const born = await this.store.global(workspaces).updateOne({ id, ...drafted }, PUBLISH);
     if (!born) throw new AppError("unavailable");
   } catch (error) {
-    // Frees the slug for the next attempt. The data that was created is purged.
+    // Frees the slug for the next attempt. The created data is purged.
     await bury(this.store, id, now).catch(() => undefined);
     throw error;
   }

@@ -9,7 +9,9 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { inviteOf, openInvite } from "./accept-invite.ts";
 import { type InviteDoc, invites } from "./model.ts";
 
-/** Records the call before it counts, since no middleware knows whose token it is. */
+/**
+ * Records the call before it takes effect. The middleware cannot do this, because it does not know whose token it is.
+ */
 async function record(ctx: Context<unknown>, { id, workspaceId, invitedBy, email }: InviteDoc): Promise<string> {
   const { address = "" } = (ctx as unknown as { headers: RequestHeaders }).headers;
   const entry = {
@@ -20,7 +22,7 @@ async function record(ctx: Context<unknown>, { id, workspaceId, invitedBy, email
   return (await call(ctx, "audit.record", { ...entry, outcome: "unknown", error: null })).id;
 }
 
-/** An invite that is being accepted in the same moment is not declined: the person is a member by then. */
+/** An invite that is accepted at the same moment is not declined, because the person is already a member. */
 export const decline = handle<"workspaces.invites.decline", Service & WithStore & WithHashKey & WithOutbox>(
   "workspaces.invites.decline",
   async function (ctx) {
@@ -33,7 +35,7 @@ export const decline = handle<"workspaces.invites.decline", Service & WithStore 
     const open = { id, pending: true, acceptedBy: null, expiresAt: { $gt: now } };
     const change = { $set: { declinedAt: now, ...markForNotice(now) }, $unset: { pending: true as const } };
     const own = this.store.tenant(invites, workspaceId);
-    // Another call may have declined it in the same moment.
+    // Another call may have declined it at the same moment.
     const isDeclined = (await own.updateOne(open, change)) !== null || Boolean((await own.get({ id }))?.declinedAt);
     const outcome = isDeclined ? ("succeeded" as const) : ("failed" as const);
     const end = { resourceId: id, outcome, error: isDeclined ? null : "invite_used" };

@@ -12,11 +12,11 @@ import { leaves, membershipsOf, namesOwnedAlone } from "./owned-alone.ts";
 import { makeOwner } from "./operated.ts";
 import { bury } from "./remove-workspace.ts";
 
-/** The most members among whom a new owner is looked for. */
+/** The most members among whom a new owner is searched. */
 const CANDIDATES = 1_000;
 const TIMEOUT_MS = 30_000;
 
-/** The member of the highest role who has been there for longest. */
+/** The longest-standing member with the highest role. */
 async function heir({ store }: WithStore, workspaceId: string, userId: string): Promise<MemberDoc | undefined> {
   const { items } = await store
     .tenant(members, workspaceId)
@@ -27,22 +27,22 @@ async function heir({ store }: WithStore, workspaceId: string, userId: string): 
   );
 }
 
-/** The membership goes last, so that an interrupted call finds what is left to do. */
+/** The membership is removed last, so that a repeated call finds what remains to be done. */
 async function leave(self: Service & WithStore, member: MemberDoc): Promise<void> {
   const { store, broker } = self;
   const { workspaceId, userId } = member;
   const left = await leaves(store, member);
   if (left === "no-members") {
-    // What the workspace holds of the user goes with it.
+    // The user's data in the workspace is removed with the workspace.
     await bury(store, workspaceId, new Date()).catch((error: unknown) => {
-      // Another call has deleted it.
+      // Another call has already deleted it.
       if (!isNotMatched(error)) throw error;
     });
     await store.tenant(members, workspaceId).remove({ userId });
     return;
   }
   if (left === "no-owner") {
-    // Another person joined after the check. The workspace keeps an owner.
+    // Another person joined after the check. The workspace must have an owner.
     const next = await heir(self, workspaceId, userId);
     if (next) await makeOwner(store, workspaceId, next.userId);
   }
@@ -68,7 +68,7 @@ export const forgetUser = handle<"workspaces.forgetUser", Service & WithStore & 
   },
 );
 
-/** The most workspaces whose audit logs tell of a member's sign-ins. */
+/** The most workspaces in whose audit logs a member's sign-ins are recorded. */
 const MAX_TOLD = 100;
 
 export const idsOf = handle<"workspaces.idsOf", WithStore>("workspaces.idsOf", async function (ctx) {

@@ -2,10 +2,10 @@ import { call } from "../../contracts/call.ts";
 import type { AuditOutcome } from "../../contracts/entities/audit-entry.ts";
 import { errorCode } from "../../contracts/errors.ts";
 
-/** What the groups of a person change in a workspace. */
+/** The changes that a person's groups cause in a workspace. */
 export type GroupChange = "groups.role_given" | "groups.role_taken" | "groups.role_managed";
 
-/** A sign-in by a provider. */
+/** A sign-in through a provider. */
 export interface GroupSignIn {
   ctx: { call: unknown; requestID?: string | null };
   userId: string;
@@ -20,9 +20,9 @@ const FIELDS: Record<GroupChange, string[]> = {
 };
 
 /**
- * Makes a change to a member and records it in the audit log of the workspace. The entry is written before the change,
- * so there is no change without an entry. After an interruption, the outcome of the entry stays `unknown`.
- * @throws what `change` throws, and the error of an entry that cannot be written
+ * Changes a member and records the change in the audit log of the workspace. The entry is written before the change, so
+ * no change is without an entry. After an interruption, the outcome of the entry remains `unknown`.
+ * @throws the errors of `change`, and the error of an entry that cannot be written
  */
 export async function audited(
   { ctx, userId, address }: GroupSignIn,

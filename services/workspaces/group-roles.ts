@@ -54,7 +54,7 @@ function check(groups: readonly GroupRole[], own: Role): void {
   });
 }
 
-/** Members whose provider gives no role here any more keep their role, and people can change it again. */
+/** Members whose provider no longer gives a role here keep their role. People can change it again. */
 export const update = handle<"workspaces.sso.update", Self>("workspaces.sso.update", async function (ctx) {
   const { workspaceId, groups } = ctx.params;
   check(groups, roleOf(ctx));

@@ -14,7 +14,7 @@ import { type InviteDoc, invites, workspaces } from "./model.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Tells the inviter, so that a declined invite is not waited for. */
+/** Notifies the inviter, so that the inviter does not keep waiting for a declined invite. */
 async function declined(store: Store, { id, workspaceId, email, role, invitedBy }: InviteDoc): Promise<Notice[]> {
   const workspace = await store.global(workspaces).get({ id: workspaceId, ...ALIVE });
   if (!workspace) return [];
@@ -32,9 +32,9 @@ async function declined(store: Store, { id, workspaceId, email, role, invitedBy 
 }
 
 /**
- * Mails an invite to its address, and notifies an invited user who is registered. Only the mail and the member who made
- * the invite have its token, so the notification names that member instead of linking to the invite. A declined invite
- * is told to its inviter alone.
+ * Mails an invite to its address, and notifies the invited user if there is one. Only the mail and the inviting member
+ * have the token, so the notification names that member instead of linking to the invite. Only the inviter is notified
+ * of a declined invite.
  */
 export const invitations = outboxOf<InviteDoc, Service & WithStore & WithHashKey>({
   collection: invites,
@@ -50,7 +50,7 @@ export const invitations = outboxOf<InviteDoc, Service & WithStore & WithHashKey
     if (!workspace || !inviter) return [];
     const by = inviter.name ? `${inviter.name} (${inviter.email})` : inviter.email;
     const { token } = makeInviteToken(this.hashKey, id);
-    // An invite of an earlier version has a token that only its maker knows.
+    // The token of an invite of an earlier version is known only to the member who created it.
     if (isInviteToken(this.hashKey, token, hash)) {
       const lifetimeMs = expiresAt.getTime() - createdAt.getTime();
       const days = Math.round(lifetimeMs / DAY_MS);
@@ -61,7 +61,7 @@ export const invitations = outboxOf<InviteDoc, Service & WithStore & WithHashKey
     if (!user) return [];
     return [
       {
-        // One notification a day, so that repeated invites do not fill an inbox.
+        // At most one notification a day, so that repeated invites do not fill an inbox.
         key: `invite:${workspaceId}:${dayOf(createdAt)}`,
         type: "invite",
         workspaceId,

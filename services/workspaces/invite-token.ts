@@ -7,7 +7,7 @@ const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 const PREFIX = "wfi_";
 
-/** After the `#`, servers and logs never see the token. */
+/** The part after the `#` is not sent to servers, so the token does not appear in their logs. */
 const LINK = "/#invite=";
 
 export const inviteLink = (token: string): string => publicUrl() + LINK + token;
@@ -15,8 +15,9 @@ export const inviteLink = (token: string): string => publicUrl() + LINK + token;
 const hashOf = (key: string, token: string): Buffer => keyedHash(key, "invite token", token);
 
 /**
- * An invite's token, made of its id and a secret that only this service can make, and the hash to store. The secret is
- * derived, so that the worker that mails the invite needs no stored token. Invites of earlier versions have random ones.
+ * An invite's token and the hash to store. The token consists of the invite's id and a secret that only this service
+ * can create. The secret is derived, so the worker that mails the invite needs no stored token. Invites of earlier
+ * versions have random secrets.
  */
 export function makeInviteToken(key: string, inviteId: string): { token: string; hash: string } {
   const body = Buffer.concat([parse(inviteId), keyedHash(key, "invite secret", inviteId)]);
@@ -25,8 +26,8 @@ export function makeInviteToken(key: string, inviteId: string): { token: string;
 }
 
 /**
- * The invite that a token names, or null when the text is not a token. The token still has to be compared with the
- * hash.
+ * The id of the invite in a token, or null if the text is not a token. The caller still has to compare the token with
+ * the hash.
  */
 export function inviteOfToken(token: string): string | null {
   if (!token.startsWith(PREFIX)) return null;

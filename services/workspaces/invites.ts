@@ -18,12 +18,12 @@ import { type InviteDoc, invites, members, presentInvite } from "./model.ts";
 const MAX_PENDING = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const LIFETIME_MS = 7 * DAY_MS;
-/** How long the answer to an ended invite's token still says why it ended. */
+/** For how long the response to an ended invite's token says why it ended. */
 const REMEMBERED_MS = 30 * DAY_MS;
 
 /**
- * Inserts an invite, in place of an expired one. If an interrupted try has stored one already, its caller never saw the
- * token, so this one replaces it.
+ * Inserts an invite, replacing an expired one. If an interrupted try has already stored an invite, its caller never
+ * received the token, so this one replaces it.
  * @throws {AppError} already_invited when a valid invite exists
  */
 async function insertInvite(store: Store, doc: InviteDoc): Promise<InviteDoc> {
@@ -92,8 +92,8 @@ export const remove = handle<"workspaces.invites.remove", WithStore>("workspaces
 });
 
 /**
- * Revokes a member's pending invites for roles above the member's current one; all of them when `held` is null, because
- * the member has left.
+ * Revokes a member's pending invites for roles above the member's current role. With `held` null, the member has left,
+ * and all are revoked.
  */
 export function revokeBeyond(store: Store, workspaceId: string, invitedBy: string, held: Role | null): Promise<void> {
   const beyond = ROLES.filter(role => held === null || !includesRole(held, role));

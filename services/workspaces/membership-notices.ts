@@ -9,7 +9,7 @@ import { type Notice, OUTBOX_FIELDS, OUTBOX_INDEX, outboxOf, markForNotice } fro
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
-/** A removed member. The document exists until the member has been notified. */
+/** A removed member. The document exists until the member was notified. */
 export const departures = defineCollection({
   name: "departures",
   tenant: true,
@@ -19,13 +19,13 @@ export const departures = defineCollection({
 });
 export type DepartureDoc = DocumentOf<typeof departures>;
 
-/** How long a removal may take. After that, the absence of the member shows that it happened. */
+/** How long a removal may take. If the member is still there after that, the removal did not happen. */
 const UNDECIDED_MS = 10_000;
 
 /**
- * Removes a member who has this role and records a departure, so that the member is notified. Returns false when no
- * such member exists any more. Where the two writes are not atomic, the departure is written first. It has no effect
- * while the member still exists.
+ * Removes a member who has this role and records a departure, so that the member is notified. Returns false if no such
+ * member exists. Where the two writes are not atomic, the departure is written first. It has no effect while the member
+ * still exists.
  */
 export async function removeAndTell(store: Store, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   const leaving = store.tenant(departures, workspaceId);

@@ -11,7 +11,7 @@ import { revokeBeyond } from "./invites.ts";
 import { removeAndTell } from "./membership-notices.ts";
 import { demandsFactor, type MemberDoc, members as all, presentMember, workspaces } from "./model.ts";
 
-/** Almost every action calls this, so it is two reads by keys, at the same time and usually from memory. */
+/** Almost every action calls this. It makes two parallel reads by key, usually from memory. */
 export const roleOf = handle<"workspaces.roleOf", WithStore>("workspaces.roleOf", async function (ctx) {
   const { workspaceId, userId } = ctx.params;
   const [member, workspace] = await Promise.all([
@@ -69,7 +69,7 @@ export const removeMember = handle<"workspaces.removeMember", Service & WithStor
     const caller = callerOf(ctx);
     // An API key is not its creator: only people can leave.
     const oneself = caller.kind === "user" && caller.userId === userId;
-    // Checked before the member is read, so that the answer tells a viewer nothing about members.
+    // Checked before the member is read, so that the response reveals nothing about members to a viewer.
     if (!oneself && !includesRole(actor, "admin")) {
       throw new AppError("role_too_low", { detail: `This requires the role \`admin\`; your role is \`${actor}\`.` });
     }

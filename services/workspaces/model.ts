@@ -18,11 +18,11 @@ export const workspaces = defineCollection({
     name: string(),
     /** A deleted workspace gets a value that is not a valid slug, so that its own slug becomes free at once. */
     slug: string(),
-    /** Members need a session that a second factor proved. */
+    /** True if members need a session with a second factor. */
     demandsFactor: optional(boolean()),
-    /** What operators set for this workspace. Other quotas are those of the installation. */
+    /** The quotas that operators set for this workspace. Other quotas come from the installation. */
     quotas: optional(json<Partial<Record<QuotaName, number>>>()),
-    /** Counts the changes of quotas: each is made to the quotas as they were read. */
+    /** Counts the changes of the quotas. Each change requires the version that it has read. */
     quotasVersion: optional(number()),
     createdAt: date(),
     updatedAt: date(),
@@ -39,7 +39,7 @@ export const members = defineCollection({
   fields: {
     userId: string(),
     role: oneOf(ROLES),
-    /** The provider whose groups give the role. */
+    /** The provider whose groups determine the role. */
     managedBy: optional(string()),
     createdAt: date(),
     updatedAt: date(),
@@ -86,7 +86,7 @@ export const invites = defineCollection({
 });
 export type InviteDoc = DocumentOf<typeof invites>;
 
-/** A group of a provider, and the role that its people get in the workspace. */
+/** A group of a provider, and the role of its people in the workspace. */
 export const groupRoles = defineCollection({
   name: "groupRoles",
   tenant: true,
@@ -95,7 +95,7 @@ export const groupRoles = defineCollection({
 });
 export type GroupRoleDoc = DocumentOf<typeof groupRoles>;
 
-/** Filters of pages of the console. */
+/** Saved filters of the console's pages. */
 export const views = defineCollection({
   name: "views",
   tenant: true,
@@ -111,7 +111,7 @@ export const views = defineCollection({
 });
 export type ViewDoc = DocumentOf<typeof views>;
 
-/** Whether members need a session that a second factor proved: the workspace or the operator demands it. */
+/** Whether members need a session with a second factor, because the workspace or the operator demands it. */
 export const demandsFactor = (doc: Pick<WorkspaceDoc, "demandsFactor"> | null): boolean =>
   config().DEMAND_FACTOR || doc?.demandsFactor === true;
 

@@ -6,7 +6,7 @@ import { markForNotice } from "../../service-kit/outbox.ts";
 import { revokeBeyond } from "./invites.ts";
 import { members, type WorkspaceDoc } from "./model.ts";
 
-/** The most owners of a workspace that operators are shown, and the users that one call looks up. */
+/** The most owners of a workspace in a list for operators, and the most users that one call looks up. */
 const MAX_OWNERS = 20;
 const IDS_AT_ONCE = 200;
 
@@ -28,7 +28,7 @@ async function sizeOf(store: Store, workspaceId: string) {
   return { owners: items.map(({ userId }) => userId), count };
 }
 
-/** Workspaces as operators see them. */
+/** Workspaces in the form for operators. */
 export async function presentOperated(
   store: Store,
   lookUp: LookUp,
@@ -50,8 +50,8 @@ export async function presentOperated(
 }
 
 /**
- * Makes a user the only owner, as a member or a new one. Former owners become admins. The new owner comes first, so that
- * there always is one; a repeated call completes an interrupted one.
+ * Makes a user the only owner, adding the user as a member if necessary. Former owners become admins. The new owner is
+ * written first, so that there always is one. A repeated call completes an interrupted one.
  */
 export async function makeOwner(store: Store, workspaceId: string, userId: string): Promise<void> {
   const all = store.tenant(members, workspaceId);

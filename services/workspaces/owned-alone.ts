@@ -3,10 +3,10 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type MemberDoc, members, workspaces } from "./model.ts";
 
 const PAGE = 100;
-/** How many workspaces an answer names. */
+/** The most workspaces that an error names. */
 const MAX_NAMED = 20;
 
-/** What a workspace is left with when this member goes: no members, members without an owner, or an owner. */
+/** What remains of a workspace when this member leaves: no members, members without an owner, or an owner. */
 export async function leaves(store: Store, { workspaceId, userId, role }: MemberDoc) {
   const all = store.tenant(members, workspaceId);
   if ((await all.count({ userId: { $ne: userId } }, { limit: 1 })) === 0) return "no-members" as const;
@@ -25,7 +25,7 @@ export async function* membershipsOf(store: Store, userId: string): AsyncGenerat
   }
 }
 
-/** The names of workspaces with other members that a user alone owns, at most 20. */
+/** The names of workspaces with other members that this user alone owns, at most 20. */
 export async function namesOwnedAlone(store: Store, userId: string): Promise<string[]> {
   const names: string[] = [];
   for await (const member of membershipsOf(store, userId)) {

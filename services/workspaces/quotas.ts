@@ -9,7 +9,7 @@ import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { ALIVE } from "../../service-kit/tombstone.ts";
 import { type WorkspaceDoc, workspaces } from "./model.ts";
 
-/** What applies to a workspace: what operators set for it, and the limits of the installation. */
+/** The quotas of a workspace: those that operators set for it, and otherwise the limits of the installation. */
 export function quotasFrom(set: WorkspaceDoc["quotas"]): Quotas {
   const { LIMITS } = config();
   return Object.fromEntries(QUOTA_NAMES.map(name => [name, set?.[name] ?? LIMITS[name]])) as Quotas;
@@ -23,10 +23,10 @@ export const quotas = handle<"workspaces.quotas", WithStore>("workspaces.quotas"
   return quotasOf(this.store, ctx.params.workspaceId);
 });
 
-/** Reads changes of quotas that did not come through the API. */
+/** Parses changes of quotas that do not come through the API. */
 export const parseQuotas = (changes: unknown) => quotaChanges.safeParse(changes);
 
-/** The changed quotas of a workspace. Two changes at the same moment of different quotas both stand. */
+/** Changes the quotas of a workspace. Two concurrent changes of different quotas both take effect. */
 export async function setQuotas(
   store: Store,
   workspaceId: string,

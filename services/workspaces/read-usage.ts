@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = 5_000;
 /** A part of the table that fails is null. */
 const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
 
-/** What exists of a workspace at this moment, as far as its services answer. */
+/** The number of existing objects in a workspace, from the services that respond. */
 async function existing({ store }: WithStore, ctx: ActionContext<"workspaces.usage">, workspaceId: string) {
   const options = { timeout: CALL_TIMEOUT_MS };
   const [memberCount, files, memories, unfinished] = await Promise.all([
@@ -38,7 +38,7 @@ export const readUsage = handle<"workspaces.usage", WithStore>("workspaces.usage
   const now = new Date();
   const all = this.store.tenant(usages, workspaceId);
   const first = dayOf(new Date(now.getTime() - (DAYS - 1) * DAY_MS));
-  // Days sort after the months that they begin with, so a range of periods also has months in it.
+  // Months sort before their days, so a range of days also includes months.
   const [quotas, here, limits, days, month] = await Promise.all([
     quotasOf(this.store, workspaceId),
     existing(this, ctx, workspaceId),

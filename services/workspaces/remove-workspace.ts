@@ -13,7 +13,7 @@ import { usages } from "./usage-model.ts";
 
 const PURGE_TIMEOUT_MS = 30_000;
 
-/** The services that hold data of a workspace. The spaces go first, so that nothing new begins in them. */
+/** The services that hold data of a workspace. Spaces are purged first, so that nothing new begins in them. */
 const PURGES = [
   "pods.purge",
   "schedules.purge",
@@ -32,7 +32,7 @@ const PURGES = [
   "audit.purge",
 ] as const;
 
-/** Deletes a workspace for its readers: it disappears, its slug is free, and its members have no role in it. */
+/** Deletes a workspace for its readers: it disappears, its slug is free, and its members lose their roles. */
 export function bury(store: Store, id: string, now: Date): Promise<unknown> {
   return store.write([
     store
@@ -61,7 +61,7 @@ export const remove = handle<"workspaces.remove", WithStore & WithSweep>("worksp
   return null;
 });
 
-/** Purges the remains of deleted workspaces, here and in the other services. */
+/** Purges leftovers of deleted workspaces, here and in the other services. */
 export async function sweepWorkspaces(this: Service & WithStore, now: Date): Promise<void> {
   const purge = async ({ id: workspaceId }: WorkspaceDoc) => {
     await removeAll(this.store.tenant(members, workspaceId), {});

@@ -16,7 +16,7 @@ interface Page<T> {
   next: string | null;
 }
 
-/** The first some hundred of a list, which is what a search by names looks through. */
+/** The first few hundred items of a list. A search by name examines these. */
 async function some<T>(ask: (given: { limit: number; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
@@ -125,7 +125,7 @@ const PARTS: { types: readonly FoundType[]; find: (ctx: Ctx) => Promise<Found[]>
   {
     types: ["variable"],
     find: async ctx => {
-      // The values stay out: a search shows names.
+      // Values are left out, because a search shows names only.
       const { values } = await call(ctx, "variables.get", { workspaceId: ctx.params.workspaceId }, options);
       return Object.keys(values).map(name => ({ type: "variable", id: name, ...place, title: name, subtitle: null }));
     },
@@ -150,10 +150,13 @@ const PARTS: { types: readonly FoundType[]; find: (ctx: Ctx) => Promise<Found[]>
   },
 ];
 
-/** What the ranks of kinds are for names that fit equally well. */
+/** The order of kinds for names that match equally well. */
 const rank = (type: FoundType) => FOUND_TYPES.indexOf(type);
 
-/** Looks for what a workspace has by the words of its name. A part that does not answer is named, and hides no other. */
+/**
+ * Searches a workspace by the words of names. A part that does not respond is listed in the result and does not affect
+ * the others.
+ */
 export const search = handle<"workspaces.search", WithStore>("workspaces.search", async function (ctx) {
   const { q, limit, types } = ctx.params;
   const wanted = new Set(asList(types ?? FOUND_TYPES));
@@ -165,7 +168,7 @@ export const search = handle<"workspaces.search", WithStore>("workspaces.search"
     .flatMap(answer => (answer.status === "fulfilled" ? answer.value : []))
     .filter(({ type }) => wanted.has(type))
     .map(item => {
-      // The words of a step's workflow are shown, and do not count.
+      // The name of a step's workflow is shown, but does not count for the score.
       const subtitle = item.type === "step" ? (item.nodeId ?? null) : item.subtitle;
       return { item, score: item.type === "run" ? Infinity : fits({ title: item.title, subtitle }) };
     })

@@ -31,7 +31,7 @@ export const summary = handle<"workspaces.summary", WithStore>("workspaces.summa
   };
 });
 
-/** A stranger must not learn that a workspace exists. */
+/** The error must not reveal to non-members that a workspace exists. */
 export const bySlug = handle<"workspaces.bySlug", WithStore>("workspaces.bySlug", async function (ctx) {
   const workspace = await this.store.global(workspaces).get({ slug: ctx.params.slug, ...ALIVE });
   const { userId } = callerOf(ctx);

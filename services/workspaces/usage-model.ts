@@ -2,7 +2,7 @@ import { defineCollection, type DocumentOf } from "../../adapters/store/define-c
 import { number, optional, string, strings } from "../../adapters/store/field-types.ts";
 import { OUTBOX_FIELDS, OUTBOX_INDEX } from "../../service-kit/outbox.ts";
 
-/** What a workspace used in a day or a month. The id is made of both. */
+/** The usage of a workspace in a day or a month. The id consists of both. */
 export const usages = defineCollection({
   name: "usages",
   tenant: true,
@@ -12,9 +12,9 @@ export const usages = defineCollection({
     executions: number(),
     steps: number(),
     modelTokens: number(),
-    /** Of the workspace's own providers. */
+    /** From the workspace's own providers. */
     ownModelTokens: optional(number()),
-    /** The marks that were reached, of which owners are told: `executions_per_day:80`. */
+    /** The marks that were reached, such as `executions_per_day:80`. Owners are notified of these. */
     reached: strings(),
     ...OUTBOX_FIELDS,
   },

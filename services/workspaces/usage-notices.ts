@@ -19,7 +19,7 @@ const WORDS: Record<QuotaName, string> = {
   memories: "memories",
 };
 
-/** What happens when all is used. `period` is that of the usage document. */
+/** What happens when everything is used. `period` is the period of the usage document. */
 function consequence(name: QuotaName, isAllUsed: boolean, period: string): string {
   if (QUOTAS[name].period === null) {
     const [what, room] =
@@ -34,7 +34,7 @@ function consequence(name: QuotaName, isAllUsed: boolean, period: string): strin
     : `When all is used, new runs are refused until ${at.toISOString()}.`;
 }
 
-/** Tells owners that most or all of a quota is used. A mark of a period is told once. */
+/** Notifies owners that most or all of a quota is used, once per mark and period. */
 export const usageNotices = outboxOf<UsageDoc>({
   collection: usages,
   async notices({ id, workspaceId, period, reached }) {

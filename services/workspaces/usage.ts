@@ -3,7 +3,7 @@ import { type ActionContext, call, callerOf } from "../../contracts/call.ts";
 
 const CALL_TIMEOUT_MS = 5_000;
 
-/** The limits that are shown, in their order. Those of single bases and of uploads under way are left out. */
+/** The limits in the order of display. Limits of single bases and of current uploads are left out. */
 const SHOWN = [
   "files",
   "file_bytes",
@@ -18,7 +18,7 @@ const SHOWN = [
   "webhooks",
 ] as const satisfies readonly LimitName[];
 
-/** What a workspace uses of the limits of the installation. */
+/** How much of the installation's limits a workspace uses. */
 export async function limitsUsed(ctx: ActionContext<"workspaces.usage">) {
   const { workspaceId } = ctx.params;
   const options = { timeout: CALL_TIMEOUT_MS };
@@ -32,7 +32,7 @@ export async function limitsUsed(ctx: ActionContext<"workspaces.usage">) {
     call(ctx, "schedules.usage", { workspaceId }, options),
     call(ctx, "webhooks.usage", { workspaceId }, options),
   ]);
-  // Services that do not answer are left out.
+  // Services that do not respond are left out.
   const found = counted.flatMap(one => (one.status === "fulfilled" ? Object.entries(one.value) : []));
   const used: Record<string, number | undefined> = Object.fromEntries(found);
   const max = config().LIMITS;

@@ -8,14 +8,16 @@ import { newId } from "../../service-kit/new-id.ts";
 import type { WithStore } from "../../service-kit/store.mixin.ts";
 import { presentView, type ViewDoc, views as all } from "./model.ts";
 
-/** The most views that a member keeps in a workspace, and that a workspace shares. */
+/** The most views of one member, and the most shared views, in a workspace. */
 const MAX_OWN = 100;
 const MAX_SHARED = 100;
 
 const tooLow = (needed: string, role: string) =>
   new AppError("role_too_low", { detail: `This requires the role \`${needed}\`; your role is \`${role}\`.` });
 
-/** The person who calls. An API key is not its creator: it sees and deletes what is shared. */
+/**
+ * The person who calls, or null for an API key. An API key is not its creator: it sees and deletes shared views only.
+ */
 function personOf(ctx: Parameters<typeof callerOf>[0]): string | null {
   const { kind, userId } = callerOf(ctx);
   return kind === "user" ? userId : null;
@@ -69,13 +71,13 @@ export const create = handle<"workspaces.views.create", WithStore>("workspaces.v
 type Caller = Parameters<typeof callerOf>[0] & Parameters<typeof roleOf>[0];
 
 /**
- * A view that the caller may change: one of their own, or as an admin one that is shared.
+ * A view that the caller may change: one of their own, or, for an admin, a shared one.
  * @throws {AppError} not_found, role_too_low
  */
 async function changeable(views: Collection<ViewDoc>, id: string, ctx: Caller): Promise<ViewDoc> {
   const view = await views.get({ id });
   const isMaker = view?.createdBy === personOf(ctx);
-  // Views that are not shared are known to their makers alone.
+  // Views that are not shared are visible only to their makers.
   if (!view || (!isMaker && !view.shared)) throw notFound("view");
   if (!isMaker && !includesRole(roleOf(ctx), "admin")) throw tooLow("admin", roleOf(ctx));
   return view;

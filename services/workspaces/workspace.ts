@@ -7,7 +7,7 @@ import { ALIVE } from "../../service-kit/tombstone.ts";
 import { members, presentWorkspace, workspaces } from "./model.ts";
 import { ROLES } from "../../contracts/primitives.ts";
 
-/** Reads the caller's memberships, whose order is that of the workspaces' creation. */
+/** Reads the caller's memberships. Their order is that of the workspaces' creation. */
 export const list = handle<"workspaces.list", WithStore>("workspaces.list", async function (ctx) {
   const { limit, cursor: after } = ctx.params;
   const caller = callerOf(ctx);
@@ -35,7 +35,7 @@ export const get = handle<"workspaces.get", WithStore>("workspaces.get", async f
 });
 
 /**
- * A demand concerns people, so a person makes it: an owner, whom it does not lock out.
+ * A person must make this demand, because it concerns people: an owner whom the demand does not lock out.
  * @throws {AppError} api_key_not_allowed, role_too_low, factor_required
  */
 function checkDemand(ctx: ActionContext<"workspaces.update">, demanded: boolean): void {

@@ -9,7 +9,7 @@ import { aliveBase, type Self } from "../service.ts";
 
 /** How long the file of a failed or cancelled import is kept. */
 const KEEP_MS = 7 * 24 * 60 * 60_000;
-/** A sweep may be about to remove a file whose time is nearly over. The clocks of nodes differ. */
+/** A sweep may be about to remove a file that expires soon, and the clocks of nodes differ. */
 const MARGIN_MS = 60_000;
 const MAX_PER_SWEEP = 100;
 
@@ -22,8 +22,8 @@ async function importOf({ store }: WithStore, workspaceId: string, knowledgeBase
 }
 
 /**
- * One write cancels an import that has not ended. It also takes the hold from the node that works on the import. That
- * node stops after the batch of entries that it is storing.
+ * One write cancels an unfinished import. It also ends the hold of the node that works on it. That node stops after its
+ * current batch of entries.
  */
 export const cancelImport = handle<"knowledge.imports.cancel", Self>("knowledge.imports.cancel", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, importId: id } = ctx.params;
@@ -36,13 +36,13 @@ export const cancelImport = handle<"knowledge.imports.cancel", Self>("knowledge.
   };
   const unfinished = { id, status: { $in: ["pending" as const, "running" as const] } };
   const cancelled = await this.store.tenant(imports, workspaceId).updateOne(unfinished, change);
-  // It ended before this write.
+  // The import ended before this write.
   if (!cancelled) return presentImport((await this.store.tenant(imports, workspaceId).get({ id })) ?? found);
   this.news.event(workspaceId, "import.progress", presentImport(cancelled));
   return presentImport(cancelled);
 });
 
-/** The ids of entries follow from the import, so those that exist are not made again. */
+/** The ids of entries are derived from the import, so existing entries are not created again. */
 export const retryImport = handle<"knowledge.imports.retry", Self>("knowledge.imports.retry", async function (ctx) {
   const { workspaceId, id: knowledgeBaseId, importId: id } = ctx.params;
   await aliveBase(this, workspaceId, knowledgeBaseId);
@@ -59,7 +59,9 @@ export const retryImport = handle<"knowledge.imports.retry", Self>("knowledge.im
   return presentImport(begun);
 });
 
-/** Removes the files of imports that can no longer be retried. The file goes first, so that none is left behind. */
+/**
+ * Removes the files of imports that can no longer be retried. The file is removed first, so that none is left behind.
+ */
 export async function sweepImportFiles({ store }: WithStore, now: Date): Promise<void> {
   const due = { fileUntil: { $lte: now } };
   const found = await store.acrossTenants(imports).find(due, { sort: { fileUntil: 1 }, limit: MAX_PER_SWEEP });

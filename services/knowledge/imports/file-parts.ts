@@ -6,20 +6,20 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import { fileParts, type ImportDoc, type PartDoc } from "../model.ts";
 
 const PART_CHARS = (MAX_PART_BYTES / 3) * 4;
-/** The number of parts that are read at a time. */
+/** The number of parts that are read together. */
 const READ = 16;
-/** A file has fewer parts; this only bounds the loop. */
+/** A file has fewer parts. This is only a bound for the loop. */
 const MAX_READS = 1_000;
 
 type File = Pick<PartDoc, "workspaceId" | "knowledgeBaseId" | "fileId">;
 
-/** The same part always has the same id, so that repeated writes are harmless. */
+/** The same part always has the same id, so repeated writes are harmless. */
 export const partOf = ({ workspaceId, knowledgeBaseId, fileId }: File, place: number, base64: string): PartDoc => ({
   id: derivedId(timeOfId(fileId), `${fileId} ${place}`),
   ...{ workspaceId, knowledgeBaseId, fileId, place, base64 },
 });
 
-/** The parts of a file that came as a whole. */
+/** The parts of a file that arrived as a whole. */
 export const partsOf = (file: File, base64: string): PartDoc[] =>
   Array.from({ length: Math.ceil(base64.length / PART_CHARS) }, (_, place) =>
     partOf(file, place, base64.slice(place * PART_CHARS, (place + 1) * PART_CHARS)),

@@ -14,7 +14,7 @@ import { readFile } from "./file-parts.ts";
 import { bases, fileParts, type ImportDoc, imports, presentImport } from "../model.ts";
 import type { Self } from "../service.ts";
 
-/** The number of entries in one batch. Progress is reported after each. */
+/** The number of entries in one batch. Progress is reported after each batch. */
 const BATCH = 10;
 const MAX_TRIES = 8;
 const TRY_AGAIN = { firstMs: 4_000, mostMs: Infinity };
@@ -49,12 +49,12 @@ async function end(
   const ended = await self.store.tenant(imports, workspaceId).updateOne({ id, holder: holder ?? null }, change);
   if (!ended) return;
   self.news.event(workspaceId, "import.progress", presentImport(ended));
-  // The file of a failed import is kept for another try.
+  // The file of a failed import is kept for a retry.
   if (!error) await removeAll(self.store.tenant(fileParts, workspaceId), { fileId });
   self.outbox.soon();
 }
 
-/** A function of its own, so that the file can be garbage-collected afterwards. */
+/** This is a separate function so that the file can be garbage-collected when it returns. */
 async function readPieces(self: Self, doc: ImportDoc): Promise<Piece[]> {
   const { workspaceId, contentType: type, charset } = doc;
   const bytes = await readFile(self, doc);
@@ -77,7 +77,7 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
     const some = pieces.slice(from, from + BATCH);
     await Promise.all(
       some.map((piece, at) => {
-        // Ids in the order of the file, so that lists show entries in that order.
+        // The ids follow the order of the file, so that lists show the entries in that order.
         const entryId = derivedId(new Date(createdAt.getTime() + from + at), `${id}:${from + at}`);
         return addEntry(self, { id: entryId, workspaceId, knowledgeBaseId, ...piece, createdAt });
       }),
@@ -92,14 +92,14 @@ async function carryOut(self: Self, doc: ImportDoc): Promise<void> {
 
 const GIVEN_UP = { code: "import_failed", message: "The import failed after several attempts." };
 
-/** The code of an error that a retry would meet again. */
+/** The code of an error that a retry would meet again; undefined for other errors. */
 function lastingCode(error: unknown): string | undefined {
   if (error instanceof DocumentError) return error.code === "file_reader_busy" ? undefined : error.code;
   return errorCode(error) === "limit_reached" ? "limit_reached" : undefined;
 }
 
 /**
- * Carries out an import that this node holds. After a temporary failure the import is due again later. A permanent
+ * Performs an import that this node holds. After a temporary failure, the import is due again later. A permanent
  * failure ends it.
  */
 export async function importFile(self: Self, doc: ImportDoc): Promise<void> {

@@ -28,7 +28,7 @@ function base64Of({ content, contentBase64 }: { content?: string | undefined; co
   return packed;
 }
 
-/** The name and the type of a file: those that the request states, else those of the stored file. */
+/** The name and the type of a file, from the request or else from the stored file. */
 async function namedBy(self: Self, params: Given): Promise<Given & { name: string }> {
   const { workspaceId, fileId, name, content, contentBase64 } = params;
   if (fileId === undefined && name === undefined) throw refuse("name", "Required");
@@ -39,7 +39,7 @@ async function namedBy(self: Self, params: Given): Promise<Given & { name: strin
   return { ...params, name: name ?? stored.name, contentType: params.contentType ?? stored.type };
 }
 
-/** The file of an import: sent with the request, or uploaded before. */
+/** The file of an import. It is sent with the request, or was uploaded before. */
 async function fileOf(self: Self, params: Given, upload: string | undefined, id: string) {
   const { workspaceId, id: knowledgeBaseId } = params;
   if (upload === undefined) {
@@ -50,7 +50,7 @@ async function fileOf(self: Self, params: Given, upload: string | undefined, id:
   }
   const { bytes } = await takeUpload(self, { workspaceId, knowledgeBaseId, id: upload });
   if (bytes === 0) {
-    // A taken upload counts toward the limit of uploads until it expires, and no other code removes it.
+    // An upload that was taken counts toward the limit of uploads until it expires, and no other code removes it.
     await self.store.tenant(uploads, workspaceId).remove({ id: upload });
     throw refuse("", "The file is empty");
   }
@@ -67,7 +67,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
   const id = newId(ctx);
   const upload = stored === undefined ? given.upload : await copyStored(this, ctx, { ...given, fileId: stored });
   const { fileId, bytes, parts } = await fileOf(this, given, upload, id);
-  // Text in JSON is UTF-8 already, whatever the file's charset was.
+  // Text in JSON is already UTF-8, whatever the charset of the original file.
   const charset = content === undefined ? kind.charset : undefined;
   const now = new Date();
   const doc: ImportDoc = {
@@ -83,7 +83,7 @@ export const createImport = handle<"knowledge.imports.create", Self>("knowledge.
     if (upload !== undefined) await this.store.tenant(uploads, workspaceId).remove({ id: upload });
   } catch (error) {
     if (!isUniqueConflict(error)) throw error;
-    // An earlier try was interrupted between the writes. The sweep removes the file that was uploaded again for it.
+    // An earlier try was interrupted between the writes. The sweep removes the file that this try uploaded again.
     for (const write of writes) await this.store.write([write]).catch(ignoreConflict);
   }
   this.importing.soon();

@@ -11,7 +11,7 @@ import { partOf } from "./file-parts.ts";
 import { fileParts, imports, type UploadDoc, uploads } from "../model.ts";
 import { aliveBase, type Self } from "../service.ts";
 
-/** A request with a file ends much sooner. An upload that no request continues is removed after this time. */
+/** Requests with a file end much sooner. An upload that no request continues is removed after this time. */
 const EXPIRES_MS = 10 * 60_000;
 const MAX_PER_SWEEP = 100;
 
@@ -55,7 +55,7 @@ export const appendPart = handle<"knowledge.uploads.append", Self>("knowledge.up
   } catch (error) {
     if (isUniqueConflict(error)) throw gone();
     if (!isNotMatched(error)) throw error;
-    // The upload was taken or removed meanwhile, so nothing else would remove this part.
+    // The upload was taken or removed meanwhile, so this part must be removed here.
     await parts.remove({ id: part.id });
     throw gone();
   }
@@ -81,7 +81,7 @@ export async function takeUpload(
 /** Removes an upload with its parts, unless it has changed or an import has taken it. */
 async function drop({ store }: WithStore, { id, workspaceId, taken, expiresAt }: UploadDoc, now: Date): Promise<void> {
   const all = store.tenant(uploads, workspaceId);
-  // From here on no import can take it. If this node dies now, the upload expires again.
+  // From now on no import can take it. If this node dies now, the upload expires again.
   if (!(await all.updateOne({ id, taken, expiresAt }, { $set: { taken: true, expiresAt: expiry(now) } }))) return;
   const used = taken && (await store.tenant(imports, workspaceId).get({ fileId: id }));
   if (!used) await removeAll(store.tenant(fileParts, workspaceId), { fileId: id });

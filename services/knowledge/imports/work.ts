@@ -6,9 +6,12 @@ import { importFile } from "./import-file.ts";
 import { type ImportDoc, imports } from "../model.ts";
 import type { Self } from "../service.ts";
 
-/** The imports of one node at a time. While its one process reads a file, entries of other files can be stored. */
+/**
+ * How many imports one node runs at the same time. While its reader process reads one file, it can store the entries of
+ * others.
+ */
 const AT_ONCE = 3;
-/** The imports of one workspace at a time. The rest is free for other workspaces. */
+/** How many imports of one workspace run at the same time. The other places are for other workspaces. */
 const PER_WORKSPACE = 2;
 
 /** The imports in progress on this node. */
@@ -22,9 +25,9 @@ export class ImportWork {
   }
 
   /**
-   * Begins waiting imports and resumes interrupted ones, as far as there is room. Workspaces without an import in
-   * progress on this node come first, so that one with a thousand files does not delay the others. Must not be called
-   * concurrently. Returns the milliseconds until the next import is due, for example when a dead node's hold ends.
+   * Begins waiting imports and resumes interrupted ones while there is room. Workspaces without a current import on
+   * this node come first, so that one with a thousand files does not delay the others. Must not be called concurrently.
+   * Returns the milliseconds until the next import is due, for example when a dead node's hold ends.
    */
   async begin(): Promise<number | undefined> {
     while (this.#underWay.size < AT_ONCE) {
@@ -41,12 +44,12 @@ export class ImportWork {
     return undefined;
   }
 
-  /** Waits for imports in progress as long as a sweeper does. Another node continues them after that. */
+  /** Waits for current imports for as long as a sweeper does. After that, another node continues them. */
   stop(): Promise<void> {
     return forAMoment(Promise.all(this.#underWay.keys()));
   }
 
-  /** The next import of a workspace that has fewer than `most` in progress on this node. */
+  /** The next import of a workspace that has fewer than `most` current imports on this node. */
   async #take(holder: string, most: number): Promise<ImportDoc | undefined> {
     const busy = [...this.#underWay.values()];
     const except = [...new Set(busy)].filter(id => busy.filter(other => other === id).length >= most);

@@ -10,7 +10,7 @@ import type { WithMail } from "./send.ts";
 
 const EVERY_MS = 15_000;
 
-/** Sends the mails of the queue where an SMTP server is set. List it before the store mixin. */
+/** Sends queued mails if an SMTP server is configured. List it before the store mixin. */
 export const mailMixin: Partial<ServiceSchema> = {
   async started(this: Service & Partial<WithStore & WithMail & { mailer: Mailer }>) {
     const { SMTP_URL, MAIL_FROM } = config();

@@ -13,7 +13,7 @@ import type { WithMail } from "./send.ts";
 /** How many mails are sent at the same time. */
 const GROUP = 4;
 const MAX_GROUPS = 100;
-/** Longer than an attempt. After it, another node sends the mail, under the same Message-ID. */
+/** Longer than an attempt. After this time, another node sends the mail with the same Message-ID. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 15 * 60_000;
@@ -26,19 +26,22 @@ type Self = Service & WithStore & WithMail & { mailer: Mailer };
 /** The host in an address such as `Weft <weft@example.com>`. */
 const hostOf = (from: string) => /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
 
-/** Doubles from two seconds to a quarter of an hour, a little apart for different mails. */
+/** Doubles from two seconds to a quarter of an hour, with a random part so that mails are not retried together. */
 const retryMs = (attempts: number) =>
   Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 20)) * (0.75 + Math.random() / 2);
 
 async function attempt({ mailer, mailSealer }: Self, { id, to, content = "", createdAt }: MailDoc): Promise<void> {
   const parsed = mailContent.safeParse(JSON.parse(mailSealer.open(content, id)));
-  // A newer node wrote it.
+  // A newer node created it.
   if (!parsed.success) throw new MailError("This version does not know the mail's content", false);
   const messageId = `<${id}@${hostOf(config().MAIL_FROM ?? "")}>`;
   await mailer.send({ messageId, date: createdAt, to, ...renderMail(parsed.data) });
 }
 
-/** Sends one mail, unless another node holds it. Returns when it has to be tried again, in ms since 1970. */
+/**
+ * Sends one mail, unless another node holds it. Returns the time of the next attempt in ms since 1970, or null if there
+ * is none.
+ */
 async function sendOne(self: Self, all: Collection<MailDoc>, read: MailDoc, now: Date): Promise<number | null> {
   const until = new Date(now.getTime() + LEASE_MS);
   const held = { id: read.id, dueAt: until };
@@ -72,14 +75,14 @@ async function sendOne(self: Self, all: Collection<MailDoc>, read: MailDoc, now:
   }
 }
 
-/** Sends what is due, the longest waiting first. Returns the milliseconds until the next mail is due. */
+/** Sends due mails, the longest waiting first. Returns the milliseconds until the next mail is due. */
 export async function sendDue(this: Self): Promise<number | void> {
   const all = this.store.global(mails);
   for (let group = 0; group < MAX_GROUPS; group++) {
     const now = new Date();
     const { items } = await all.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit: GROUP });
     const outcomes = await Promise.all(items.map(mail => sendOne(this, all, mail, now)));
-    // The server is away: the others wait, too.
+    // The server is unavailable, so the other mails wait too.
     if (items.length < GROUP || outcomes.some(again => again !== null)) break;
   }
   await removeAll(all, { dueAt: null, expiresAt: { $lte: new Date() } });

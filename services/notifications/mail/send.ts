@@ -9,7 +9,9 @@ import type { WithStore } from "../../../service-kit/store.mixin.ts";
 import type { Sweeper } from "../../../service-kit/sweeper.ts";
 import { mails } from "./model.ts";
 
-/** The most mails that wait. More means that the server is away for long, or that a stranger causes them. */
+/**
+ * The most mails that wait. More means that the server is unavailable for long, or that anonymous clients cause them.
+ */
 const MAX_WAITING = 10_000;
 
 export interface WithMail {
@@ -17,7 +19,7 @@ export interface WithMail {
   mailQueue: Sweeper;
 }
 
-/** Puts a mail into the queue; once, however often the same key is asked for. */
+/** Queues a mail. Repeated requests with the same key queue it once. */
 export const sendMail = handle<"notifications.mail.send", Service & WithStore & WithMail>(
   "notifications.mail.send",
   async function (ctx) {
