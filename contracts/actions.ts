@@ -58,9 +58,9 @@ export const ACTIONS = {
 } satisfies Record<string, ActionContract>;
 
 export type ActionName = keyof typeof ACTIONS;
-/** The input as a caller writes it: fields with defaults may be left out. */
+/** The input that a caller writes. Fields with defaults may be left out. */
 export type InputOf<N extends ActionName> = z.input<(typeof ACTIONS)[N]["input"]>;
-/** The input as a handler reads it: checked, with defaults filled in. */
+/** The input that a handler reads. It is checked, and defaults are filled in. */
 export type ParamsOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["input"]>;
 export type OutputOf<N extends ActionName> = z.output<(typeof ACTIONS)[N]["output"]>;
 

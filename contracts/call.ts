@@ -10,49 +10,49 @@ import { ROUTES } from "./routes.ts";
 
 const contracts = Object.entries(ACTIONS) as [ActionName, ActionContract][];
 
-/** Actions that change nothing. When a node dies and its answer is lost, they can safely be called again. */
+/** Actions that change nothing. If a node dies and its response is lost, they can safely be called again. */
 export const READS: ReadonlySet<string> = new Set([
   ...ROUTES.filter(({ method }) => method === "GET").map(({ action }) => action),
   ...contracts.filter(([, { reads }]) => reads).map(([name]) => name),
 ]);
 
 /**
- * The metadata of a call. What a remote action writes here comes back to its caller, so only the gateway may write,
- * apart from the marked fields.
+ * The metadata of a call. What a remote action writes here returns to its caller, so only the gateway may write, except
+ * for the marked fields.
  */
 export interface Meta {
   identity?: Identity;
-  /** Returns to the gateway: the answer is a stored one. Only middlewares/idempotency.ts writes it. */
+  /** Returned to the gateway: true if the response is a stored one. Only middlewares/idempotency.ts writes it. */
   replayed?: boolean;
   /**
-   * Returns to the gateway: nothing was created, the answer is what was there. Only actions of routes with `found`
-   * write it.
+   * Returned to the gateway: true if nothing was created, and the result existed before. Only actions of routes with
+   * `found` write it.
    */
   found?: boolean;
-  /** Returns to the gateway: part of the search was unavailable. The actions that search write it. */
+  /** Returned to the gateway: true if part of the search was unavailable. The actions that search write it. */
   degraded?: boolean;
   /**
-   * Returns to the gateway: the web page's session, to set its cookie, or null to remove the cookie. Only the actions
+   * Returned to the gateway: the web page's session, to set its cookie, or null to remove the cookie. Only the actions
    * `identity.browser.*` write it.
    */
   session?: { token: string; expiresAt: Date | string } | null;
   /**
-   * Returns to the gateway: the token of an authorization that the browser has to keep. Only `credentials.authorize`
+   * Returned to the gateway: the token of an authorization, which the browser has to keep. Only `credentials.authorize`
    * writes it.
    */
   authorization?: { token: string; seconds: number };
   /**
-   * Identifies a call of a tool, for its progress and cancellation (see mcp.tools.invoke), or a call of the language
-   * model, for its cancellation. Only the gateway's `/mcp` and steps that ask the model set it.
+   * Identifies a tool call, for its progress and cancellation (see mcp.tools.invoke), or a call of the language model,
+   * for its cancellation. Only the gateway's `/mcp` and steps that call the model set it.
    */
   callId?: string;
 }
 
-/** What the access middleware finds out about the caller, for the action that runs. */
+/** What the access middleware determines about the caller, for the action that runs. */
 export interface Locals {
   role?: Role;
   memberId?: string;
-  /** What the action reads alongside the check, for callers who are allowed. */
+  /** The result of the action's `Alongside` read, which runs during the access check. */
   alongside?: Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ export function callerOf(ctx: { meta: Meta }): Identity {
   return ctx.meta.identity;
 }
 
-/** The signed-in user who calls, for actions that API keys may not call. */
+/** The signed-in user who calls. For actions that API keys may not call. */
 export function userOf(ctx: { meta: Meta }): UserIdentity {
   const caller = callerOf(ctx);
   if (caller.kind !== "user") throw new AppError("api_key_not_allowed");
@@ -85,7 +85,7 @@ export function membershipOf(ctx: { locals: Locals }): string {
 
 interface CallOptions {
   timeout?: number;
-  /** Asks this node and no other. */
+  /** Calls the action on this node only. */
   nodeID?: string;
   meta?: Meta;
 }
@@ -95,8 +95,8 @@ interface Caller {
 }
 
 /**
- * Calls an action by its contract: from a context, which passes its identity on, or from the broker, which has no
- * identity unless `meta` sets one.
+ * Calls an action by its contract. From a context, the call passes the context's identity on. From the broker, it has
+ * no identity unless `meta` sets one.
  */
 export function call<N extends ActionName>(
   from: Caller | { call: unknown },
@@ -113,8 +113,8 @@ interface Sender {
 }
 
 /**
- * Sends a hint to one node of each listening service, to all nodes that have such a service, or to the nodes with these
- * ids, where the services listen as `onThisNode`.
+ * Sends a hint to one node of each listening service, to all nodes with such a service, or to the nodes with these ids,
+ * if the services listen with `onThisNode`.
  */
 export function hint<N extends EventName>(
   broker: Sender,
@@ -128,19 +128,19 @@ export function hint<N extends EventName>(
 }
 
 export interface ActionOptions {
-  /** Milliseconds. The default is the broker's. */
+  /** In milliseconds. Default: the broker's timeout. */
   timeout?: number;
   /**
-   * The call waits for an external server or does work that a user asked for, so a long duration does not mean that its
-   * node is unhealthy.
+   * The call waits for an external server, or does work that a user requested. So a long duration does not mean that
+   * its node is unhealthy.
    */
   outside?: boolean;
 }
 
-/** A read of an action that begins while the caller's access and the parameters are still checked. It must change nothing. */
+/** A read that begins while the caller's access and the parameters are still being checked. It must change nothing. */
 export type Alongside = (ctx: { params: unknown; call: unknown }) => Promise<unknown>;
 
-/** An action of a service, typed by its contract; `this` is the service. */
+/** An action of a service, typed by its contract. `this` is the service. */
 export function handle<N extends ActionName, Self = unknown>(
   name: N,
   handler: (this: Self, ctx: ActionContext<N>) => Promise<OutputOf<N>>,

@@ -10,24 +10,28 @@ export type Access = "public" | "user" | "operator" | "internal" | Role;
 
 export interface ActionContract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   access: Access;
-  /** The input names a space that must exist in the workspace. */
+  /** True if the input names a space, which must exist in the workspace. */
   inSpace: boolean;
   /**
-   * For actions with access `user`: API keys may call them too. Actions with a role always accept API keys, which have
-   * a role.
+   * For actions with access `user`: true if API keys may call them too. Actions with a role always accept API keys,
+   * which have a role.
    */
   apiKeys: boolean;
-  /** An API key with this scope may call the action whatever the role of the key is. Its creator needs the role. */
+  /**
+   * An API key with this scope may call the action, whatever the key's own role is. The key's creator needs the role.
+   */
   keyScope?: string;
-  /** For internal actions: the action changes nothing. The method of a route says it of all others. */
+  /**
+   * For internal actions: true if the action changes nothing. For all others, the method of the route determines it.
+   */
   reads?: boolean;
   input: I;
   output: O;
 }
 
 /**
- * An action that no role in a workspace decides about. Unknown fields from clients are refused as misspellings.
- * Internal actions accept them, because newer nodes may send fields that this node does not know.
+ * An action that no role in a workspace controls. Unknown fields from clients are refused as misspellings. Internal
+ * actions accept them, because newer nodes may send fields that this node does not know.
  */
 export function action<S extends z.ZodRawShape, O extends z.ZodType>(
   access: "public" | "user" | "operator" | "internal",

@@ -1,6 +1,6 @@
 import { Errors } from "moleculer";
 
-/** Every error that the API can answer: code → status and title. Documentation and OpenAPI are derived from it. */
+/** Every error that the API can return: code → status and title. Documentation and OpenAPI are derived from it. */
 export const ERRORS = {
   malformed_json: { status: 400, title: "The body is not valid JSON" },
   validation_failed: { status: 400, title: "The request is not valid" },
@@ -106,13 +106,13 @@ export interface ErrorData {
   errors?: Fault[];
   retryAfterSeconds?: number;
   allow?: string[];
-  /** What `WWW-Authenticate` asks for. Default: a bearer token. */
+  /** The value of `WWW-Authenticate`. Default: a bearer token. */
   challenge?: string;
-  /** What stands in the way of a deletion. */
+  /** The objects that prevent a deletion. */
   usedBy?: { kind: string; id: string; name: string; spaceId: string | null; workflowId: string | null }[];
 }
 
-/** An error that the caller may see. Its class is lost between nodes; `type` (the code) and `data` survive. */
+/** An error that the caller may see. Its class is lost between nodes, but `type` (the code) and `data` are kept. */
 export class AppError extends Errors.MoleculerError {
   constructor(code: ErrorCode, data: ErrorData = {}) {
     super(data.detail ?? ERRORS[code].title, ERRORS[code].status, code, data);
@@ -124,11 +124,11 @@ function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERRORS, value);
 }
 
-/** The code of an API error, wherever it was thrown. */
+/** The code of an API error, on whichever node it was thrown. */
 export function errorCode(error: unknown): ErrorCode | undefined {
   const type = (error as { type?: unknown } | null)?.type;
   return isErrorCode(type) ? type : undefined;
 }
 
-/** One answer for missing things and for things that the caller may not know of. */
+/** The same error for missing objects and for objects that the caller must not know of. */
 export const notFound = (what: string) => new AppError("not_found", { detail: `No such ${what}.` });

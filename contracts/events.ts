@@ -2,11 +2,11 @@ import type { StepWords } from "./entities/execution.ts";
 import type { WorkspaceEventName } from "./entities/workspace-event.ts";
 
 export type WorkspaceChange =
-  /** The summary of an execution, whose open questions were this many before and now. */
+  /** The summary of an execution. `asked` is its number of open questions before and now. */
   | { kind: "execution"; id: string; asked: readonly [number, number] }
   | { kind: "event"; event: WorkspaceEventName; data: object };
 
-/** Hints between services. A hint can be lost: a sweep finds whatever the hint would have started. */
+/** Hints between services. A hint can be lost. A sweep then finds the work. */
 interface Events {
   /** An execution waits to be claimed. */
   "execution.queued": { executionId: string };
@@ -19,30 +19,30 @@ interface Events {
   "execution.signalled": { executionId: string };
   /** A client follows this execution for the next seconds, so its worker reports new entries. */
   "execution.watched": { executionId: string; forMs: number };
-  /** A followed execution has entries up to this seq. The nodes that follow it receive this hint. */
+  /** A followed execution has entries up to this seq. Sent to the nodes that follow it. */
   "execution.appended": { executionId: string; seq: number };
-  /** Clients follow this workspace for the next milliseconds, so its services report what changes. */
+  /** Clients follow this workspace for the next `forMs`, so its services report changes. */
   "workspace.watched": { workspaceId: string; forMs: number };
-  /** What has changed in a followed workspace. `lost`: there were too many changes to name them. */
+  /** Changes in a followed workspace. `lost` is true if there were too many changes to list. */
   "workspace.changed": { workspaceId: string; changes: WorkspaceChange[]; lost: boolean };
   /** Each of these users has a new notification. */
   "notifications.added": { userIds: string[] };
   /** The caller has cancelled this call of a tool. */
   "mcp.call.cancelled": { workspaceId: string; callId: string };
-  /** The progress of a call of a tool, at most a few times a second. It goes to the node that waits for the call. */
+  /** The progress of a tool call, at most a few times a second. Sent to the node that waits for the call. */
   "mcp.call.progress": { workspaceId: string; callId: string; progress: number; total?: number; message?: string };
   /** The caller has cancelled this call of the language model. */
   "models.call.cancelled": { workspaceId: string; callId: string };
   /**
-   * What the language model has written of an answer, from the character `at` on, a few times a second. It goes to the
-   * node that waits for the answer.
+   * Text that the language model has written, from the position `at` on, a few times a second. Sent to the node that
+   * waits for the response.
    */
   "models.call.words": { workspaceId: string; callId: string; at: number; words: string };
-  /** The same for a followed execution. It goes to the nodes that follow it. */
+  /** The same for a followed execution. Sent to the nodes that follow it. */
   "execution.words": { executionId: string; words: StepWords };
-  /** The values of a credential were changed, or it was deleted. Connections that it opened close. */
+  /** The values of a credential were changed, or it was deleted. Nodes close the connections that it opened. */
   "credential.changed": { workspaceId: string; id: string };
-  /** A session or API key was ended. Connections that are still open under it close. */
+  /** A session or API key was ended. Nodes close the connections that it opened. */
   "credential.ended": { credentialId: string };
 }
 

@@ -1,7 +1,7 @@
 export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** The kinds of files that knowledge is imported from. */
+/** The types of files that can be imported into a knowledge base. */
 export const IMPORT_TYPES = [
   "text/plain",
   "text/markdown",

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { Fault } from "./errors.ts";
 import { jsonPointer } from "./json-pointer.ts";
 
-/** A list of more faults would not help the reader. */
+/** The most faults of one response. A longer list would not help the reader. */
 const MAX_FAULTS = 50;
 
-/** One issue as faults that name one field each. Zod reports several unknown fields as one issue. */
+/** Converts one issue into faults that name one field each. Zod reports several unknown fields as one issue. */
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  // The issue of the key says what keys are allowed.
+  // The issue of the key says which keys are allowed.
   if (issue.code === "invalid_key" && issue.issues[0])
     return [{ path: jsonPointer(issue.path), message: issue.issues[0].message }];
   if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an API key may do, where it may not do all that its role allows. */
+/** The scopes that restrict an API key to a part of what its role allows. */
 export const KEY_SCOPES = {
   read: "everything that the role may read, and searches",
   "run:<workflowId>": "start runs of one workflow",

@@ -6,8 +6,8 @@ const segmentsOf = (path: string) => path.slice(1).split("/");
 const isVariable = (segment: string | undefined) => segment?.startsWith(":") === true;
 
 /**
- * How many segments of the path, before the id, name what a POST creates; 0 when the new resource has no address. A new
- * resource lives under the longest prefix for which there are routes to single resources: `/workflows/import` creates
+ * How many segments of the path, before the id, form the address of what a POST creates; 0 if the new resource has no
+ * address. A new resource is below the longest prefix that has routes to single resources: `/workflows/import` creates
  * `/workflows/:id`.
  */
 export function collectionDepth({ path, status }: Route): number {
@@ -27,7 +27,7 @@ const singular = (word: string) => word.replace(/ies$/, "y").replace(/s$/, "");
 export interface Resource {
   /** The type, such as `workflow`. */
   type: string;
-  /** The field of the input that holds the resource's id. It is null for what the call creates. */
+  /** The field of the input that contains the resource's id; null if the call creates the resource. */
   field: string | null;
 }
 
@@ -40,17 +40,16 @@ export function resourceOf(route: Route): Resource {
   return { type: singular(segments[place - 1] ?? ""), field };
 }
 
-/** The action that reads what a route creates. */
+/** The action that reads the resource which a route creates. */
 export interface Reader {
   action: ActionName;
   /**
-   * The fields of the reader's input. The last one takes the new id, and the others have the same values as in the
-   * creation.
+   * The fields of the reader's input. The last one is the new id. The others have the same values as in the creation.
    */
   fields: string[];
 }
 
-/** The action that reads the resource which this route's action created. It is undefined when no action does. */
+/** The action that reads the resource which this route's action created; undefined if there is none. */
 export function readerOf(route: Route): Reader | undefined {
   const depth = collectionDepth(route);
   if (depth === 0) return undefined;

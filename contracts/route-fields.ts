@@ -8,7 +8,7 @@ import { several } from "./primitives.ts";
 import type { GatewayRoute } from "./routes/gateway.ts";
 
 /**
- * Where each field of a route's input comes from. GET and DELETE take the remaining fields from the query, other methods
+ * The source of each field of a route's input. GET and DELETE take the remaining fields from the query, other methods
  * from the body.
  */
 export function fieldSources(route: Route) {
@@ -26,8 +26,8 @@ export function fieldSources(route: Route) {
 }
 
 /**
- * The fields of the queries of routes that the gateway answers itself. The routes name them too, because the SDK, which
- * loads no package, reads the routes.
+ * The query fields of routes that the gateway serves itself. The routes also list the names, because the SDK reads the
+ * routes and must not load a package.
  */
 export const OWN_QUERIES: Partial<Record<GatewayRoute["name"], z.ZodObject>> = {
   events: z.strictObject({

@@ -50,15 +50,15 @@ const routes = [
   ...filesRoutes,
 ];
 
-/** The routes that lead to an action. The gateway serves them, the OpenAPI document lists them, the SDK calls them. */
+/** The routes that call an action. The gateway serves them, the OpenAPI document lists them, and the SDK calls them. */
 export const ROUTES: Route[] = routes;
 /** The actions that clients can call. */
 export type RoutedAction = (typeof routes)[number]["action"];
 
 export interface PathVariable {
-  /** The variable as the path spells it, without the colon. */
+  /** The name of the variable in the path, without the colon. */
   name: string;
-  /** The variable as the action's input spells it. */
+  /** The name of the field in the action's input. */
   field: string;
 }
 
@@ -67,7 +67,7 @@ export function pathVariables(path: string, fields: Record<string, string> = {})
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({ name, field: fieldOf(name) }));
 }
 
-/** Whether the route creates something, which a `Location` names. */
+/** Whether the route creates something. The response then has a `Location`. */
 export const creates = ({ status }: Pick<Route, "status">): boolean => status === 201 || status === 202;
 
 /** Whether a request to this route may carry an `Idempotency-Key`. Routes that create nothing ignore the header. */

@@ -1,17 +1,17 @@
 import type { Received } from "./transport.ts";
 
-/** An answer: its data, and the facts that its headers state. */
+/** A response: its data, and the facts in its headers. */
 export interface Answer<T> {
   data: T;
   status: number;
   headers: Headers;
-  /** The id that finds the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   requestId: string | undefined;
-  /** The version of the resource, for `ifMatch`. */
+  /** The version of the resource. Pass it as `ifMatch`. */
   etag: string | undefined;
-  /** The answer is that of an earlier request with the same idempotency key. */
+  /** True if this is the stored response of an earlier request with the same idempotency key. */
   replayed: boolean;
-  /** Set by a search: it used keywords alone, or not all vectors were available. */
+  /** Set by searches: true if the search used keywords only, or not all vectors were available. */
   degraded: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface Page<T> {
   items: T[];
   /** The cursor of the next page; null on the last one. */
   next: string | null;
-  /** With `count: true`: how many items match on all pages together, up to 10,000. */
+  /** True if more items may match than `total` says. */
   total?: number;
   /** More items may match than `total` says. */
   totalIsMin?: boolean;
 }
 
-/** A call that is under way. Awaiting it gives its data, and `withResponse` gives the rest of the answer too. */
+/** A call in progress. Awaiting it returns its data. `withResponse` also returns the rest of the response. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "Call";
   readonly #answer: Promise<Answer<T>>;
@@ -36,15 +36,15 @@ export class Call<T> implements Promise<T> {
   }
 
   /**
-   * The data together with the status, the headers and the facts that they hold, such as `etag`.
-   * @throws {WeftError} when the service answers with an error
-   * @throws {WeftConnectionError} when no answer arrives
+   * The data together with the status, the headers and the facts in them, such as `etag`.
+   * @throws {WeftError} when the service responds with an error
+   * @throws {WeftConnectionError} when no response arrives
    */
   withResponse(): Promise<Answer<T>> {
     return this.#answer;
   }
 
-  /** As `then` of a promise of the data. */
+  /** Like `then` of a promise for the data. */
   then<A = T, B = never>(
     onData?: ((data: T) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -52,20 +52,20 @@ export class Call<T> implements Promise<T> {
     return this.#answer.then(({ data }) => data).then(onData, onError);
   }
 
-  /** As `catch` of a promise. */
+  /** Like `catch` of a promise. */
   catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
     return this.then(undefined, onError);
   }
 
-  /** As `finally` of a promise. */
+  /** Like `finally` of a promise. */
   finally(onEnd?: (() => void) | null): Promise<T> {
     return this.then().finally(onEnd);
   }
 }
 
 /**
- * A list. Awaiting it gives its first page. `for await` gives the items of all pages and requests each page when it is
- * needed.
+ * A list. Awaiting it returns its first page. `for await` returns the items of all pages, and requests each page when
+ * it is needed.
  */
 export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
   readonly #after: (cursor: string) => Promise<Answer<Page<T>>>;
@@ -75,7 +75,7 @@ export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
     this.#after = after;
   }
 
-  /** All pages, from the first one. Each is requested when it is needed. */
+  /** All pages, starting with the first. Each page is requested when it is needed. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page: Page<T> = await this;
     yield page;
@@ -92,7 +92,7 @@ export class ListCall<T> extends Call<Page<T>> implements AsyncIterable<T> {
 }
 
 /**
- * The cursor in a Link header (RFC 8288). The rest of the address is ignored, so that no answer can redirect the
+ * The cursor in a Link header (RFC 8288). The rest of the address is ignored, so that no response can redirect the
  * client.
  */
 function nextCursor(link: string | null): string | null {
@@ -106,7 +106,7 @@ function pageOf(items: unknown[], headers: Headers): Page<unknown> {
   return { items, next: nextCursor(headers.get("link")), ...counted };
 }
 
-/** An array is a page of a list when it answers a read. An array that answers a POST is complete. */
+/** In a response to a read, an array is a page of a list. In a response to a POST, it is complete. */
 export function answerOf<T>({ response, body }: Received, isRead: boolean): Answer<T> {
   const { status, headers } = response;
   const data = isRead && Array.isArray(body) ? pageOf(body as unknown[], headers) : body;

@@ -13,22 +13,22 @@ type Stream<N extends keyof Streams> = (
 
 /** The options of `executions.untilEnd`. */
 export interface UntilEndOptions extends StreamOptions {
-  /** Called with each entry of the log as it is written. */
+  /** Called with each new entry of the log. */
   onEntry?: ((entry: LogEntry) => void) | undefined;
 }
 
 export interface DownloadOptions {
   signal?: AbortSignal | undefined;
-  /** The bytes from `from` up to and without `to`, or up to the end. */
+  /** The bytes from `from` up to, but not including, `to`. Without `to`, up to the end. */
   range?: { from: number; to?: number | undefined } | undefined;
 }
 
-/** The methods of a client: one for each route, and those that take more than one request or a file. */
+/** The methods of a client: one for each route, and those that need several requests or a file. */
 export interface Client extends Methods {
   readonly executions: Methods["executions"] & {
-    /** Starts a run whose input has files. They become files of the workspace. */
+    /** Starts a run whose input contains files. They become files of the workspace. */
     readonly startWithFiles: (input: StartWithFiles, options?: CallOptions) => Call<Execution>;
-    /** Uploads a file for the answer to an open question of a run, which then holds it. */
+    /** Uploads a file for the answer to an open question of a run. The run then holds the file. */
     readonly uploadFile: (input: FileToAnswer, options?: CallOptions) => Call<StoredFile>;
     /** Follows the log of a run from its beginning, or from `lastEventId`, to its end. */
     readonly events: Stream<"executions.events">;
@@ -39,7 +39,7 @@ export interface Client extends Methods {
     ) => Promise<Execution>;
   };
   readonly files: Methods["files"] & {
-    /** Uploads a file. A Blob of the file system is sent as it is read. */
+    /** Uploads a file. A Blob that is a file on disk is read while it is sent. */
     readonly upload: (input: FileToUpload, options?: CallOptions) => Call<StoredFile>;
     /** Downloads a file, or a range of it. The body of the response is a stream. */
     readonly download: (
@@ -49,16 +49,16 @@ export interface Client extends Methods {
   };
   readonly workspaces: Methods["workspaces"] & {
     /**
-     * Exports a workspace. The body of the response is a stream of JSON Lines; without a last line of the kind `end`
-     * the archive is cut off.
+     * Exports a workspace. The body of the response is a stream of JSON Lines. If the last line does not have the kind
+     * `end`, the archive is incomplete.
      */
     readonly export: (
       input?: { workspaceId?: string | undefined },
       options?: Pick<DownloadOptions, "signal">,
     ) => Promise<Response>;
     /**
-     * Follows what happens in a workspace, from now on or after `lastEventId`, until the caller stops. After the event
-     * `reset`, read again what may have changed.
+     * Follows the events of a workspace, from now on or after `lastEventId`, until the caller stops. After the event
+     * `reset`, read again everything that may have changed.
      */
     readonly events: Stream<"workspaces.events">;
   };

@@ -1,5 +1,5 @@
-// The SDK's knowledge of the service. `npm run sdk` replaces this file by one that is generated from it, so that the
-// package depends on the service neither at run time nor for its types.
+// The SDK's definition of the service. `npm run sdk` replaces this file by a generated one, so that the package depends
+// on the service neither at run time nor for its types.
 import type { InputOf, OutputOf } from "../contracts/actions.ts";
 import type { LogEntry, StepWords } from "../contracts/entities/execution.ts";
 import type { WorkspaceEvent, WorkspaceEventName } from "../contracts/entities/workspace-event.ts";
@@ -16,23 +16,23 @@ import {
 } from "../contracts/routes.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The sender sets the headers and the query of a delivery, and the workflow sets its answer. */
+/** The sender sets the headers and the query of a delivery, and the workflow sets its response. */
 interface Delivery {
   input: Omit<InputOf<"webhooks.trigger">, "headers" | "query" | "token">;
   output: unknown;
 }
 
-/** Fields that the gateway sets, not the client. */
+/** Fields that the gateway sets. Clients cannot set them. */
 type Hidden = "upload" | "session" | "userAgent";
 
-/** What a client gives of an input. */
+/** The part of an input that a client sets. */
 type Given<I> = Hidden & keyof I extends never
   ? I
   : Exclude<keyof I, Hidden> extends never
     ? Record<string, never>
     : Omit<I, Hidden>;
 
-/** The calls whose bodies are files. The client sends them by `files.upload` and `executions.uploadFile`. */
+/** Calls whose bodies are files. The client sends them with `files.upload` and `executions.uploadFile`. */
 type Sent = "files.create" | "executions.files.add";
 
 /** The input and the output of each call. */
@@ -74,7 +74,7 @@ const endpoint = (method: Endpoint["method"], path: string, more: Partial<Endpoi
   ...more,
 });
 
-/** When several routes lead to an action, the SDK calls the first. */
+/** If several routes call the same action, the SDK uses the first. */
 export const CALLED: readonly Route[] = [...Map.groupBy(ROUTES, ({ action }) => action).values()].flatMap(([first]) =>
   first && first.upload?.types !== "any" ? first : [],
 );
@@ -91,7 +91,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   }),
 );
 
-/** A route that the gateway answers itself. */
+/** A route that the gateway serves itself. */
 function stream(name: GatewayRoute["name"]): Endpoint {
   const { path = "", query } = GATEWAY_ROUTES.find(route => route.name === name) ?? {};
   return endpoint("GET", path, query && { query });
@@ -107,7 +107,7 @@ const pathTo = (wanted: RoutedAction) => ROUTES.find(({ action }) => action === 
 
 type FileCall = "files.upload" | "executions.uploadFile" | "files.download" | "workspaces.export";
 
-/** The calls whose bodies or answers are files. */
+/** The calls whose requests or responses are files. */
 export const FILE_ENDPOINTS: Readonly<Record<FileCall, Endpoint>> = {
   "files.upload": endpoint("POST", pathTo("files.create"), { creates: true }),
   "executions.uploadFile": endpoint("POST", pathTo("executions.files.add"), { creates: true }),

@@ -14,12 +14,12 @@ export interface Problem {
 export class WeftError extends Error {
   override readonly name = "WeftError";
   readonly status: number;
-  /** A stable code, or `http_<status>` when a proxy answered in place of the service. */
+  /** A stable code, or `http_<status>` if a proxy responded instead of the service. */
   readonly code: ErrorCode | `http_${number}`;
-  /** What kind of failure it is, in a few words. */
+  /** A short description of the kind of failure. */
   readonly title: string;
   readonly detail: string;
-  /** The id that finds the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined;
   /** The faults, by field. */
   readonly errors: readonly Fault[];
@@ -39,7 +39,8 @@ export class WeftError extends Error {
 }
 
 /**
- * No answer arrived: the service is unreachable, the connection broke, or the time limit passed. `cause` has details.
+ * No response arrived, because the service is unreachable, the connection broke, or the time limit passed. `cause` has
+ * details.
  */
 export class WeftConnectionError extends Error {
   override readonly name = "WeftConnectionError";
@@ -60,7 +61,7 @@ function retryAfterMs(header: string | null): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The error for a response outside of 2xx. A proxy may answer with any body. */
+/** The error for a response outside of 2xx. A proxy may respond with any body. */
 export function errorOf({ status, headers, statusText }: Response, body: unknown): WeftError {
   const given = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const title = text(given.title) ?? (statusText || `The answer was ${status}`);

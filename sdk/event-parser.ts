@@ -4,12 +4,12 @@ export interface RawEvent {
   data: string;
 }
 
-/** The longest event in characters. A longer one is an error. */
+/** The maximum length of an event in characters. A longer event is an error. */
 const MAX_EVENT = 8 * 1024 * 1024;
 
 /**
- * Parses Server-Sent Events (HTML standard, section 9.2.6) from pieces of text that may be cut anywhere.
- * @throws {RangeError} when an event exceeds the bound
+ * Parses Server-Sent Events (HTML standard, section 9.2.6) from pieces of text, which may be split anywhere.
+ * @throws {RangeError} when an event exceeds the maximum length
  */
 export class EventParser {
   /** The reconnection delay that the server asked for, in milliseconds. */

@@ -5,7 +5,7 @@ import { isNetworkError } from "./transport.ts";
 
 /** One event of a stream, with its data as JSON. */
 export interface StreamEvent<T> {
-  /** The `lastEventId` with which to continue after this event. */
+  /** Pass this as `lastEventId` to continue after this event. */
   id: string | undefined;
   event: string;
   data: T;
@@ -15,13 +15,13 @@ export interface StreamEvent<T> {
 export interface StreamOptions {
   /** Aborts the stream with the signal's reason. Leaving the loop ends the stream too. */
   signal?: AbortSignal | undefined;
-  /** The id of the last event that was seen. The stream continues after it. */
+  /** The id of the last received event. The stream continues after it. */
   lastEventId?: string | undefined;
-  /** How often in a row the connection may fail before the stream fails. The default is 10. */
+  /** How often in a row the connection may fail before the stream fails. Default: 10. */
   maxRetries?: number | undefined;
 }
 
-/** Opens the stream after an event. The status 204 means that no more events will come. */
+/** Opens the stream after an event. The status 204 means that no more events will follow. */
 export type OpenStream = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 const OPEN_MS = 30_000;
@@ -58,7 +58,7 @@ class Connection {
     this.#leave.abort();
   }
 
-  /** The reason of a failure, from the thrown error. */
+  /** The reason of a failure. */
   reason(error: unknown): unknown {
     if (this.#signal?.aborted) return this.#signal.reason;
     if (this.silent) return new WeftConnectionError("The stream fell silent", { timedOut: true });
@@ -78,9 +78,9 @@ async function* chunksOf(response: Response, connection: Connection): AsyncGener
 }
 
 /**
- * The events of a stream across lost connections. Each new connection continues after the last event, so that none is
- * missed and none is repeated. The stream ends when the service says that no more events will come.
- * @throws {WeftError} when the service refuses
+ * The events of a stream across lost connections. Each new connection continues after the last event, so no event is
+ * missed or repeated. The stream ends when the service reports that no more events will follow.
+ * @throws {WeftError} when the service refuses the request
  * @throws {WeftConnectionError} after too many failures in a row; an abort throws the signal's reason
  */
 export async function* follow<T>(
@@ -114,7 +114,7 @@ export async function* follow<T>(
     } finally {
       connection.close();
     }
-    // A connection that delivered something and ended normally is reopened at once.
+    // A connection that delivered events and ended normally is reopened at once.
     if (!lived) await pause(Math.random() * Math.min(retryMs * 2 ** failures++, MAX_RETRY_MS), signal);
   }
 }

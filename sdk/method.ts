@@ -4,13 +4,13 @@ import type { CallOptions } from "./transport.ts";
 
 type CallName = keyof Calls;
 
-/** Fields that the client fills in when a call leaves them out. */
+/** Fields that the client fills in if a call leaves them out. */
 type Preset = "workspaceId" | "spaceId" | "fromSpaceId";
 export type Given<I> = string extends keyof I
   ? Partial<Record<Preset, never>>
   : Omit<I, Preset> & { [K in keyof I & Preset]?: I[K] };
 
-/** The arguments of a call. The first one may be left out when none of its fields is required. */
+/** The arguments of a call. The first one may be left out if none of its fields is required. */
 export type Arguments<I, O> = Partial<I> extends I ? [input?: I, options?: O] : [input: I, options?: O];
 
 type Result<O> = unknown extends O ? Call<O> : O extends Page<infer T> ? ListCall<T> : Call<O>;

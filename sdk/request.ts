@@ -2,7 +2,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** The workspace and space for paths that name none. */
+/** The workspace and space for paths without them. */
 export interface Scope {
   workspaceId?: string | undefined;
   spaceId?: string | undefined;
@@ -14,7 +14,7 @@ export interface ApiRequest {
   path: string;
   headers: Record<string, string>;
   body: string | Blob | FormData | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
-  /** Extra time for the answer, in milliseconds: for the end of a run, or for a file in transit. */
+  /** Extra time for the response, in milliseconds, for the end of a run or for the transfer of a file. */
   waitMs: number;
 }
 
@@ -37,7 +37,7 @@ function segment(field: string, value: unknown): string {
 export function fillPath({ method, path, variables }: Endpoint, input: Input, scope: Scope): string {
   const last = path.slice(path.lastIndexOf("/") + 1);
   return variables.reduce((filled, { name, field }) => {
-    // A DELETE must name its target; the client's defaults do not apply to it.
+    // A DELETE must name its target. The client's defaults do not apply to it.
     const isTarget = method === "DELETE" && last === `:${name}`;
     const preset = SCOPE_OF[name];
     const value = input[field] ?? (preset && !isTarget ? scope[preset] : undefined);
@@ -45,7 +45,7 @@ export function fillPath({ method, path, variables }: Endpoint, input: Input, sc
   }, path);
 }
 
-/** A value as a query has it: several words with commas between them, any other list as JSON. */
+/** The form of a value in a query. Lists of words are separated by commas, and any other list is JSON. */
 function queryText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0 && value.every(word => typeof word === "string")) return value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -12,8 +12,9 @@ export const isUsable = ({ accessToken, expiresAt }: SignedIn, refused?: string)
   accessToken !== refused && Date.parse(expiresAt) - Date.now() > MARGIN_MS;
 
 /**
- * The token of a sign-in, renewed before it expires. A renewal replaces the refresh token, and using a token replaced
- * more than 30 seconds ago ends the session. Use `onRenewed` to store the new sign-in for a later start of the program.
+ * The token of a sign-in, renewed before it expires. A renewal replaces the refresh token, and using a token that was
+ * replaced more than 30 seconds ago ends the session. Use `onRenewed` to store the new sign-in for a later start of the
+ * program.
  */
 export function sessionToken(
   weft: Pick<Weft, "identity">,

@@ -6,18 +6,18 @@ import { type ApiRequest, fillPath, HEADER_TEXT, type Scope } from "./request.ts
 /** A file of a run's input. */
 export interface InputFile {
   file: Blob;
-  /** The default is the name of the File, or that of the member of the input. */
+  /** Default: the name of the File, or the name of the member of the input. */
   name?: string | undefined;
-  /** A media type. The default is the type of the Blob. */
+  /** A media type. Default: the type of the Blob. */
   contentType?: string | undefined;
 }
 
-/** A run whose input has files: each becomes the member of its name, next to the members of `input`. */
+/** A run whose input contains files. Each file becomes the member with its name, next to the members of `input`. */
 export type StartWithFiles = Given<Calls["executions.start"]["input"]> & {
   files: Readonly<Record<string, Blob | InputFile | readonly (Blob | InputFile)[]>>;
 };
 
-/** The time that the service allows for the files to arrive. */
+/** The additional time that the service allows for the arrival of files. */
 const ON_THEIR_WAY_MS = 60_000;
 
 const isBlob = (value: unknown): value is Blob => typeof (value as Partial<Blob> | null)?.slice === "function";
@@ -29,7 +29,7 @@ function append(form: FormData, member: string, given: Blob | InputFile): void {
 }
 
 /**
- * The request as a form. A Blob of the file system is sent as it is read.
+ * The request as a form. A Blob that is a file on disk is read while it is sent.
  * @throws {TypeError} when the path lacks an id, or a file has the name of a field of the request
  */
 export function startRequest(

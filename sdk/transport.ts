@@ -3,8 +3,8 @@ import type { ApiRequest } from "./request.ts";
 import { pause, retryDelayMs } from "./retry.ts";
 
 /**
- * Returns the bearer token of the next request, or undefined for none. `refused` is the previous token when the service
- * did not accept it; another token is then tried once.
+ * Returns the bearer token for the next request, or undefined for none. `refused` is the previous token if the service
+ * did not accept it; the request is then tried once more with another token.
  */
 export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 
@@ -13,14 +13,15 @@ export interface CallOptions {
   /** Aborts the call with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * The time limit of each try, with its answer, in milliseconds. The default is 30 s. The time that the service was
+   * The time limit of each try, including its response, in milliseconds. Default: 30 s. The time that the service was
    * asked to wait is added.
    */
   timeoutMs?: number | undefined;
-  /** How often a request is retried after a temporary failure. The default is 3. */
+  /** How often a request is retried after a temporary failure. Default: 3. */
   maxRetries?: number | undefined;
   /**
-   * The key of a call that creates something. Keep it to send the same call again later. The default is a random key.
+   * The idempotency key of a call that creates something. Store it to repeat the same call later. Default: a random
+   * key.
    */
   idempotencyKey?: string | undefined;
   /** Further headers, such as `x-request-id`. */
@@ -40,7 +41,7 @@ export interface TransportOptions {
 
 export interface Received {
   response: Response;
-  /** The parsed JSON body; null without a body. */
+  /** The parsed JSON body; null if there is none. */
   body: unknown;
 }
 
@@ -55,7 +56,7 @@ function newIdempotencyKey(): string {
 
 /** Whether the error is one that `fetch` throws when it fails, or that reading throws when the connection breaks. */
 export function isNetworkError(error: unknown): error is TypeError {
-  // Compares the name, because tests and frames with globals of their own have another class.
+  // Compares the name, because tests and frames with their own globals have another class.
   return (error as { name?: unknown } | null)?.name === "TypeError";
 }
 
@@ -87,10 +88,10 @@ export class Transport {
   }
 
   /**
-   * Sends a request and retries it after temporary failures: creating and safe requests after any such failure, others
-   * only when they certainly had no effect.
-   * @throws {WeftError} when the service refuses
-   * @throws {WeftConnectionError} when no answer arrives; an abort throws the signal's reason
+   * Sends a request and retries it after temporary failures. Creating and safe requests are retried after any such
+   * failure, others only if they certainly had no effect.
+   * @throws {WeftError} when the service refuses the request
+   * @throws {WeftConnectionError} when no response arrives; an abort throws the signal's reason
    */
   async send(request: ApiRequest, creates: boolean, options: CallOptions): Promise<Received> {
     const { maxRetries = this.#options.maxRetries ?? MAX_RETRIES, signal, idempotencyKey } = options;
@@ -112,7 +113,7 @@ export class Transport {
     }
   }
 
-  /** Sends a request once and returns its response as soon as that begins. `signal` aborts reading the body too. */
+  /** Sends a request once, and returns its response as soon as it begins. `signal` also aborts reading the body. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Response> {
     return this.#within(undefined, signal, limit => this.#authorized(request, limit));
   }

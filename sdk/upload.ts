@@ -10,13 +10,13 @@ export interface FileToImport {
   /** Required, unless `file` is a File. */
   name?: string | undefined;
   file: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string;
-  /** A media type with its charset. The default is the type of the Blob, or the one of the file name extension. */
+  /** A media type with its charset. Default: the type of the Blob, or that of the file name extension. */
   contentType?: string | undefined;
-  /** Metadata of every entry that is made from the file. */
+  /** The metadata of every entry that is created from the file. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The time that the service allows for a file to arrive. */
+/** The additional time that the service allows for the arrival of a file. */
 const ON_ITS_WAY_MS = 60_000;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -38,7 +38,7 @@ export function uploadRequest(endpoint: Endpoint, input: FileToImport, scope: Sc
   return { method: endpoint.method, path, headers, body: file, waitMs: ON_ITS_WAY_MS };
 }
 
-/** A file to store. Runs then name it as `{"$file": …}`. */
+/** A file to store. Runs then refer to it as `{"$file": …}`. */
 export type FileToUpload = Pick<FileToImport, "workspaceId" | "name" | "file" | "contentType">;
 
 /** A file for the answer to a question of a run. */

@@ -9,12 +9,12 @@ import { type CallOptions, Transport, type TransportOptions } from "./transport.
 import type { StartWithFiles } from "./start-with-files.ts";
 import { type FileToImport, type FileToUpload, fileRequest, uploadRequest } from "./upload.ts";
 
-/** `workspaceId` and `spaceId` are the defaults for calls that leave them out. */
+/** `workspaceId` and `spaceId` are the defaults for calls without them. */
 export interface WeftOptions extends TransportOptions, Scope {}
 
 type Group = Record<string, unknown>;
 
-/** Adds a method at the place that its name states: `workspaces.invites.list`. */
+/** Adds a method at the place that its name describes: `workspaces.invites.list`. */
 function place(root: object, name: string, method: unknown): void {
   const words = name.split(".");
   const last = words.pop() ?? "";
@@ -22,7 +22,7 @@ function place(root: object, name: string, method: unknown): void {
   group[last] = method;
 }
 
-/** The input that names a resource. Callers may pass the resource itself as the input. */
+/** The part of the input that identifies a resource. Callers may pass the resource itself as the input. */
 const addressOf = ({ variables, query = [] }: Endpoint, input: Input): Input =>
   Object.fromEntries([...variables.map(({ field }) => field), ...query].map(field => [field, input[field]]));
 
@@ -48,7 +48,7 @@ class Caller {
     place(this, "executions.untilEnd", (input: Input, given?: UntilEndOptions) => this.#untilEnd(input, given));
   }
 
-  /** A copy of this client with other options: another space, another caller. */
+  /** A copy of this client with other options, such as another space or another caller. */
   with(options: Partial<WeftOptions>): Weft {
     return new Weft({ ...this.#options, ...options });
   }
@@ -83,7 +83,7 @@ class Caller {
   #start(input: StartWithFiles, options: CallOptions = {}): Call<unknown> {
     const endpoint = ENDPOINTS["executions.start"]!;
     const ask = async () => {
-      // Pages load it when they need it.
+      // Loaded on demand to keep pages small.
       const { startRequest } = await import("./start-with-files.ts");
       return this.#answer<unknown>(endpoint, startRequest(endpoint, { ...input }, this.#options), options);
     };
@@ -120,7 +120,8 @@ class Caller {
 }
 
 /**
- * A client of one service with the credentials of one caller. Calls are named like the operations in `/openapi.json`.
+ * A client of one service with the credentials of one caller. Calls have the names of the operations in
+ * `/openapi.json`.
  */
 export type Weft = Caller & Client;
 export const Weft = Caller as unknown as new (options: WeftOptions) => Weft;

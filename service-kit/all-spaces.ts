@@ -1,10 +1,10 @@
 import { call } from "../contracts/call.ts";
 import { MAX_PAGE } from "../contracts/primitives.ts";
 
-/** The most spaces that a list of a workspace goes through. */
+/** The most spaces that a list of a workspace examines. */
 const MAX_SPACES = 1_000;
 
-/** The ids of the workspace's spaces, or only the given one. The caller's rights are checked by the call. */
+/** The ids of the workspace's spaces, or only the given one. The call checks the caller's rights. */
 export async function spacesOf(
   from: { call: unknown },
   { workspaceId, spaceId }: { workspaceId: string; spaceId?: string | undefined },

@@ -10,7 +10,7 @@ export interface AnswerLink {
   nodeId: string;
   /** The items of maps, outermost first. */
   path: readonly { nodeId: string; index: number }[];
-  /** The attempt that asks. The link ends with the question of this attempt. */
+  /** The attempt that asks. The link becomes invalid with the question of this attempt. */
   attempt: number;
   /** The id of a member, or the e-mail address of a person without an account. */
   to: string;
@@ -20,12 +20,14 @@ export type AskedAt = Omit<AnswerLink, "to">;
 
 const IDS_BYTES = 32;
 const TAG_BYTES = 32;
-/** Behind `#`, so that neither a log nor a referrer has it. */
+/** After the `#`, so that it appears neither in logs nor in referrers. */
 const PAGE = "/a/link#";
 
 const tagOf = (key: string, body: Uint8Array) => keyedHash(key, "answer link", body);
 
-/** The token of a link. The store holds nothing that opens it, and any worker makes the same one again. */
+/**
+ * The token of a link. The store contains nothing that opens the link, and any worker can compute the same token again.
+ */
 export function makeAnswerToken(
   key: string,
   { workspaceId, executionId, nodeId, path, attempt, to }: AnswerLink,
@@ -37,10 +39,10 @@ export function makeAnswerToken(
 
 export const answerUrl = (key: string, link: AnswerLink): string => publicUrl() + PAGE + makeAnswerToken(key, link);
 
-/** What a token names; null when this service did not make it. */
+/** The content of a token; null if this service did not create it. */
 export function readAnswerToken(key: string, token: string): AnswerLink | null {
   const bytes = Buffer.from(token, "base64url");
-  // One spelling alone: decoding ignores what is not base64url.
+  // Only the canonical encoding is accepted, because decoding ignores characters that are not base64url.
   if (bytes.toString("base64url") !== token || bytes.length <= IDS_BYTES + TAG_BYTES) return null;
   const body = bytes.subarray(0, -TAG_BYTES);
   if (!timingSafeEqual(tagOf(key, body), bytes.subarray(-TAG_BYTES))) return null;

@@ -2,14 +2,17 @@ import { isUniqueConflict } from "../adapters/store/errors.ts";
 import { AppError } from "../contracts/errors.ts";
 import { insertOnce } from "./insert-once.ts";
 
-/** A record of an archive names something that the workspace lacks: the archive is incomplete, or in another order. */
+/**
+ * The error for a record that refers to something that the workspace lacks: the archive is incomplete, or in another
+ * order.
+ */
 export const missingIn = (what: string): AppError =>
   new AppError("validation_failed", { detail: `The record refers to a ${what} that is not in the workspace.` });
 
 /**
- * Inserts what a record of an archive describes. `former` finds what an earlier request inserted.
+ * Inserts the documents of an archive record. `former` finds what an earlier request inserted.
  * @returns whether it was inserted now
- * @throws {AppError} conflict while the former document of this id is being deleted
+ * @throws {AppError} conflict while a previous document with this id is being deleted
  */
 export async function takeOnce(insert: () => Promise<unknown>, former: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -3,14 +3,15 @@ import { AppError } from "../contracts/errors.ts";
 
 const MAX_WAITING = 2_000;
 /**
- * Callers give up after 10 seconds. A call that has waited this long is refused, since its answer might come too late.
+ * Callers give up after 10 seconds. A call that has waited this long is refused, because its response might come too
+ * late.
  */
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Limits how much work runs at the same time; the rest waits in order. The next work begins in a later turn of the
- * event loop. A store that reads synchronously would otherwise work through the whole queue in one turn and block
- * everything else.
+ * Limits how much work runs at the same time. The rest waits in order. The next work begins in a later turn of the
+ * event loop. A store that reads synchronously would otherwise process the whole queue in one turn and block everything
+ * else.
  */
 export class AtOnce {
   readonly #gate: Gate;
@@ -20,7 +21,7 @@ export class AtOnce {
   }
 
   /**
-   * Runs the work when its turn comes, and passes on what the work throws.
+   * Runs the work when its turn comes, and passes its errors on.
    * @throws {AppError} unavailable when too much work waits already, or the turn comes too late
    */
   async run<T>(work: () => Promise<T>): Promise<T> {

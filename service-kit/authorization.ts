@@ -1,13 +1,13 @@
 const BASIC = /^basic +([A-Za-z0-9+/=_-]+)$/i;
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
-/** Weft issues no longer tokens. A limit inside of the pattern would make it count each character. */
+/** Weft issues no longer tokens. The limit is not part of the pattern, which would then count each character. */
 const MAX_TOKEN = 4_096;
 
-/** User name and password as one text, as RFC 7617 sends them. */
+/** A user name and password as one text, in the form of RFC 7617. */
 export const basicText = (username: string, password: string): string => `${username}:${password}`;
 
-/** The decoded text of an `Authorization: Basic` header, or "" without such a header. */
+/** The decoded text of an `Authorization: Basic` header; "" if there is none. */
 export function basicOf(authorization: string | undefined): string {
   const [, encoded] = BASIC.exec(authorization ?? "") ?? [];
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");

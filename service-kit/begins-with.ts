@@ -1,2 +1,2 @@
-/** The filter for texts that begin like this. An index finds them. */
+/** The filter for texts with this prefix. It can use an index. */
 export const beginsWith = (text: string) => ({ $gte: text, $lt: `${text}\u{10ffff}` });

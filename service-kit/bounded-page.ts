@@ -1,12 +1,14 @@
 import type { Doc, Page } from "../adapters/store/port.ts";
 
-/** The maximum size of a page, unless a single document is larger. Below the limit of a message between nodes. */
+/**
+ * The maximum size of a page, unless a single document is larger. It is smaller than a message between nodes may be.
+ */
 const MAX_PAGE_BYTES = 640 * 1024;
-/** The number of documents to read at a time, so that few unneeded ones are in memory. */
+/** The number of documents that are read together. It is small, so that few unneeded documents are in memory. */
 const CHUNK = 20;
 
 /**
- * Reads a page that ends early when its documents get too large. Its cursor continues behind the last document. `find`
+ * Reads a page that ends early if its documents get too large. Its cursor continues after the last document. `find`
  * reads up to `limit` documents after a cursor.
  */
 export async function boundedPage<T extends Doc & { bytes: number }>(

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { firstIdAt } from "../core/id-time.ts";
 
 /**
- * A UUIDv7 of this time that is the same for the same text (RFC 9562, section 5.7: its random bits may have any value).
+ * A UUIDv7 of this time. The same time and text give the same id (RFC 9562, section 5.7, allows any value for its
+ * random bits).
  */
 export function derivedId(time: Date, text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");
@@ -10,6 +11,6 @@ export function derivedId(time: Date, text: string): string {
   return `${firstIdAt(time).slice(0, 14)}7${digits.slice(0, 3)}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`;
 }
 
-/** The id of a tool of an MCP server: the same whenever the server offers a tool with this name. */
+/** The id of a tool of an MCP server. It is the same whenever the server offers a tool with this name. */
 export const toolIdOf = ({ id, createdAt }: { id: string; createdAt: Date }, name: string): string =>
   derivedId(createdAt, `${id} ${name}`);

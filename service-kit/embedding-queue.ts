@@ -10,8 +10,8 @@ const lag = gauge("weft_index_lag_seconds");
 /** The number of texts in one call of the model. */
 const BATCH = 64;
 /**
- * A batch is drawn from this many waiting entries, so that one which cannot be embedded does not always block the same
- * others.
+ * A batch is drawn from this many waiting entries, so that an entry that cannot be embedded does not always block the
+ * same others.
  */
 const DRAWN_FROM = 512;
 /** The limit of one run. The next run continues. */
@@ -20,12 +20,12 @@ const EMBED_MS = 60_000;
 const REST = { firstMs: 1_000, mostMs: 300_000 };
 /** How often a single text may fail while the model embeds others. */
 const MAX_TRIES = 3;
-/** A text that any model embeds. It tells whether the model or the texts cause a failure. */
+/** A text that any model can embed. It shows whether the model or the texts cause a failure. */
 const HARMLESS = "weft";
 
 /**
- * Makes the vectors that entries of a kind wait for. The index stores what waits, so another process continues after
- * this one ends. A failing model is retried with growing pauses. A text that fails by itself is given up.
+ * Creates the vectors that entries of a kind wait for. The index stores the waiting entries, so another process can
+ * continue after this one ends. A failing model is retried with growing pauses. A text that fails alone is given up.
  */
 export class EmbeddingQueue<Self> {
   readonly #search: Search;
@@ -38,7 +38,7 @@ export class EmbeddingQueue<Self> {
   #waiting: number | null = null;
   #restsUntil = -Infinity;
 
-  /** `onBegun` is called when an index was rebuilt and does not hold every document yet. */
+  /** `onBegun` is called when an index was rebuilt and does not yet contain every document. */
   constructor(search: Search, source: IndexedDocuments<Self>, self: Self, onBegun: () => void = () => undefined) {
     this.#search = search;
     this.#source = source;
@@ -47,8 +47,8 @@ export class EmbeddingQueue<Self> {
   }
 
   /**
-   * Runs until no entry waits. A run too soon after a failure does nothing.
-   * @throws the error of the model or the index.
+   * Runs until no entry waits. Does nothing if the pause after a failure has not passed.
+   * @throws the error of the model or the index
    */
   async run(signal: AbortSignal, now = performance.now()): Promise<void> {
     if (this.#waitsSince !== undefined) lag(this.#source.kind).set((now - this.#waitsSince) / 1_000);
@@ -73,14 +73,14 @@ export class EmbeddingQueue<Self> {
       this.#measure(kind, waiting.length);
       if (waiting.length > 0) await this.#embed(embedder, draw(waiting, BATCH), signal);
       else {
-        // When a new model takes over, entries may appear that it has not embedded yet.
+        // After a switch to a new model, entries may appear that it has not embedded yet.
         await this.#search.settle(kind);
         if ((await this.#search.unembedded(kind, 1)).length === 0) return;
       }
     }
   }
 
-  /** What waits, as of the last look. `waiting` is null while the index is away, or before the first look. */
+  /** The state as of the last check. `waiting` is null while the index is unavailable, or before the first check. */
   state(): { waiting: number | null; lagSeconds: number } {
     const since = this.#waitsSince;
     return {
@@ -94,7 +94,7 @@ export class EmbeddingQueue<Self> {
     this.#measure(kind, (await this.#search.unembedded(kind, DRAWN_FROM)).length);
   }
 
-  /** The index itself is unavailable. Whether texts wait is unknown, but no new vector can be found. */
+  /** Handles an unavailable index. Whether texts wait is unknown, but no new vector can be found. */
   #lost(): void {
     this.#waitsSince ??= performance.now();
     this.#waiting = null;

@@ -14,15 +14,15 @@ interface Held extends Partial<WithFiles> {
 }
 
 /**
- * Gives a service the process's one store of files as `this.files`. It is opened at its first use, so that a service
- * starts while the store is away.
+ * Gives a service the process's file store as `this.files`. It is opened at its first use, so that a service can start
+ * while the file store is unavailable.
  */
 export const filesMixin: Partial<ServiceSchema> = {
   created(this: Service & Held) {
     const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, FILES_URL: filesUrl } = config();
     const open = (): Promise<Acquired> => {
       const opening = acquireFiles({ dataDir, mongodbUri, filesUrl });
-      // The next use tries again.
+      // After a failure, the next use tries again.
       opening.catch(() => (this.acquiredFiles = undefined));
       return opening;
     };

@@ -9,7 +9,7 @@ import { AppError } from "../contracts/errors.ts";
 import { counter } from "../telemetry/instruments.ts";
 import { sealerFor } from "./sealer.ts";
 
-/** The purpose of the sealed keys of files. */
+/** The purpose with which the keys of files are sealed. */
 export const FILE_KEYS = "file keys";
 
 const stored = counter("weft_file_bytes_total");
@@ -19,20 +19,20 @@ export type Located = OutputOf<"files.locate">;
 
 export interface NewFile {
   workspaceId: string;
-  /** The file's name. Characters that no file name has are replaced. */
+  /** The file's name. Characters that are not allowed in file names are replaced. */
   name?: string | undefined;
   /** The media type as the sender states it. */
   type?: string | undefined;
   createdBy?: string | null | undefined;
-  /** What keeps the file from the beginning, such as `execution:<id>`. */
+  /** What holds the file from the beginning, such as `execution:<id>`. */
   owner?: string | undefined;
-  /** A run is about to hold the file. If none does, the file is removed in minutes instead of a day. */
+  /** True if a run is about to hold the file. If none does, the file is removed after minutes instead of a day. */
   brief?: boolean | undefined;
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Bytes that are stored and not yet a file. */
+/** Stored bytes that are not a file yet. */
 export interface Received {
   id: string;
   size: number;
@@ -42,13 +42,13 @@ export interface Received {
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(\s*;\s*charset="?[\w-]{1,40}"?)?$/i;
 
-/** A media type that is safe to send back; `application/octet-stream` in place of an invalid one. */
+/** A media type that is safe to send back; `application/octet-stream` if the given one is not valid. */
 export const mediaTypeOf = (given: string | undefined): string => {
   const type = (given ?? "").trim();
   return MEDIA_TYPE.test(type) ? type.toLowerCase() : "application/octet-stream";
 };
 
-/** A name that every system accepts, without the folders of the sender's machine. */
+/** A file name that every system accepts, without the folders of the sender's machine. */
 export function fileNameFrom(given: string | undefined): string {
   const last = (given ?? "").split(/[/\\]/).at(-1) ?? "";
   // eslint-disable-next-line no-control-regex
@@ -58,7 +58,7 @@ export function fileNameFrom(given: string | undefined): string {
 
 const objectOf = (workspaceId: string, id: string): ObjectName => `${workspaceId}/${id}`;
 
-/** Translates the errors of the vault to those of the API. */
+/** Translates errors of the vault into those of the API. */
 export function fileError(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== "string" || !code.startsWith("file")) return error;
@@ -68,8 +68,8 @@ export function fileError(error: unknown): unknown {
 }
 
 /**
- * The files of workspaces, for every service that stores or reads them. The bytes go straight to the store of files.
- * What a file is, and who holds it, is asked of the service `files`.
+ * The files of workspaces, for every service that stores or reads them. The bytes go directly to the file store. The
+ * service `files` keeps the metadata and the holds.
  */
 export class Files {
   readonly #broker: ServiceBroker;
@@ -83,8 +83,8 @@ export class Files {
   }
 
   /**
-   * Stores the bytes of an upload that `files.begin` or `files.reserve` made room for.
-   * @throws {AppError} payload_too_large, unavailable; also the error of `bytes`.
+   * Stores the bytes of an upload for which `files.begin` or `files.reserve` reserved space.
+   * @throws {AppError} payload_too_large, unavailable; also the error of `bytes`
    */
   async put(
     { workspaceId, id }: { workspaceId: string; id: string },
@@ -103,14 +103,14 @@ export class Files {
   }
 
   /**
-   * Stores bytes as a file of a workspace, as they come.
-   * @throws {AppError} payload_too_large, limit_reached, unavailable; also the error of `bytes`.
+   * Stores bytes as a file of a workspace, while they arrive.
+   * @throws {AppError} payload_too_large, limit_reached, unavailable; also the error of `bytes`
    */
   store(bytes: Bytes, wanted: NewFile): Promise<FileValue> {
     return this.#store(bytes, wanted, "file");
   }
 
-  /** Stores a large value of a run, which lists of files do not show. The errors are those of `store`. */
+  /** Stores a large value of a run. Lists of files do not show it. The errors are those of `store`. */
   storeValue(bytes: Bytes, wanted: NewFile): Promise<FileValue> {
     return this.#store(bytes, { ...wanted, name: "value.json", type: "application/json" }, "value");
   }
@@ -126,13 +126,13 @@ export class Files {
   }
 
   /**
-   * Stores bytes that `publish` makes a file and `discard` removes.
-   * @throws {AppError} payload_too_large, limit_reached, unavailable; also the error of `bytes`.
+   * Stores bytes. Then `publish` makes them a file, or `discard` removes them.
+   * @throws {AppError} payload_too_large, limit_reached, unavailable; also the error of `bytes`
    */
   async receive(
     bytes: Bytes,
     { workspaceId, maxBytes, signal }: Pick<NewFile, "workspaceId" | "maxBytes" | "signal">,
-    /** Makes room for the bytes, where not every caller may do that. */
+    /** Reserves space for the bytes. Callers pass another function if not every user may store files. */
     reserve: () => Promise<{ id: string }> = () => call(this.#broker, "files.reserve", { workspaceId }),
   ): Promise<Received> {
     const { id } = await reserve();
@@ -157,14 +157,14 @@ export class Files {
     call(this.#broker, "files.discard", { workspaceId, uploadId: id }).catch(() => undefined);
   }
 
-  /** @throws {AppError} not_found when the workspace has no such file. */
+  /** @throws {AppError} not_found when the workspace has no such file */
   locate(workspaceId: string, id: string, kind?: "file" | "value"): Promise<Located> {
     return call(this.#broker, "files.locate", { workspaceId, id, ...(kind && { kind }) });
   }
 
   /**
-   * The bytes of a file, or of a range that lies in it.
-   * @throws {AppError} unavailable, while iterating.
+   * The bytes of a file, or of a range inside of it.
+   * @throws {AppError} unavailable, while iterating
    */
   async *read(
     workspaceId: string,
@@ -184,7 +184,7 @@ export class Files {
     }
   }
 
-  /** Keeps files for as long as their owner exists. Gives the ids that exist in the workspace. */
+  /** Holds files for as long as their owner exists. Returns the ids that exist in the workspace. */
   async hold(workspaceId: string, ids: readonly string[], owner: string): Promise<string[]> {
     if (ids.length === 0) return [];
     return (await call(this.#broker, "files.hold", { workspaceId, ids: [...ids], owner })).held;

@@ -5,23 +5,23 @@ export interface DocumentRef {
   id: string;
 }
 
-/** How a service's documents get into the index, which is also reconciled from them. */
+/** Defines how a service's documents are put into the index. The index is also reconciled from them. */
 export interface IndexedDocuments<Self> {
   kind: SearchKind;
   /** The model in use. Errors are retried. */
   embedder(this: Self): Promise<Embedder>;
-  /** Returns a vector for each text, in order. Cancelled after a minute. Errors are retried with growing pauses. */
+  /** Returns a vector for each text, in order. Aborted after a minute. Errors are retried with growing pauses. */
   embed(this: Self, texts: string[], signal: AbortSignal): Promise<ArrayLike<number>[]>;
-  /** The documents of all workspaces that belong in the index, as entries without vectors, at most 1000 per page. */
+  /** All documents of all workspaces that belong in the index, as entries without vectors, at most 1000 per page. */
   documents(
     this: Self,
     after: string | null,
   ): Promise<{ items: (DocumentRef & Pick<Entry, "text" | "payload">)[]; next: string | null }>;
-  /** Those of these documents, at most 1000, that still belong in the index. */
+  /** The documents among these, at most 1000, that still belong in the index. */
   existing(this: Self, refs: DocumentRef[]): Promise<DocumentRef[]>;
   /** Called when these entries have their vectors. */
   embedded?(this: Self, entries: UnembeddedEntry[]): Promise<void>;
-  /** Called for entries that cannot be embedded although others can. They are given up until their text changes. */
+  /** Called for entries that cannot be embedded although others can. They are skipped until their text changes. */
   failed?(this: Self, entries: UnembeddedEntry[]): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export const byWorkspace = <T extends DocumentRef>(items: readonly T[]): Map<str
   Map.groupBy(items, ({ workspaceId }) => workspaceId);
 
 /**
- * The hits whose documents exist, with the documents, in order. `gone` is called when some are missing: the index is
- * outdated.
+ * The hits whose documents exist, with the documents, in order. `gone` is called if some are missing, because the index
+ * is then outdated.
  */
 export async function confirmedHits<T extends { id: string }>(
   hits: readonly SearchHit[],

@@ -18,8 +18,9 @@ export interface ServiceJob<Self> {
 }
 
 /**
- * Runs these jobs on one node at a time, through Agenda. Every job must tolerate running twice at the same time: a node
- * that was cut off from the store does not know that it lost its lock. List it before the mixins that the jobs use.
+ * Runs these jobs on one node at a time, through Agenda. Every job must tolerate running twice at the same time,
+ * because a node that lost its connection to the store does not know that it lost its lock. List it before the mixins
+ * that the jobs use.
  */
 export function jobsMixin<Self>(jobs: Record<string, ServiceJob<Self>>): Partial<ServiceSchema> {
   return {

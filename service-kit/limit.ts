@@ -3,9 +3,9 @@ import { config, type LimitName, LIMITS } from "../config.ts";
 import { AppError } from "../contracts/errors.ts";
 
 /**
- * Refuses a further document when `max` already match. Concurrent inserts may each take the last place: the limit
- * bounds what has to be stored and scanned, and is not exact.
- * @throws {AppError} `limit_reached` when there is no room.
+ * Refuses a further document if `max` already match. Concurrent inserts may each take the last place. The limit bounds
+ * what is stored and scanned, and need not be exact.
+ * @throws {AppError} limit_reached when there is no room
  */
 export async function ensureRoom<T extends Doc>(
   docs: Collection<T>,
@@ -20,7 +20,7 @@ export async function ensureRoom<T extends Doc>(
 const limitReached = (max: number, what: string) =>
   new AppError("limit_reached", { detail: `The limit is ${max} ${what}.` });
 
-/** After a count, this share of the limit is given out for FRESH_MS without another count. */
+/** After a count, this share of the limit may be used for FRESH_MS without another count. */
 const SHARE = 1 / 100;
 const FRESH_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
@@ -28,11 +28,11 @@ const MAX_REMEMBERED = 10_000;
 const counted = new Map<string, { left: number; until: number }>();
 
 /**
- * Refuses `wanted` further documents when they would exceed the limit in LIMITS. `scope` is the id of what the limit
- * applies to; `max` is the limit where operators set another one for it. Counts only from time to time, so that thousands
- * of inserts do not each count: a node may exceed the limit by a hundredth.
- * @returns how many there are with the wanted ones, if it counted
- * @throws {AppError} `limit_reached` when there is no room.
+ * Refuses `wanted` further documents if they would exceed the limit in LIMITS. `scope` is the id of the object that the
+ * limit applies to. `max` replaces the limit if operators set another one for it. It counts only from time to time, so
+ * that thousands of inserts do not each count. A node may therefore exceed the limit by one percent.
+ * @returns the number of documents including the wanted ones, if it counted
+ * @throws {AppError} limit_reached when there is no room
  */
 export async function ensureLimit<T extends Doc>(
   name: LimitName,
@@ -56,14 +56,14 @@ export async function ensureLimit<T extends Doc>(
   return max - left;
 }
 
-/** No more documents are counted, because a count reads each of them. */
+/** Counting stops here, because a count reads each document. */
 const MAX_COUNTED = 100_000;
 
 /** The number of documents that count for a limit, up to a hundred thousand. */
 export const usedOf = <T extends Doc>(docs: Collection<T>, filter: Filter<T> = {}): Promise<number> =>
   docs.count(filter, { limit: MAX_COUNTED });
 
-/** The number in the space that has the most: the limit applies to each space. */
+/** The number in the fullest space, because the limit applies to each space. */
 export async function usedOfFullestSpace<T extends Doc & { spaceId: string }>(docs: Collection<T>): Promise<number> {
   return Math.max(0, ...Object.values(await docs.tally({}, "spaceId")));
 }

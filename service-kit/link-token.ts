@@ -9,19 +9,19 @@ const PREFIX = "wfl_";
 const tagOf = (key: string, purpose: string, id: Uint8Array) => keyedHash(key, `${purpose} link`, id);
 
 /**
- * The token of a link: the id of a document and a tag that only this service can make. The store holds nothing that
- * opens the link, and a worker can make the same token again. The link ends with the document.
+ * The token of a link: the id of a document, and a tag that only this service can create. The store contains nothing
+ * that opens the link, and a worker can compute the same token again. The link becomes invalid with the document.
  */
 export function makeLinkToken(key: string, purpose: string, id: string): string {
   const body = Buffer.from(parse(id));
   return PREFIX + Buffer.concat([body, tagOf(key, purpose, body)]).toString("base64url");
 }
 
-/** The id of the document that a token names; null when this service did not make it for this purpose. */
+/** The id of the document in a token; null if this service did not create the token for this purpose. */
 export function idOfLinkToken(key: string, purpose: string, token: string): string | null {
   if (!token.startsWith(PREFIX)) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
-  // One spelling alone: decoding ignores what is not base64url.
+  // Only the canonical encoding is accepted, because decoding ignores characters that are not base64url.
   if (PREFIX + bytes.toString("base64url") !== token) return null;
   if (bytes.length !== ID_BYTES + TAG_BYTES) return null;
   const body = bytes.subarray(0, ID_BYTES);

@@ -3,7 +3,7 @@ import { call } from "../contracts/call.ts";
 import type { MailContent } from "../contracts/entities/mail.ts";
 
 interface Mail {
-  /** Of several requests with one key and time, one makes a mail. */
+  /** Repeated requests with the same key and time create only one mail. */
   key: string;
   at: Date;
   to: string;
@@ -14,7 +14,7 @@ interface Mail {
 
 export const hasMail = (): boolean => config().SMTP_URL !== undefined;
 
-/** Puts a mail into the queue, where the installation has an SMTP server. Returns whether it will be sent. */
+/** Queues a mail if the installation has an SMTP server. Returns whether it will be sent. */
 export async function sendMail(from: { call: unknown }, { at, lifetimeMs, ...mail }: Mail): Promise<boolean> {
   if (!hasMail()) return false;
   const expiresAt = new Date(at.getTime() + lifetimeMs).toISOString();

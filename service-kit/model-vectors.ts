@@ -18,7 +18,7 @@ const directed = (vector: Float32Array) => (vector.some(value => value !== 0) ? 
 
 /**
  * The model in use, for `IndexedDocuments`.
- * @throws the errors of models.
+ * @throws the errors of models
  */
 export async function currentEmbedder({ broker }: From): Promise<Embedder> {
   const { embedder } = await call(broker, "models.describe", {}, { timeout: MODEL_MS });
@@ -27,7 +27,7 @@ export async function currentEmbedder({ broker }: From): Promise<Embedder> {
 
 /**
  * Returns a vector for each text, for `IndexedDocuments`.
- * @throws the errors of models.
+ * @throws the errors of models
  */
 export async function vectorsOf({ broker }: From, texts: readonly string[]): Promise<Float32Array[]> {
   const params = { texts: texts.map(text => text.slice(0, MAX_EMBED_CHARS)) };
@@ -35,7 +35,7 @@ export async function vectorsOf({ broker }: From, texts: readonly string[]): Pro
   return vectors.map(text => directed(vectorOf(text)));
 }
 
-/** The vector of a question. Null when it cannot be made now, or the index has no vectors of its model. */
+/** The vector of a question. Null if it cannot be computed now, or if the index has no vectors of its model. */
 export async function questionVector(
   { broker, search, warn }: From & Pick<WithSearch, "search"> & { warn: Warn },
   kind: SearchKind,

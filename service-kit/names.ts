@@ -1,7 +1,7 @@
 import { call } from "../contracts/call.ts";
 import { MAX_PAGE } from "../contracts/primitives.ts";
 
-/** The names behind ids, as lists show them; undefined for what no longer exists. */
+/** The names for ids, as lists show them; undefined for objects that no longer exist. */
 export interface Names {
   workflow: (id: string) => string | undefined;
   user: (id: string) => string | undefined;
@@ -9,20 +9,21 @@ export interface Names {
 
 const CALL_TIMEOUT_MS = 3_000;
 
-/** At most as many ids as one call takes; a list has no more items than that. */
+/** At most as many ids as one call accepts. A list has no more items than that. */
 const distinct = (ids: readonly string[]) => [...new Set(ids)].slice(0, MAX_PAGE);
 
 async function namesBy<T extends { id: string }>(found: Promise<T[]>, nameOf: (one: T) => string) {
   try {
     return new Map((await found).map(one => [one.id, nameOf(one)]));
   } catch {
-    // The caller lists without names.
+    // Without names, the caller still shows the list.
     return new Map<string, string>();
   }
 }
 
 /**
- * The names of workflows of a workspace, and of users, also of former members. Names that cannot be read are left out.
+ * The names of workflows of a workspace, and of users, including former members. Names that cannot be read are left
+ * out.
  */
 export async function namesOf(
   from: { call: unknown },
@@ -41,7 +42,7 @@ export async function namesOf(
   return { workflow: id => byWorkflow.get(id), user: id => byUser.get(id) };
 }
 
-/** Adds the names of the workflow and of the creator, where they exist. */
+/** Adds the names of the workflow and of the creator, if they exist. */
 export async function withNames<T extends { workflowId: string; createdBy: string }>(
   from: { call: unknown },
   workspaceId: string,

@@ -2,13 +2,16 @@ import { v7 } from "uuid";
 import type { RequestLocals } from "../contracts/request.ts";
 
 const ID_BYTES = 16;
-/** Random bytes for the next ids. The system takes longer to give a few than to make an id of them. */
+/**
+ * Random bytes for the next ids. Fetching a few bytes at a time from the system would take longer than creating the
+ * ids.
+ */
 const pool = new Uint8Array(256 * ID_BYTES);
 let used = pool.length;
 let msecs = 0;
 let seq = 0;
 
-/** A new UUID of version 7. Those of one process ascend, also within a millisecond. */
+/** A new UUID of version 7. The ids of one process are ascending, also within a millisecond. */
 function nextId(): string {
   if (used === pool.length) {
     crypto.getRandomValues(pool);
@@ -27,7 +30,7 @@ function nextId(): string {
 }
 
 /**
- * The id for what an action creates. With an Idempotency-Key it is the same for every attempt, so an attempt after an
- * interrupted one finds what that one created, and creates no duplicate.
+ * The id for the object that an action creates. With an Idempotency-Key it is the same for every attempt. So an attempt
+ * after an interrupted one finds the object of that one, and creates no duplicate.
  */
 export const newId = ({ locals }: { locals: RequestLocals }): string => locals.newId ?? nextId();

@@ -3,7 +3,7 @@ import type { EventName } from "../contracts/events.ts";
 
 type Events = NonNullable<ServiceSchema["events"]>;
 
-/** Lets a sender address this node by its id for these events of the service: see `hint`. */
+/** Lets a sender address this node by its id for these events of the service. See `hint`. */
 export function onThisNode(...names: EventName[]): Partial<ServiceSchema> {
   const mixin = {
     merged(this: Service, schema: ServiceSchema) {

@@ -10,9 +10,9 @@ export interface WithOutbox {
 }
 
 /**
- * Empties these outboxes at the start of the service and about every 15 s. `this.outbox.soon()`, after a write that
- * filled one, empties them at once. List it before the store mixin: Moleculer starts the last mixin first and stops it
- * last.
+ * Empties these outboxes at the start of the service and about every 15 s. `this.outbox.soon()` empties them at once;
+ * call it after a write that filled one. List it before the store mixin, because Moleculer starts the last mixin first
+ * and stops it last.
  */
 export function outboxMixin(...outboxes: readonly Outbox[]): Partial<ServiceSchema> {
   return {

@@ -20,7 +20,7 @@ export const OUTBOX_FIELDS = { tellAt: optionalOrNull(date()) };
 export const OUTBOX_INDEX: IndexDefinition = [{ tellAt: 1 }, where("tellAt")];
 
 /**
- * The fields to set in the same write as a change that people are notified of, so that neither exists without the
+ * The fields that request a notification. Set them in the same write as the change, so that neither exists without the
  * other.
  */
 export const markForNotice = (now: Date) => ({ tellAt: now });
@@ -28,11 +28,11 @@ export const markForNotice = (now: Date) => ({ tellAt: now });
 export interface OutboxOptions<T extends Notifiable, Self> {
   collection: CollectionSpec<T>;
   /**
-   * The notices about the current state of a document; empty when they are outdated. May be called again, so the
+   * The notices about the current state of a document; empty if they are outdated. It may be called again, so the
    * notices about the same change must have the same key.
    */
   notices(this: Self, doc: T): Promise<Notice[]>;
-  /** Whether the document is only a message, and is removed after its notification. */
+  /** True if the document is only a message. It is removed after its notification. */
   once?: boolean;
 }
 
@@ -46,18 +46,18 @@ const MAX_GROUPS = 100;
 const NOTIFY_TIMEOUT_MS = 60_000;
 /** The lease of a node on a document. After it ends, another node sends the notifications again. */
 const LEASE_MS = 120_000;
-/** The delay of a retry, so that other documents come first. */
+/** The delay of a retry. Other documents come first meanwhile. */
 const RETRY_MS = 10_000;
 
-/** Whether every retry would be refused. */
+/** Whether every retry would be refused too. */
 function isHopeless(error: unknown): boolean {
   const code = errorCode(error);
   return code !== undefined && ERRORS[code].status < 500;
 }
 
 /**
- * Sends the notifications of a collection's documents, the longest waiting first. A failed notification is retried by a
- * later sweep; one that is refused for good is logged and dropped.
+ * Sends the notifications of a collection's documents, the longest waiting first. A later sweep retries a failed
+ * notification. A notification that is refused permanently is logged and dropped.
  */
 export function outboxOf<T extends Notifiable, Self extends Node = Node>(options: OutboxOptions<T, Self>): Outbox {
   const { collection, once = false } = options;
@@ -87,7 +87,7 @@ export function outboxOf<T extends Notifiable, Self extends Node = Node>(options
 
   return async function sweep(now) {
     const { store } = this;
-    // Only the outbox field of a document matters here. The compiler cannot see it in an open T.
+    // This code uses only the outbox field, which the compiler cannot infer for an open T.
     const spec = collection as unknown as CollectionSpec<Notifiable>;
     const all = spec.tenant ? store.acrossTenants(spec) : store.global(spec);
     const due = { tellAt: { $lte: now } };

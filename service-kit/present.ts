@@ -4,20 +4,23 @@ import type { CollectionSpec, Doc } from "../adapters/store/port.ts";
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Entity<S extends Shape> = z.infer<z.ZodObject<S>>;
 
-/** A stored value in the API's form: a date as ISO 8601 text, a missing value as null if the entity allows null. */
+/**
+ * A stored value in the API's form. A date becomes ISO 8601 text, and a missing value becomes null if the entity allows
+ * null.
+ */
 type Presented<V, E> = V extends Date ? string : V extends null | undefined ? (null extends E ? null : undefined) : V;
-/** The fields of an entity that documents hold in the same form. */
+/** The fields of an entity that documents store in the same form. */
 type Stored<E, D> = {
   [K in keyof E]-?: K extends keyof D ? (Presented<D[K], E[K]> extends E[K] ? K : never) : never;
 }[keyof E];
 type NotStored<E, D> = { [K in keyof E as K extends Stored<E, D> ? never : K]: E[K] };
 
-/** The fields that documents do not hold in the same form, and any others that differ. */
+/** The fields that documents do not store in the same form, and any others that differ. */
 export type Given<E, D> = NotStored<E, D> & Partial<E>;
 
 /**
- * Makes a call without `given` fail to compile when documents lack a field. Optional fields that documents lack are
- * left out.
+ * Makes a call without `given` fail to compile if documents lack a field. Optional fields that documents lack are left
+ * out.
  */
 type Complete<E, D> = Record<never, never> extends NotStored<E, D> ? unknown : { fieldsToGive: keyof NotStored<E, D> };
 

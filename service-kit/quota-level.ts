@@ -10,15 +10,18 @@ import { quotasOf } from "./quotas.ts";
 type Self = Pick<Service, "broker" | "logger">;
 
 const TIMEOUT_MS = 5_000;
-/** How long this process does not repeat a mark. The service `workspaces` tells each mark once a month in any case. */
+/**
+ * For this long, this process does not repeat a mark. The service `workspaces` notifies of each mark once a month in
+ * any case.
+ */
 const QUIET_MS = 60 * 60_000;
 const MAX_REMEMBERED = 10_000;
 
 const told = new Map<string, number>();
 
 /**
- * Notifies the owners of a workspace when `used` reaches a mark of a quota of stored items. Does not wait. If the
- * service does not answer, the next addition to the workspace repeats the call.
+ * Notifies the owners of a workspace when `used` reaches a mark of a quota of stored items. It does not wait. If the
+ * service does not respond, the next addition to the workspace repeats the call.
  */
 export function noteLevel(
   { broker, logger }: Self,

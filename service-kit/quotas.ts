@@ -3,7 +3,7 @@ import { config } from "../config.ts";
 import { call } from "../contracts/call.ts";
 import { QUOTA_NAMES, type Quotas } from "../contracts/entities/quota.ts";
 
-/** How long a changed quota may stay unknown to a node. */
+/** How long a node may use an outdated quota. */
 const FRESH_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
@@ -21,15 +21,15 @@ const usual = (): Quotas => {
   return Object.fromEntries(QUOTA_NAMES.map(name => [name, LIMITS[name]])) as Quotas;
 };
 
-/** During an upgrade, the only nodes with the service may run the version before, which knows no quotas. */
+/** During an upgrade, the only nodes with the service may run the previous version, which has no quotas. */
 async function ask(broker: ServiceBroker, workspaceId: string): Promise<Quotas> {
   if (!broker.registry.actions.isAvailable("workspaces.quotas")) return usual();
   return call(broker, "workspaces.quotas", { workspaceId }, { timeout: TIMEOUT_MS });
 }
 
 /**
- * What applies to a workspace, at most five seconds old.
- * @throws the error of the service when it does not answer
+ * The quotas of a workspace, at most five seconds old.
+ * @throws the error of the service when it does not respond
  */
 export function quotasOf(broker: ServiceBroker, workspaceId: string): Promise<Quotas> {
   const now = performance.now();
@@ -46,7 +46,7 @@ export function quotasOf(broker: ServiceBroker, workspaceId: string): Promise<Qu
   return quotas;
 }
 
-/** The quotas of a workspace were changed by this process. Others learn it after five seconds. */
+/** Forgets the cached quotas, because this process changed them. Other processes notice after five seconds. */
 export function forgetQuotas(workspaceId: string): void {
   remembered.delete(workspaceId);
 }

@@ -15,8 +15,9 @@ type Page = Awaited<ReturnType<IndexedDocuments<unknown>["documents"]>>;
 const sameTags = (a: Payload, b: Payload): boolean => tagsOf(a).sort().join("\n") === tagsOf(b).sort().join("\n");
 
 /**
- * Repairs the index from the documents, in both directions: adds missing and outdated entries, and removes entries
- * without a document. Works page by page so that other work has its turn, and tolerates running twice at the same time.
+ * Repairs the index from the documents in both directions: adds missing and outdated entries, and removes entries
+ * without a document. It works page by page, so that other work gets its turn, and tolerates running twice at the same
+ * time.
  */
 export async function reconcileIndex<Self>(
   search: Search,
@@ -24,11 +25,11 @@ export async function reconcileIndex<Self>(
   self: Self,
   signal: AbortSignal,
 ): Promise<{ put: number; removed: number; filled: boolean }> {
-  // Before the first entry, because a server's index needs an embedder to exist. Words need none, so the model may be
-  // unavailable.
+  // This precedes the first entry, because a server's index needs an embedder to exist. Keywords need none, so the
+  // model may be unavailable.
   const embedder = await source.embedder.call(self).catch(() => null);
   if (embedder) await search.useEmbedder(source.kind, embedder);
-  // Read before the first document: an index that is rebuilt later lacks the documents of earlier pages.
+  // This is read before the first document. An index that is rebuilt later lacks the documents of earlier pages.
   const making = await search.begun(source.kind);
   const put = await putMissing(search, source, self, signal);
   const filled = making !== null && !signal.aborted;
@@ -80,7 +81,7 @@ async function removeOrphans<Self>(
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
     const { items, next }: Awaited<ReturnType<Search["entries"]>> = await search.entries(source.kind, after, PAGE);
-    // Read after the entries, so that the documents of entries written in between exist.
+    // The documents are read after the entries, so that those of entries written in between exist.
     const refs = items.map(({ workspaceId, id }) => ({ workspaceId, id }));
     const there = new Set(refs.length > 0 ? (await source.existing.call(self, refs)).map(keyOf) : []);
     const orphans = refs.filter(ref => !there.has(keyOf(ref)));

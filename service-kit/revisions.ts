@@ -16,7 +16,7 @@ export const revisionOf = (doc: { revision?: number | null | undefined } | null)
 /** Counts a change. */
 export const NEXT_REVISION = { revision: 1 } as const;
 
-/** Matches the document while it is as it was read. */
+/** Matches the document only in the state in which it was read. */
 export const unchanged = ({ id, revision = null }: Revised) => ({ id, revision });
 
 /** @throws {AppError} precondition_failed when the caller knows another state of the document */
@@ -25,9 +25,9 @@ export function demandRevision(ifMatch: string | undefined, doc: Parameters<type
 }
 
 /**
- * Reads a document, checks `ifMatch` and calls `change` with it, until that gives something: null says that the document
- * has changed meanwhile.
- * @throws {AppError} precondition_failed, conflict, and what `find` throws where there is no document
+ * Reads a document, checks `ifMatch` and calls `change` with it. Repeats this until `change` returns a result. Null
+ * means that the document has changed meanwhile.
+ * @throws {AppError} precondition_failed, conflict, and the error of `find` if there is no document
  */
 export async function changeRevised<D extends Revised, R>(
   find: () => Promise<D>,
@@ -43,7 +43,7 @@ export async function changeRevised<D extends Revised, R>(
   throw new AppError("conflict");
 }
 
-/** Removes a document as `changeRevised` changes one. */
+/** Like `changeRevised`, but removes the document. */
 export const removeRevised = <D extends Revised>(
   docs: Pick<Collection<D>, "remove">,
   find: () => Promise<D>,

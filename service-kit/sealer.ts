@@ -7,5 +7,5 @@ let keys: Keyring | undefined;
 /** The keys of this process. */
 export const keyring = (): Keyring => (keys ??= new Keyring(sealingKeys()));
 
-/** Seals and opens the field whose schema says `sealedFor` this purpose. */
+/** Encrypts and decrypts the field whose schema says `sealedFor` this purpose. */
 export const sealerFor = (purpose: string): Sealer => new Sealer(keyring(), purpose);

@@ -28,7 +28,7 @@ interface Held extends Partial<WithSearch> {
 
 type Embeddings = "memory.embeddings" | "knowledge.embeddings" | "mcp.embeddings";
 
-/** Tells what waits for vectors, under the name of the service. */
+/** Reports the texts that wait for vectors, as the action with this name. */
 export const embeddingsOf = (name: Embeddings) =>
   handle<Embeddings, WithSearch>(name, function () {
     return Promise.resolve(this.embeddingQueue.state());
@@ -36,13 +36,13 @@ export const embeddingsOf = (name: Embeddings) =>
 
 const EMBED_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 15 * 60_000;
-/** A failed comparison is tried again soon, since searches go by words only until one succeeds. */
+/** A failed comparison is retried soon, because searches use only keywords until one succeeds. */
 const AGAIN: Backoff = { firstMs: 1_000, mostMs: EMBED_EVERY_MS, spread: [0.75, 1.25] };
 
 /**
- * Gives a service the process's one index as `this.search`, makes the vectors of its documents, and reconciles the
- * index with them: at the start, about every 15 minutes, after the index was rebuilt, and soon after a lost write. List
- * it before the store mixin: Moleculer starts the last mixin first and stops it last.
+ * Gives a service the process's index as `this.search`, creates the vectors of its documents, and reconciles the index
+ * with them: at the start, about every 15 minutes, after the index was rebuilt, and soon after a lost write. List it
+ * before the store mixin, because Moleculer starts the last mixin first and stops it last.
  */
 export function searchMixin<Self>(documents: IndexedDocuments<Self>): Partial<ServiceSchema> {
   return {

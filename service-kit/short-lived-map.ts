@@ -1,12 +1,12 @@
 interface Kept<Value> {
   value: Value;
-  /** Milliseconds of a clock that only goes forward. */
+  /** In milliseconds of a monotonic clock. */
   usedAt: number;
 }
 
 /**
- * Keeps values that hold secrets for a short time in memory: at most `max` of them, and none that was not used for `ms`
- * milliseconds. The least recently used one leaves first.
+ * Keeps secret values in memory for a short time: at most `max` of them, and each for at most `ms` milliseconds after
+ * its last use. The least recently used value is evicted first.
  */
 export class ShortLivedMap<Value> {
   readonly #values = new Map<string, Kept<Value>>();
@@ -38,7 +38,7 @@ export class ShortLivedMap<Value> {
     if (this.#timer === undefined) this.#dropIn(this.#ms);
   }
 
-  /** Removes a value and gives it. */
+  /** Removes and returns a value. */
   take(key: string): Value | undefined {
     const kept = this.#values.get(key);
     this.#values.delete(key);
@@ -49,7 +49,7 @@ export class ShortLivedMap<Value> {
     this.#timer = setTimeout(() => this.#drop(), ms).unref();
   }
 
-  /** The values are in the order of their last use, so the first one that is young ends the search. */
+  /** The values are in the order of their last use, so the first recent one ends the search. */
   #drop(): void {
     this.#timer = undefined;
     const now = performance.now();

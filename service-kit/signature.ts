@@ -2,14 +2,14 @@ import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import type { Bytes } from "../adapters/files/port.ts";
 import type { SignatureScheme } from "../contracts/entities/webhook-auth.ts";
 
-/** More than any sender gives while it rotates its keys. */
+/** More signatures than any sender sends while it rotates its keys. */
 const MAX_SIGNATURES = 10;
 const SECONDS = /^\d{1,11}$/;
 const MILLISECONDS = /^\d{12,14}$/;
 
 export interface SignedDelivery {
   headers: Readonly<Record<string, string>>;
-  /** The bytes as they came. */
+  /** The original bytes. */
   body: Buffer | Bytes;
 }
 
@@ -18,7 +18,7 @@ export type Checked = { refused: Refusal } | { signature: string };
 
 type Scheme = SignatureScheme & { toleranceSeconds: number };
 
-/** What is known of a signature without the body. */
+/** The parts of a signature that are known without the body. */
 interface Claim {
   signatures: Buffer[];
   timestamp: string;
@@ -41,8 +41,8 @@ function isInTolerance(timestamp: string, toleranceSeconds: number, now: number)
 }
 
 /**
- * Reads the signature of a delivery as far as its body is not needed, so that most wrong deliveries are refused before
- * their body is read.
+ * Reads the signature of a delivery without its body, so that most wrong deliveries are refused before their body is
+ * read.
  */
 export function readClaim(
   scheme: Scheme,
@@ -71,7 +71,7 @@ export const STANDARD_PREFIX = "whsec_";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const MIN_KEY_BYTES = 16;
 
-/** The key of a secret of Standard Webhooks; undefined when the secret is not valid. */
+/** The key in a secret of Standard Webhooks; undefined if the secret is not valid. */
 export function standardKey(secret: string): Buffer | undefined {
   const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
   const key = BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
@@ -81,10 +81,10 @@ export function standardKey(secret: string): Buffer | undefined {
 const keyOf = ({ key }: SignatureScheme, secret: string) =>
   key === "whsec" ? standardKey(secret) : Buffer.from(secret, "utf8");
 
-/** The signature of a delivery under one key. The body is hashed as it came, whatever its encoding. */
+/** The signature of a delivery with one key. The original body is hashed, whatever its encoding. */
 class Signing {
   readonly #hmac: Hmac;
-  /** What is signed behind the body. */
+  /** The signed text after the body. */
   readonly #after: string;
 
   constructor({ algorithm, signed }: SignatureScheme, key: Buffer, { timestamp, id }: Claim) {
@@ -104,7 +104,7 @@ class Signing {
   }
 }
 
-/** The signatures of a claim under each of the secrets. */
+/** The signatures of a claim with each of the secrets. */
 function signingsOf(scheme: Scheme, secrets: readonly string[], claim: Claim): Signing[] {
   const keys = secrets.map(secret => keyOf(scheme, secret));
   return keys.flatMap(key => (key && key.length > 0 ? [new Signing(scheme, key, claim)] : []));
@@ -121,8 +121,8 @@ function compare({ signatures }: Claim, signings: readonly Signing[]): Checked {
 }
 
 /**
- * Checks a signature against each of the secrets. Returns the signature as Weft computed it: a repeated delivery has the
- * same one, however its header spells it.
+ * Checks a signature against each of the secrets. Returns the signature as Weft computed it, which is the same for a
+ * repeated delivery, however its header writes it.
  */
 export function checkSignature(
   scheme: Scheme,
@@ -137,7 +137,10 @@ export function checkSignature(
   return compare(claim, signings);
 }
 
-/** The same for a body that is read in pieces. @throws the error of the body */
+/**
+ * The same for a body that is read in pieces.
+ * @throws the error of the body
+ */
 export async function checkLongSignature(
   scheme: Scheme,
   secrets: readonly string[],

@@ -5,7 +5,7 @@ import type { Collection, Doc, Filter } from "../adapters/store/port.ts";
 import { AppError } from "../contracts/errors.ts";
 import { slugify, suffixesOf, withSuffix } from "../core/slug.ts";
 
-/** A document of a space with a name that stays. Documents of earlier versions get theirs when they are read. */
+/** A document of a space with a permanent name. Documents of earlier versions get theirs when they are read. */
 export interface Slugged extends Doc {
   spaceId: string;
   slug?: string | null;
@@ -18,19 +18,19 @@ export const SLUG_INDEX: IndexDefinition = [
   { unique: true, ...where("slug") },
 ];
 
-/** The slugs for a text, the shortest first. The last one contains the whole end of the id, so it is free. */
+/** The slugs for a text, the shortest first. The last one contains the whole end of the id, so it is certainly free. */
 export function slugsFor(text: string, fallback: string, id: string): string[] {
   const own = slugify(text, fallback);
   return [own, ...suffixesOf(id).map(suffix => withSuffix(own, suffix))];
 }
 
-/** The slugs of a new document: the one that was asked for alone, or those for its text. */
+/** The slugs to try for a new document: only the requested one, or those for its text. */
 export const slugsOf = (asked: string | undefined, ...from: Parameters<typeof slugsFor>): string[] =>
   asked === undefined ? slugsFor(...from) : [asked];
 
 /**
- * Calls `insert` with the first slug that is free. When another document took the slug meanwhile, `insert` throws a
- * unique conflict, and the next slug is tried. `former` finds what an earlier try of the same request inserted.
+ * Calls `insert` with the first free slug. If another document took the slug meanwhile, `insert` throws a unique
+ * conflict, and the next slug is tried. `former` finds what an earlier try of the same request inserted.
  * @throws {AppError} slug_taken when no slug is free
  */
 export async function withFreeSlug<D extends Slugged, R>(
@@ -56,7 +56,7 @@ function asConflict(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** Gives slugs to documents of earlier versions, the oldest first. Returns the documents in their order. */
+/** Adds slugs to documents of earlier versions, the oldest first. Returns the documents in their order. */
 export async function fillSlugs<D extends Slugged>(
   docs: Collection<D>,
   found: readonly D[],
@@ -69,7 +69,8 @@ export async function fillSlugs<D extends Slugged>(
     const unset = { id: doc.id, slug: null } as Filter<D>;
     const give = (slug: string) => docs.updateOne(unset, { $set: { slug } });
     const slugs = slugsFor(textOf(doc), fallback, doc.id);
-    // Without a match, another request set its slug or removed it. After a failure, the list has no slug for it.
+    // Without a match, another request set the slug or removed the document. After a failure, the list has no slug for
+    // it.
     const given = await withFreeSlug(docs, doc.spaceId, slugs, give).catch(() => doc);
     filled.set(doc.id, given ?? (await docs.get({ id: doc.id } as Filter<D>)) ?? doc);
   }

@@ -4,7 +4,7 @@ import type { CollectionSpec, Store } from "../adapters/store/port.ts";
 import { untilReachable } from "./until-reachable.ts";
 import { config } from "../config.ts";
 
-/** The store that the environment names. All services of a process share it, so it has a logger of its own. */
+/** The store that the environment configures. All services of a process share it, so it has its own logger. */
 export function storeSettings({ broker }: Service): StoreSettings {
   const logger = broker.getLogger("STORE");
   const { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, MONGODB_SLOW_MS: slowMs, STORE_SYNC: sync } = config();

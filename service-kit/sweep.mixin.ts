@@ -9,7 +9,7 @@ export interface WithSweep {
 
 /**
  * Runs `sweep` at the start of the service and about every 15 s. `this.sweeper.soon()` requests a run at once. List it
- * before the mixins it uses: Moleculer starts the last mixin first and stops it last.
+ * before the mixins that it uses, because Moleculer starts the last mixin first and stops it last.
  */
 export function sweepMixin<Self>(sweep: (this: Self, now: Date) => Promise<void>): Partial<ServiceSchema> {
   return {

@@ -1,9 +1,9 @@
 import { onOwnBehalf } from "../telemetry/scope.ts";
 
-/** How long a stop waits for work under way. The next run completes the rest. */
+/** How long a stop waits for current work. The next run completes the rest. */
 const STOP_MS = 1_500;
 
-/** Waits for work of a stopping service, but not so long that it uses up the time that the process has to stop. */
+/** Waits for work of a stopping service, but only as long as the process's time to stop allows. */
 export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>(resolve => (limit = setTimeout(resolve, STOP_MS)));
@@ -12,16 +12,16 @@ export async function forAMoment(work: Promise<unknown> | null): Promise<void> {
 }
 
 export interface Sweeper {
-  /** Runs now, or once more after the run under way. */
+  /** Runs now, or once more after the current run. */
   soon(): void;
-  /** Starts no further run. Resolves when the run under way has ended, or after one and a half seconds. */
+  /** Starts no further run. Resolves when the current run has ended, or after one and a half seconds. */
   stop(): Promise<void>;
 }
 
 /**
  * Runs `run` about every `everyMs`, never twice at the same time. A run may resolve with the milliseconds until new
- * work is due; the next run then comes at that time if it is sooner. An error is passed to `failed`, and the next run
- * comes as planned.
+ * work is due; the next run then starts at that time if it is sooner. An error is passed to `failed`, and the next run
+ * starts as planned.
  */
 export function startSweeper(
   run: () => Promise<number | void>,
@@ -46,7 +46,7 @@ export function startSweeper(
       return;
     }
     clearTimeout(timer);
-    // A run has a trace of its own, not the trace of the request that triggered it.
+    // A run has its own trace, not the trace of the request that triggered it.
     running = onOwnBehalf(run)
       .catch(failed)
       .then(dueInMs => {

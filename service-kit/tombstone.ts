@@ -4,18 +4,18 @@ import { boolean, date, optionalOrNull } from "../adapters/store/field-types.ts"
 import type { Collection, Doc } from "../adapters/store/port.ts";
 
 /**
- * The time between the first purge and the second, final one. A call that passed its checks before the deletion may
- * write until its time limit, which is shorter.
+ * The time between the first purge and the final one. A call that passed its checks before the deletion may write until
+ * its time limit, which is shorter.
  */
 const GRACE_MS = 60_000;
-/** The time that a creation may take. Longer than the clocks of two nodes may differ. */
+/** The maximum time of a creation. It is longer than the clocks of two nodes may differ. */
 const DRAFT_MS = 300_000;
 const MAX_PER_SWEEP = 100;
 
 /** A document whose deletion has consequences elsewhere. Readers do not see it while `purgeAt` is set. */
 export interface Deletable extends Doc {
   purgeAt?: Date | null;
-  /** Whether the data that belongs to it was purged once. */
+  /** True if the data that belongs to it was purged once. */
   purged?: boolean | null;
 }
 
@@ -26,11 +26,11 @@ export const TOMBSTONE_INDEX: IndexDefinition = [{ purgeAt: 1 }, where("purgeAt"
 /** The filter for the documents that readers may see. */
 export const ALIVE = { purgeAt: null };
 
-/** The fields that delete a document. A sweep purges the data that belongs to it. */
+/** The fields that delete a document. A sweep then purges the data that belongs to it. */
 export const markDeleted = (now: Date) => ({ purgeAt: now, purged: false });
 
 /**
- * The fields of a document whose creation takes several writes. After an interruption, it is purged like a deleted one.
+ * The fields of a document whose creation needs several writes. After an interruption, it is purged like a deleted one.
  * The write that publishes the document must match these fields.
  */
 export const draft = (now: Date) => ({ purgeAt: new Date(now.getTime() + DRAFT_MS), purged: true });
@@ -42,9 +42,9 @@ export const PUBLISH = { $unset: { purgeAt: true, purged: true } } as const;
 
 /**
  * Purges the data of deleted documents that are due, oldest first. Each document is purged twice, a minute apart, and
- * then removed. `purge` must be idempotent. If it throws, the document is left to a later sweep, after the others.
- * A draft is taken before its purge, so that its creation cannot publish it afterwards. The clock of the creating node
- * may be behind, and the creation may be slow.
+ * then removed. `purge` must be idempotent. If it throws, a later sweep handles the document after the others. A draft
+ * is taken before its purge, so that its creation cannot publish it later; the clock of the creating node may be
+ * behind, and the creation may be slow.
  */
 export async function sweepTombstones<T extends Deletable>(
   docs: Collection<T>,
@@ -52,7 +52,7 @@ export async function sweepTombstones<T extends Deletable>(
   purge: (doc: T) => Promise<void>,
   logger: Service["logger"],
 ): Promise<void> {
-  // Only the tombstone fields of a document matter here. The compiler cannot see them in an open T.
+  // This code uses only the tombstone fields, which the compiler cannot infer for an open T.
   const tombstones = docs as unknown as Collection<Deletable>;
   const due = { purgeAt: { $lte: now } };
   const { items } = await tombstones.find(due, { sort: { purgeAt: 1 }, limit: MAX_PER_SWEEP });

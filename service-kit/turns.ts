@@ -1,27 +1,27 @@
 import type { ServiceBroker } from "moleculer";
 import { v7 as uuid } from "uuid";
 
-/** The fields of a document that say which node renews something of it. */
+/** The fields of a document that record which node renews a part of it. */
 export interface Turn {
   renewer?: string | null;
-  /** By the clock of the node that renews. */
+  /** By the clock of the renewing node. */
   renewUntil?: Date | null;
 }
 
-/** Clocks of nodes that differ by more are not supported. */
+/** A larger difference between the clocks of nodes is not supported. */
 const MAX_SKEW_MS = 300_000;
 
-/** The turns that this process has. */
+/** The turns of this process. */
 const own = new Set<string>();
 
 /**
- * A turn gives one node the sole right to renew something for a limited time. It ends when its node releases it or has
- * died. Clocks of nodes differ, so a turn of another node counts as expired only after this node has observed it
+ * A turn gives one node the exclusive right to renew something for a limited time. It ends when its node releases it or
+ * has died. Clocks of nodes differ, so a turn of another node counts as expired only after this node has observed it
  * unchanged for its whole length.
  */
 export class Turns {
   readonly #holdMs: number;
-  /** Without other nodes, a turn that began before this is one of a process that has died. */
+  /** If there are no other nodes, a turn that began before this time belongs to a dead process. */
   readonly #aloneSince: number | null;
 
   constructor({ options }: Pick<ServiceBroker, "options">, holdMs: number) {
@@ -29,7 +29,7 @@ export class Turns {
     this.#aloneSince = options.transporter ? null : Date.now();
   }
 
-  /** A new turn of this node, to be stored. The caller ends it. */
+  /** A new turn of this node, to be stored. The caller has to end it. */
   begin(): { renewer: string; renewUntil: Date } {
     const renewer = uuid();
     own.add(renewer);
@@ -40,7 +40,9 @@ export class Turns {
     own.delete(renewer);
   }
 
-  /** Returns a function that tells whether the given turn has ended. It remembers the turn of its last call. */
+  /**
+   * Returns a function that reports whether the given turn has ended. The function remembers the turn of its last call.
+   */
   watch(): (turn: Turn) => boolean {
     let last: string | null = null;
     let since = 0;

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs, SERVER_AWAY } from "../core/backoff.ts";
 
-/** All services of a process wait for the same server, so only one of them logs it. */
+/** All services of a process wait for the same server, so only one of them logs that. */
 const SAY_EVERY_MS = 10_000;
 let saidAt = -Infinity;
 
@@ -10,8 +10,8 @@ const isAway = (error: unknown): boolean =>
   ["store_unavailable", "store_timeout"].includes((error as { code?: string } | null)?.code ?? "");
 
 /**
- * Retries `open` until the server answers, so that a node which starts before its database reports that, serves what it
- * can, and continues by itself. Errors that waiting does not resolve are thrown at once.
+ * Retries `open` until the server responds. So a node that starts before its database logs that, serves what it can,
+ * and continues by itself. Errors that waiting cannot resolve are thrown at once.
  */
 export async function untilReachable<T>({ broker, logger }: Service, open: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

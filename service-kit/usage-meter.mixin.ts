@@ -5,20 +5,20 @@ import { throttledWarn } from "./throttled-warn.ts";
 
 const EVERY_MS = 1_000;
 const TIMEOUT_MS = 5_000;
-/** Workspaces in one call. */
+/** The number of workspaces in one call. */
 const GROUP = 200;
 
 export interface Used {
   executions?: number;
   steps?: number;
   modelTokens?: number;
-  /** Of the workspace's own providers. No quota counts them. */
+  /** From the workspace's own providers. It does not count towards any quota. */
   ownModelTokens?: number;
 }
 
 const NAMES = ["executions", "steps", "modelTokens", "ownModelTokens"] as const satisfies readonly (keyof Used)[];
 
-/** Sums up what workspaces use on this node, and adds it to their usage once a second. */
+/** Sums up what workspaces use on this node, and adds it to their stored usage once a second. */
 export class UsageMeter {
   #used = new Map<string, Used>();
 
@@ -28,7 +28,7 @@ export class UsageMeter {
     for (const name of NAMES) if (used[name] !== undefined) sum[name] = (sum[name] ?? 0) + used[name];
   }
 
-  /** Hands the sums over, workspace by workspace. What is not written is added again. */
+  /** Writes the sums, workspace by workspace. Sums that could not be written are added again. */
   async flush(write: (used: (Used & { workspaceId: string })[]) => Promise<unknown>): Promise<void> {
     const all = [...this.#used].map(([workspaceId, used]) => ({ workspaceId, ...used }));
     this.#used = new Map();
@@ -48,7 +48,7 @@ export interface WithUsageMeter {
 
 type Self = Service & Partial<WithUsageMeter> & { metering?: Sweeper };
 
-/** Gives a service `this.usage`. What was used in the last second is lost when the process is killed. */
+/** Gives a service `this.usage`. A killed process loses the usage of the last second. */
 export const usageMeterMixin: Partial<ServiceSchema> = {
   created(this: Self) {
     this.usage = new UsageMeter();
@@ -57,7 +57,7 @@ export const usageMeterMixin: Partial<ServiceSchema> = {
     const { broker, usage } = this;
     const warn = throttledWarn(this.logger);
     const flush = async () => {
-      // During an upgrade, the only nodes with the service may run the version before.
+      // During an upgrade, the only nodes with the service may run the previous version.
       if (!broker.registry.actions.isAvailable("workspaces.usage.add")) return;
       await usage?.flush(used => call(broker, "workspaces.usage.add", { used }, { timeout: TIMEOUT_MS }));
     };

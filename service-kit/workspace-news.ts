@@ -3,23 +3,23 @@ import { hint } from "../contracts/call.ts";
 import type { EventOf, WorkspaceChange } from "../contracts/events.ts";
 
 const MAX_WATCHED = 10_000;
-/** How long changes are gathered before they are sent together. */
+/** How long changes are collected before they are sent together. */
 const GATHER_MS = 100;
-/** The most changes of one workspace that are gathered. With more, the listeners are told to read again. */
+/** The most collected changes of one workspace. With more, the listeners are told to reload. */
 const MAX_GATHERED = 200;
 
 interface Watched {
-  /** By node: the time until which the node listens. */
+  /** The time until which each node listens. */
   until: Map<string, number>;
-  /** Changes that were not sent yet; those of one execution are merged. */
+  /** Unsent changes. Changes of the same execution are merged. */
   gathered: Map<string, WorkspaceChange>;
   lost: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Tells the nodes whose clients follow a workspace what changes in it. Without a follower, a change costs a look into an
- * empty map.
+ * Tells the nodes whose clients follow a workspace what changes in it. Without a follower, a change costs one look-up
+ * in an empty map.
  */
 export class WorkspaceNews {
   readonly #broker: ServiceBroker;
@@ -30,7 +30,7 @@ export class WorkspaceNews {
     this.#broker = broker;
   }
 
-  /** A node listens for the next `forMs`. */
+  /** Records that a node listens for the next `forMs`. */
   add({ workspaceId, forMs }: EventOf<"workspace.watched">, nodeId: string): void {
     if (!this.#watched.has(workspaceId) && this.#watched.size >= MAX_WATCHED) this.#sweep();
     if (!this.#watched.has(workspaceId) && this.#watched.size >= MAX_WATCHED) return;
@@ -46,7 +46,10 @@ export class WorkspaceNews {
     return this.#watched.has(workspaceId);
   }
 
-  /** An execution was created, or its summary has changed. `asked` is the number of open questions before and now. */
+  /**
+   * Reports that an execution was created, or that its summary has changed. `asked` is the number of open questions
+   * before and now.
+   */
   execution(workspaceId: string, id: string, asked: readonly [number, number] = [0, 0]): void {
     const watched = this.#watched.get(workspaceId);
     if (!watched) return;
@@ -55,7 +58,7 @@ export class WorkspaceNews {
     this.#gather(workspaceId, watched, id, { kind: "execution", id, asked: [first, asked[1]] });
   }
 
-  /** Something else has changed: the event as clients get it. */
+  /** Reports another change, as the event that clients receive. */
   event(workspaceId: string, event: Extract<WorkspaceChange, { kind: "event" }>["event"], data: object): void {
     const watched = this.#watched.get(workspaceId);
     if (watched) this.#gather(workspaceId, watched, `#${++this.#count}`, { kind: "event", event, data: { ...data } });
@@ -92,7 +95,7 @@ export interface WithNews {
   news: WorkspaceNews;
 }
 
-/** Gives a service `this.news`, which the gateways' watching reaches. */
+/** Gives a service `this.news`, and receives the gateways' requests to follow workspaces. */
 export const newsMixin: Partial<ServiceSchema> = {
   events: {
     "workspace.watched"(this: Service & WithNews, ctx: Context<EventOf<"workspace.watched">>) {
@@ -104,11 +107,11 @@ export const newsMixin: Partial<ServiceSchema> = {
   },
 };
 
-/** Tells followers of what an action has done, from its context and its result. */
+/** Tells followers the effect of an action, given its context and its result. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Tells<Self> = (this: Self, ctx: Context<any>, result: any) => void;
 
-/** These actions, of which some tell followers of the workspace what they have done. */
+/** Adds notifications of followers to some of these actions. */
 export function tellingActions<Self>(
   actions: Record<string, ActionSchema>,
   tells: Readonly<Record<string, Tells<Self>>>,

@@ -34,7 +34,7 @@ export const apisActions = {
   "mcp.apis.get": inWorkspace("viewer", { id }, api),
   "mcp.apis.update": inWorkspace("editor", { id, name: name.optional(), ...fields }, api),
   "mcp.apis.remove": inWorkspace("editor", { id }, nothing),
-  /** Answers when the sync has ended, successfully or not. Concurrent calls share one sync. */
+  /** Returns when the sync has ended, successfully or not. Concurrent calls share one sync. */
   "mcp.apis.sync": inWorkspace(
     "editor",
     { id },
@@ -45,14 +45,14 @@ export const apisActions = {
   ),
   "mcp.apis.operations": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
   "mcp.apis.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
-  /** As `mcp.workflows`. */
+  /** Like `mcp.workflows`. */
   "mcp.apis.workflows": inWorkspace("viewer", toolUsersAsked, page(toolUser)),
-  /** An API as a record of an archive. */
+  /** An API in the form of an archive record. */
   "mcp.apis.archive": inWorkspace("admin", { id }, archived.api),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "mcp.apis.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.api }, takenOver),
   /**
-   * The request that a step makes to call an operation, and the credential that signs it. Errors: not_found,
+   * The request with which a step calls an operation, and the credential that signs it. Errors: not_found,
    * tool_arguments_invalid, tool_server_refused.
    */
   "mcp.apis.prepare": action(

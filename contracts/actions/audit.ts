@@ -21,7 +21,7 @@ export const auditActions = {
     page(auditEntry),
   ),
   "audit.record": action("internal", { ...auditedCall, ...auditEnd }, z.object({ id })),
-  /** Records how a call whose outcome was stored as `unknown` ended. It changes an entry once. */
+  /** Records the outcome of a call that was stored as `unknown`. An entry can be changed once. */
   "audit.conclude": action("internal", { workspaceId: id, id, resourceId: id.nullable(), ...auditEnd }, nothing),
   "audit.purge": action("internal", { workspaceId: id }, nothing),
 };

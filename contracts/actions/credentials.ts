@@ -16,11 +16,14 @@ const spaceIds = z
   .nullable()
   .meta({ description: "The spaces whose workflows may use it; null for all." });
 
-/** The schema of the table is shown, and the service checks by it: only the type says which of them applies. */
+/**
+ * The type decides which schema applies. The OpenAPI document lists the schemas of all types, and the service checks
+ * against the right one.
+ */
 const data = z.record(z.string(), z.unknown()).meta({
   description: "The fields of the type, as a whole. Stored encrypted and never returned.",
   writeOnly: true,
-  // Only documents read it, and it takes long to make.
+  // Computed on demand, because only documentation reads it and creating it takes long.
   get anyOf() {
     return CREDENTIAL_TYPE_NAMES.map(type => {
       const schema = z.toJSONSchema(CREDENTIAL_TYPES[type].data, { io: "input" });
@@ -46,7 +49,7 @@ export const credentialsActions = {
   ),
   "credentials.list": inWorkspace("viewer", { type: credentialType.optional(), ...pageInput }, page(credential)),
   "credentials.get": inWorkspace("viewer", { id }, credential),
-  /** A change of hosts or type takes `data` as well. Errors: those of create, and conflict. */
+  /** A change of hosts or type requires `data` as well. Errors: those of create, and conflict. */
   "credentials.update": inWorkspace(
     "editor",
     {
@@ -65,7 +68,10 @@ export const credentialsActions = {
     { id, force: z.boolean().default(false).meta({ description: "Delete it even if it is in use." }) },
     nothing,
   ),
-  /** Begins an authorization in the caller's browser, whose cookie the callback needs. Errors: authorization_refused. */
+  /**
+   * Begins an authorization in the caller's browser. The callback needs a cookie of that browser. Errors:
+   * authorization_refused.
+   */
   "credentials.authorize": inWorkspace("editor", { id }, z.object({ authorizeUrl: z.url() })),
   "credentials.test": inWorkspace(
     "editor",
@@ -80,17 +86,17 @@ export const credentialsActions = {
     },
     credentialTest,
   ),
-  /** Ends an authorization. `token` is in the browser's cookie. Errors: authorization_refused, conflict. */
+  /** Completes an authorization. `token` comes from the browser's cookie. Errors: authorization_refused, conflict. */
   "credentials.callback": action(
     "internal",
     { query: z.string().max(16_384), token: z.string().max(200) },
     z.object({ workspaceId: id, id }),
   ),
   /**
-   * What a step of this space needs to use a credential, by id or name. Without a space, the caller works for the whole
-   * workspace, and credentials that are limited to spaces do not exist for it. `sealed` is for `CredentialTransit`, so
-   * that no message between nodes and no log can show the secret. `refused` names a token that the other side refused,
-   * so that it is renewed. Errors: not_found, credential_unreadable, credential_needs_authorization, unavailable.
+   * Opens a credential, by id or name, for a step of this space. Without a space, the caller acts for the whole
+   * workspace and cannot see credentials that are limited to spaces. `sealed` is for `CredentialTransit`, so that no
+   * message between nodes and no log can show the secret. `refused` is the id of a token that the called service
+   * refused; it is then renewed. Errors: not_found, credential_unreadable, credential_needs_authorization, unavailable.
    */
   "credentials.open": action(
     "internal",
@@ -104,7 +110,7 @@ export const credentialsActions = {
     z.object({ id, sealed: z.string() }),
     { reads: true },
   ),
-  /** The credentials with these ids or these names, for files of workflows and for those that name one. */
+  /** The credentials with these ids or names, for workflow files and for servers that refer to a credential. */
   "credentials.named": action(
     "internal",
     {
@@ -119,10 +125,10 @@ export const credentialsActions = {
     }),
     { reads: true },
   ),
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "credentials.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "credentials.purge": action("internal", { workspaceId: id }, nothing),
 };
 
-/** The purpose under which opened credentials are sealed between nodes. Their context is the credential's id. */
+/** The purpose with which opened credentials are sealed between nodes. The context is the credential's id. */
 export const CREDENTIAL_IN_TRANSIT = "credential in transit";

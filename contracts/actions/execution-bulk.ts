@@ -5,7 +5,7 @@ import { id, nothing } from "../primitives.ts";
 import { runFilters } from "./executions.ts";
 
 export const executionBulkActions = {
-  /** Exactly one of `ids` and `filter`. Deleting takes the role admin. Errors: limit_reached, role_too_low. */
+  /** Takes either `ids` or `filter`. Deleting requires the role admin. Errors: limit_reached, role_too_low. */
   "executions.bulk.start": inSpace(
     "editor",
     {
@@ -27,6 +27,6 @@ export const executionBulkActions = {
     bulkJob,
   ),
   "executions.bulk.get": inSpace("viewer", { id }, bulkJob),
-  /** What is done stays done. A job that has ended stays as it is. Errors: not_found. */
+  /** Completed parts are not undone. A job that has ended does not change. Errors: not_found. */
   "executions.bulk.cancel": inSpace("editor", { id }, nothing),
 };

@@ -6,7 +6,7 @@ import { mocks, testRun, TRIAL_CALLS } from "../entities/test-run.ts";
 import { versionNumber } from "../entities/workflow.ts";
 import { count, id, json } from "../primitives.ts";
 
-/** What tries a workflow, or a part of one, without a run. */
+/** Actions that test a workflow, or a part of one, without a run. */
 export const executionTrialsActions = {
   "executions.test": inSpace(
     "editor",
@@ -28,7 +28,7 @@ export const executionTrialsActions = {
     stepTest,
   ),
   /**
-   * Runs a whole graph in memory: that of a workflow, or a definition that is not saved. Errors: validation_failed,
+   * Runs a whole graph in memory. The graph is that of a workflow, or an unsaved definition. Errors: validation_failed,
    * not_found, workflow_trashed, unavailable when too many test runs are in progress.
    */
   "executions.testRun": inSpace(

@@ -11,7 +11,7 @@ import { count, id, moment, page, pageInput, several } from "../primitives.ts";
 const nodeId = z.string().min(1).max(200);
 const MAX_DEPTH = 10;
 
-/** A place in a run: an item of a map, or with a last part without an index, all items of a map. */
+/** A place in a run: an item of a map. If the last part has no index, all items of that map. */
 const place = z
   .array(z.strictObject({ nodeId, index: count(0).optional() }))
   .max(MAX_DEPTH)
@@ -20,11 +20,11 @@ const place = z
     "Only the last part may lack an index",
   );
 
-/** What pages about one run read. */
+/** Actions for pages about one run. */
 export const executionViewActions = {
   /**
-   * The steps of one level of a run, in the order in which they can run, with those that have not begun; or the items of
-   * a map, by index.
+   * The steps of one level of a run in their possible order of execution, including those that have not begun. Or the
+   * items of a map, by index.
    */
   "executions.steps": inSpace(
     "viewer",
@@ -39,9 +39,12 @@ export const executionViewActions = {
     },
     page(executionStep),
   ),
-  /** The same as `executions.get` for callers who do not know the space. */
+  /** Like `executions.get`, for callers who do not know the space. */
   "executions.find": inWorkspace("viewer", { id }, execution),
-  /** The questions of the newest executions first. `limit` counts executions; one may ask several questions. */
+  /**
+   * Questions, those of the newest executions first. `limit` counts executions, and one execution may have several
+   * questions.
+   */
   "executions.questions": inWorkspace(
     "viewer",
     {
@@ -54,7 +57,7 @@ export const executionViewActions = {
     },
     page(openQuestion),
   ),
-  /** The answers that people gave, newest first. They are kept as long as their executions. */
+  /** The answers of people, newest first. They are kept as long as their executions. */
   "executions.answers": inWorkspace(
     "viewer",
     {
@@ -68,7 +71,7 @@ export const executionViewActions = {
     },
     page(answeredQuestion),
   ),
-  /** The number of open questions of a workspace, up to some hundred. */
+  /** The number of open questions of a workspace, up to a few hundred. */
   "executions.countQuestions": action("internal", { workspaceId: id }, z.object({ open: count(0) }), { reads: true }),
   /** Errors: not_found for a step that has not begun. */
   "executions.output": inSpace(
@@ -84,7 +87,7 @@ export const executionViewActions = {
     },
     stepOutput,
   ),
-  /** Looks through the run's input and the outputs and errors of its steps, for a few seconds at most. */
+  /** Searches the run's input, and the outputs and errors of its steps, for a few seconds at most. */
   "executions.search": inSpace(
     "viewer",
     { id, q: z.string().min(1).max(200).meta({ description: "The text to find, in any case of letters." }) },

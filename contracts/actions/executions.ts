@@ -19,10 +19,10 @@ import { fileName } from "./files.ts";
 import { versionNumber } from "../entities/workflow.ts";
 import { count, countedPage, id, json, MAX_PAGE, moment, nothing, page, pageInput, several } from "../primitives.ts";
 
-/** How long a caller may wait for the end of a run, by the header `Prefer: wait=<seconds>`. */
+/** The longest time that a caller may wait for the end of a run, with the header `Prefer: wait=<seconds>`. */
 export const MAX_WAIT_MS = 60_000;
 
-/** Whether log entries have their payloads. */
+/** Whether log entries include their payloads. */
 export const payloads = z.boolean().default(true).meta({
   description:
     "`false` leaves out `input`, `output` and `error.details`, and gives `inputBytes` and `outputBytes` instead.",
@@ -53,8 +53,8 @@ const retryPlan = z
   .meta({ id: "RetryPlan", description: "What a retry does with the steps of the top level." });
 
 /**
- * `startedBy`, `q`, `error` and `minMs` have no index: some thousand runs are looked through for one page, so a page may
- * have few or no runs and a next page all the same.
+ * The filters `startedBy`, `q`, `error` and `minMs` have no index. One page examines a few thousand runs, so it may
+ * contain few or no runs although a next page exists.
  */
 export const runFilters = {
   workflowId: id.optional(),
@@ -128,11 +128,11 @@ export const executionsActions = {
   /** The statistics of all spaces together. */
   "executions.statsAll": inWorkspace("viewer", { workflowId: id.optional(), ...statsRange }, executionStats),
   "executions.get": inSpace("viewer", { id }, execution),
-  /** The state that clients poll while they follow a run. It leaves out input and output, which may be large. */
+  /** The state that clients poll while they follow a run. It does not include input and output, which may be large. */
   "executions.progress": inSpace("viewer", { id }, execution.pick({ finishedAt: true })),
   /**
-   * Oldest first unless `order` says otherwise. A filter looks through some thousand entries for one page, so a page may
-   * have few or no entries and a next page all the same.
+   * Oldest first unless `order` says otherwise. With a filter, one page examines a few thousand entries, so it may
+   * contain few or no entries although a next page exists.
    */
   "executions.logs": inSpace(
     "viewer",
@@ -168,7 +168,7 @@ export const executionsActions = {
     },
     execution,
   ),
-  /** A file for the answer to an open question that asks for one. Errors: execution_not_suspended, role_too_low. */
+  /** Adds a file for the answer to an open question. Errors: execution_not_suspended, role_too_low. */
   "executions.files.begin": inSpace(
     "viewer",
     { id, name: fileName, contentType: z.string().max(200).optional() },
@@ -196,8 +196,9 @@ export const executionsActions = {
     nothing,
   ),
   /**
-   * Keeps finished steps and retries from the failed step, or reruns `fromNode` and all steps behind it, or reruns
-   * everything, then also with another input. Errors: execution_not_retryable, validation_failed, not_found, workflow_trashed.
+   * Keeps finished steps and retries from the failed step. With `fromNode`, reruns that step and all steps that depend
+   * on it. With `fromStart`, reruns everything, optionally with another input. Errors: execution_not_retryable,
+   * validation_failed, not_found, workflow_trashed.
    */
   "executions.retry": inSpace(
     "editor",
@@ -210,13 +211,13 @@ export const executionsActions = {
     },
     execution,
   ),
-  /** What such a retry would keep and run. Changes nothing. Errors: validation_failed, not_found, workflow_trashed. */
+  /** What the same retry would keep and run. Changes nothing. Errors: validation_failed, not_found, workflow_trashed. */
   "executions.retryPlan": inSpace("viewer", { id, ...retryBeginning }, retryPlan),
   /**
    * Starts a run for a trigger. The caller chooses `id`: a second launch with the same id finds the first run and
-   * starts nothing. `context` is what expressions see of the trigger beside its type and id. `response` is set when a
-   * `respond` step runs within `waitMs`; the wait ends then, unless it is for the end alone. Errors: not_found,
-   * workflow_trashed.
+   * starts nothing. `context` contains what expressions can read about the trigger besides its type and id. `response`
+   * is set if a `respond` step runs within `waitMs`. The wait then ends, unless the caller waits for the end of the run
+   * only. Errors: not_found, workflow_trashed.
    */
   "executions.launch": action(
     "internal",
@@ -236,14 +237,14 @@ export const executionsActions = {
     z.object({ execution, replayed: z.boolean(), response: response.nullable() }),
   ),
   /** The ids of those of these executions that exist. */
-  /** The existing ones of these executions as lists show them, each with the number of its open questions. */
+  /** Summaries of the executions that exist, each with the number of its open questions. */
   "executions.summaries": action(
     "internal",
     { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
     z.array(z.object({ summary: executionSummary, open: z.int().min(0) })),
     { reads: true },
   ),
-  /** The space that an execution is in. Errors: not_found. */
+  /** The space of an execution. Errors: not_found. */
   "executions.locate": action("internal", { workspaceId: id, id }, z.object({ spaceId: id }), { reads: true }),
   "executions.purge": action("internal", { workspaceId: id, spaceId: id.optional() }, nothing),
 };

@@ -22,20 +22,23 @@ import {
 import { addressRanges, keyScopes } from "../key-scopes.ts";
 import { id, moment, name, nothing, page, pageInput, role } from "../primitives.ts";
 
-/** A password at sign-in is only compared, so the rules for new passwords do not apply. Its length alone is bounded. */
+/** At sign-in, a password is only compared, so the rules for new passwords do not apply. Only its length is limited. */
 const anyPassword = z.string().max(256);
-/** The password of an account that has one. Without one, the session must have begun within 15 minutes. */
+/**
+ * The password of an account that has one. For an account without one, the session must have begun within the last 15
+ * minutes.
+ */
 const ownPassword = anyPassword.optional();
-/** The code of an authenticator app, or a recovery code, where the account has a second factor. */
+/** The code of an authenticator app, or a recovery code, if the account has a second factor. */
 const code = factorCode.optional();
 const token = z.string().min(1).max(4_096);
-/** The token of an invite, which admits to an installation whose registration is closed. */
+/** The token of an invite. It admits a person to an installation whose registration is closed. */
 const invite = z.string().min(1).max(200).optional();
 
-/** A week. */
+/** one week */
 const MAX_OVERLAP_S = 7 * 86_400;
 
-/** Fields that the gateway fills from headers. */
+/** Fields that the gateway fills in from headers. */
 const ofBrowser = { userAgent: z.string().max(1_000).optional() };
 const cookie = { session: token.optional() };
 
@@ -51,10 +54,10 @@ export const identityActions = {
     browserSession,
   ),
   "identity.browser.login": action("public", { email, password: anyPassword, code, ...ofBrowser }, browserSession),
-  /** A new access token; null when the browser has no session. */
+  /** A new access token; null if the browser has no session. */
   "identity.browser.token": action("public", { ...cookie }, browserSession.nullable()),
   "identity.browser.logout": action("public", { ...cookie }, nothing),
-  /** A code by which a command signs in as the person of the browser's session. The command keeps the verifier. */
+  /** A code with which a command signs in as the person of the browser's session. The command keeps the verifier. */
   "identity.browser.commandCode": action(
     "public",
     { ...cookie, challenge: z.string().length(43).meta({ description: "A SHA-256 digest as base64url." }) },
@@ -66,9 +69,9 @@ export const identityActions = {
     { code: z.string().min(1).max(500), verifier: z.string().min(43).max(128) },
     signedIn,
   ),
-  /** Asks for a mail with a link. The answer and the work are the same for every address. */
+  /** Requests a mail with a link. The response and its duration are the same for every address. */
   "identity.password.forgot": action("public", { email }, nothing),
-  /** Whose password a link resets. */
+  /** The address whose password a link resets. */
   "identity.password.readReset": action("public", { token }, passwordReset),
   "identity.password.reset": action("public", { token, password }, nothing),
   /** One of the two confirmations that a new address needs. */
@@ -86,18 +89,18 @@ export const identityActions = {
   "identity.factors.confirmTotp": action("user", { code: factorCode }, recoveryCodes),
   "identity.factors.removeTotp": action("user", { password: ownPassword }, nothing),
   "identity.factors.renewCodes": action("user", { password: ownPassword }, recoveryCodes),
-  /** Proves the session by a code, as a sign-in would. */
+  /** Proves the session with a code, as a sign-in would. */
   "identity.factors.prove": action("user", { code: factorCode }, nothing),
   "identity.sessions.list": action("user", { ...pageInput }, page(session)),
   "identity.sessions.remove": action("user", { id }, nothing),
-  /** Ends all sessions of the caller but the one that asks. */
+  /** Ends all other sessions of the caller. */
   "identity.sessions.removeOthers": action("user", {}, nothing),
   "identity.me": action("user", {}, profile),
   "identity.updateMe": action(
     "user",
     {
       name: name.nullable().optional(),
-      /** Needs the current password. */
+      /** A change requires the current password. */
       email: email.optional(),
       /** A new password ends every other session of the user. */
       password: z.strictObject({ current: ownPassword, new: password.optional() }).optional(),
@@ -112,11 +115,11 @@ export const identityActions = {
   "identity.verify": action("internal", { token, address: z.string().max(100).optional() }, identity.nullable(), {
     reads: true,
   }),
-  /** The existing users among these ids, in no particular order. At most one page of ids. */
+  /** The existing users among these ids, in any order. At most one page of ids. */
   "identity.users": action("internal", { ids: z.array(id).max(200) }, z.array(user), { reads: true }),
-  /** Succeeds when the store accepts writes and answers reads. */
+  /** Succeeds if the store accepts writes and serves reads. */
   "identity.proveStore": action("internal", {}, nothing),
-  /** Where the existing users among these ids want their notifications. */
+  /** How the existing users among these ids want to receive notifications. */
   "identity.mailChoices": action(
     "internal",
     { ids: z.array(id).max(200) },
@@ -135,7 +138,7 @@ export const identityActions = {
     },
     newApiKey,
   ),
-  /** A new value for a key. The former one stays valid for `overlapSeconds`. Errors: conflict. */
+  /** Creates a new value for a key. The previous one remains valid for `overlapSeconds`. Errors: conflict. */
   "identity.apiKeys.rotate": inWorkspace(
     "admin",
     { id, overlapSeconds: z.int().min(0).max(MAX_OVERLAP_S).default(86_400) },
@@ -143,6 +146,6 @@ export const identityActions = {
   ),
   "identity.apiKeys.list": inWorkspace("admin", { ...pageInput }, page(apiKey)),
   "identity.apiKeys.remove": inWorkspace("admin", { id }, nothing),
-  /** Ends the API keys of a workspace, or only those that one user made in it. */
+  /** Ends the API keys of a workspace, or only those that one user created in it. */
   "identity.apiKeys.purge": action("internal", { workspaceId: id, userId: id.optional() }, nothing),
 };

@@ -29,7 +29,7 @@ const file = {
   metadata: metadata.default({}),
 };
 
-/** The bound of one part of a file. Each part travels as one message. */
+/** The maximum size of one part of a file. Each part is sent as one message. */
 export const MAX_PART_BYTES = 384 * 1024;
 const upload = { workspaceId: id, uploadId: id };
 
@@ -47,7 +47,7 @@ export const knowledgeActions = {
   "knowledge.entries.list": inWorkspace("viewer", { id, ...pageInput }, page(knowledgeEntry)),
   "knowledge.entries.get": inWorkspace("viewer", { id, entryId: id }, knowledgeEntry),
   "knowledge.entries.remove": inWorkspace("editor", { id, entryId: id }, nothing),
-  /** Searches by meaning and by keywords. Entries without embeddings are found by keywords alone. */
+  /** Searches by meaning and by keywords. Entries without embeddings are found by keywords only. */
   "knowledge.search": inWorkspace("viewer", { id, ...question }, matches),
   "knowledge.searchByKeywords": inWorkspace("viewer", { id, ...question }, matches),
   "knowledge.imports.create": inWorkspace(
@@ -69,12 +69,13 @@ export const knowledgeActions = {
   /** Errors: import_not_kept, limit_reached. */
   "knowledge.imports.retry": inWorkspace("editor", { id, importId: id }, knowledgeImport),
   /**
-   * Begins the upload of a file in parts. An import takes the finished upload. Errors: unsupported_media_type,
+   * Begins the upload of a file in parts. An import then takes the finished upload. Errors: unsupported_media_type,
    * limit_reached.
    */
   "knowledge.uploads.begin": inWorkspace("editor", { id, ...file }, z.object({ uploadId: id })),
   /**
-   * Appends the next part. Parts come in order, and `place` counts them from 0. Errors: payload_too_large, conflict.
+   * Appends the next part. Parts must arrive in order, and `place` counts them from 0. Errors: payload_too_large,
+   * conflict.
    */
   "knowledge.uploads.append": action(
     "internal",
@@ -89,9 +90,9 @@ export const knowledgeActions = {
     z.object({ matches: z.array(retrieved) }),
     { reads: true },
   ),
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "knowledge.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "knowledge.takeOver": action(
     "internal",
     { workspaceId: id, record: z.discriminatedUnion("kind", [archived.knowledgeBase, archived.knowledgeEntry]) },

@@ -19,12 +19,12 @@ import { id, json, MAX_PAGE, name, nothing, page, pageInput, trimmed } from "../
 /** Large enough for a JWT with many claims. */
 const MAX_TOKEN = 16_384;
 export const MAX_TOOL_QUERY = 10_000;
-/** The most tools that one search or step may name. */
+/** The most tools that one search or step may return. */
 export const MAX_TOOLS_FOUND = 100;
-/** The longest that one call may take. The step's own limit is lower. */
+/** The maximum duration of one call. The step's own limit is lower. */
 export const MAX_CALL_MS = 3_600_000;
 
-/** The characters that a header value can carry. None of them can end the line. */
+/** The characters that a header value may contain. They exclude line breaks. */
 const token = z
   .string()
   .min(1)
@@ -105,7 +105,7 @@ export const mcpActions = {
     mcpServer,
   ),
   "mcp.remove": inWorkspace("editor", { id }, nothing),
-  /** Answers when the sync has ended, successfully or not. Concurrent calls share one sync. */
+  /** Returns when the sync has ended, successfully or not. Concurrent calls share one sync. */
   "mcp.sync": inWorkspace(
     "editor",
     { id },
@@ -119,8 +119,8 @@ export const mcpActions = {
   ),
   "mcp.changes": inWorkspace("viewer", { id, ...pageInput }, page(toolChange)),
   /**
-   * The workflows that name tools of a server, newest first. One page looks through some hundred workflows, so it may
-   * have few or none of them and a next page all the same.
+   * The workflows that use tools of a server, newest first. One page examines a few hundred workflows, so it may
+   * contain few or none of them although a next page exists.
    */
   "mcp.workflows": inWorkspace("viewer", toolUsersAsked, page(toolUser)),
   "mcp.tools.list": inWorkspace("viewer", { id, ...pageInput }, page(mcpTool)),
@@ -129,8 +129,7 @@ export const mcpActions = {
   /** Errors: the same as mcp.tools.invoke. */
   "mcp.tools.call": inWorkspace("editor", { toolId: id, arguments: args.default({}) }, toolResult),
   /**
-   * Finds tools for agents without `toolIds`, on servers marked `agents` only. `servers` is how many such servers
-   * exist.
+   * Finds tools for agents without `toolIds`, only on servers marked `agents`. `servers` is the number of such servers.
    */
   "mcp.tools.find": action(
     "internal",
@@ -139,8 +138,8 @@ export const mcpActions = {
     { reads: true },
   ),
   /**
-   * The existing tools among these ids, in the order asked for. `leftOut` lists the ids that did not fit, to ask for in
-   * the next call.
+   * The existing tools among these ids, in the requested order. `leftOut` lists the ids that did not fit. Request them
+   * with the next call.
    */
   "mcp.tools.describe": action(
     "internal",
@@ -149,8 +148,8 @@ export const mcpActions = {
     { reads: true },
   ),
   /**
-   * Calls a tool. The events `mcp.call.cancelled` and `mcp.call.progress` name the call by `callId`. Errors: not_found,
-   * tool_arguments_invalid, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed.
+   * Calls a tool. The events `mcp.call.cancelled` and `mcp.call.progress` identify the call by `callId`. Errors:
+   * not_found, tool_arguments_invalid, tool_server_unavailable, tool_server_refused, tool_timeout, tool_call_failed.
    */
   "mcp.tools.invoke": action(
     "internal",
@@ -160,19 +159,19 @@ export const mcpActions = {
       arguments: args,
       timeoutMs: z.int().min(1).max(MAX_CALL_MS),
       callId: z.string().min(1).max(200),
-      /** The same key for every attempt. It is sent to the server with the call. */
+      /** It is the same for every attempt, and is sent to the server with the call. */
       idempotencyKey: z.string().min(1).max(300).optional(),
     },
     toolResult,
   ),
-  /** The servers that name these credentials. */
+  /** The servers that use these credentials. */
   "mcp.usingCredentials": action("internal", { workspaceId: id, ids: z.array(id).max(MAX_PAGE) }, usesOfCredentials, {
     reads: true,
   }),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "mcp.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.mcpServer }, takenOver),
   /** Removes the data of a deleted workspace. */
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "mcp.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "mcp.purge": action("internal", { workspaceId: id }, nothing),
 };

@@ -60,7 +60,7 @@ const step = { workspaceId: id, userId: memorySubject, sessionId: id, actorId: i
 
 export const memoryActions = {
   "memory.ingest": inWorkspace("editor", { ...memoryText, userId }, ingested),
-  /** What an ingest of the text would do now. It stores nothing. */
+  /** What ingesting the text would do now. It stores nothing. */
   "memory.preview": inWorkspace("editor", { ...memoryText, userId }, ingestPreview),
   "memory.search": inWorkspace("viewer", { ...memoryQuestion, userId }, z.array(foundMemory)),
   "memory.context": inWorkspace(
@@ -107,19 +107,19 @@ export const memoryActions = {
   "memory.get": inWorkspace("viewer", { id }, memory),
   "memory.remove": inWorkspace("editor", { id }, nothing),
   "memory.history": inWorkspace("viewer", { id, ...pageInput }, page(memoryEvent)),
-  /** Errors: memory_current, conflict when another memory states the same fact. */
+  /** Errors: memory_current; conflict when another memory states the same fact. */
   "memory.restore": inWorkspace("editor", { id }, memory),
   /** The same three actions for the steps of runs. */
   "memory.steps.ingest": action("internal", { ...step, ...memoryText }, ingested),
   "memory.steps.add": action("internal", { ...step, ...newMemory }, memory),
   "memory.steps.search": action("internal", { ...step, ...memoryQuestion }, z.array(foundMemory), { reads: true }),
-  /** Whether the server of the search index answers. Without it, searches use keywords alone. */
+  /** Whether the server of the search index responds. Without it, searches use keywords only. */
   "memory.searchState": action(
     "internal",
     { version: z.boolean().optional() },
     z.object({
       state: z.enum(["ok", "degraded", "down", "embedded"]),
-      /** The version of the server. It is asked for with `version`. */
+      /** The version of the server. Requested with `version`. */
       version: z.string().nullable().optional(),
     }),
     {
@@ -131,10 +131,10 @@ export const memoryActions = {
   "memory.forgetUser": action("internal", { workspaceId: id, userId: id }, nothing),
   /** All memories of the workspace with their histories, for an archive. */
   "memory.archive": inWorkspace("admin", { ...pageInput }, page(archived.memory)),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "memory.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.memory }, takenOver),
   /** Removes the data of a deleted workspace. */
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "memory.usage": action("internal", { workspaceId: id, userId: id }, usedByName, { reads: true }),
   "memory.purge": action("internal", { workspaceId: id }, nothing),
 };

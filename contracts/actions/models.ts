@@ -2,9 +2,9 @@ import { z } from "zod";
 import { action } from "../define-action.ts";
 import { id } from "../primitives.ts";
 
-/** The most texts in one call of `models.embed`. The bound keeps the answer below a few MiB. */
+/** The most texts in one call of `models.embed`. The limit keeps the response below a few MiB. */
 export const MAX_EMBED_TEXTS = 256;
-/** The longest text to embed. Callers cut longer ones. */
+/** The longest text to embed. Callers must cut longer texts. */
 export const MAX_EMBED_CHARS = 24_000;
 
 const count = z.int().min(0);
@@ -13,7 +13,7 @@ const workspaceId = id.optional();
 
 /** The most files of one request to a model. */
 export const MAX_CHAT_FILES = 16;
-/** The largest of them, and the most bytes of all of them together. They are in memory, in base64, while the model answers. */
+/** The maximum size of one file, and of all files together. They are in memory, in base64, while the model responds. */
 export const MAX_CHAT_FILE_BYTES = 8 * 1_048_576;
 export const MAX_CHAT_FILES_BYTES = 16 * 1_048_576;
 
@@ -22,12 +22,12 @@ const toolCall = z.object({
   id: z.string().min(1).max(200),
   name: z.string().max(200),
   arguments: z.record(z.string(), z.unknown()),
-  /** What the provider wants to have back with the call. */
+  /** Data of the provider that has to be sent back with the call. */
   signature: z.string().max(32_768).optional(),
 });
 const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content }),
-  /** The model is shown the files, which the workspace has, beside the text. */
+  /** The files must belong to the workspace. The model sees them next to the text. */
   z.object({ role: z.literal("user"), content, files: z.array(id).max(MAX_CHAT_FILES).optional() }),
   z.object({ role: z.literal("assistant"), content, toolCalls: z.array(toolCall).max(64).optional() }),
   z.object({ role: z.literal("tool"), content, toolCallId: z.string().min(1).max(200) }),
@@ -54,7 +54,7 @@ export const modelsActions = {
     z.object({ ...embedder, vectors: z.array(z.string()), inputTokens: count }),
   ),
   /**
-   * The configured models. While the dimensions of the embedding model are unknown, it asks the server for one vector.
+   * The configured models. If the dimensions of the embedding model are unknown, requests one vector from the server.
    */
   "models.describe": action(
     "internal",
@@ -67,14 +67,14 @@ export const modelsActions = {
   ),
   /**
    * With a `schema` (JSON Schema), `json` is a value that matches it. With `tools` and without a schema, `toolCalls`
-   * are the calls that the model wants; the next request brings their results as messages of role `tool`. `fault` says
-   * why the arguments of a call cannot be used. Errors: no_model_configured and the others of models.
+   * are the calls that the model requests. The next request contains their results as messages of role `tool`. `fault`
+   * says why the arguments of a call cannot be used. Errors: no_model_configured and the others of models.
    */
   "models.chat": action(
     "internal",
     {
       workspaceId,
-      /** The credential of the workspace's own provider. Without it, the operator's model is asked. */
+      /** The credential of the workspace's own provider. Without it, the operator's model is used. */
       credential: z.object({ id, spaceId: id.optional() }).optional(),
       messages: z.array(chatMessage).min(1).max(2_000),
       system: z.string().max(200_000).optional(),
@@ -84,7 +84,7 @@ export const modelsActions = {
       schema: z.record(z.string(), z.unknown()).optional(),
       tools: z.array(chatTool).max(MAX_CHAT_TOOLS).optional(),
       toolChoice: z.enum(["auto", "none"]).optional(),
-      /** The caller wants to hear the words as they are written (`models.call.words`). It sets `callId`. */
+      /** True if the caller wants the text while it is written (`models.call.words`). Requires `callId`. */
       words: z.boolean().optional(),
     },
     z.object({

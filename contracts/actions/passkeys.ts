@@ -4,7 +4,10 @@ import { newPasskey, passkey, passkeyAnswer, passkeyAttempt } from "../entities/
 import { browserSession } from "../entities/user.ts";
 import { id, name, nothing, page, pageInput } from "../primitives.ts";
 
-/** The password of an account that has one. Without one, the session must have begun within 15 minutes. */
+/**
+ * The password of an account that has one. For an account without one, the session must have begun within the last 15
+ * minutes.
+ */
 const password = z.string().max(256).optional();
 
 export const passkeysActions = {

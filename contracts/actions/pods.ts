@@ -20,7 +20,7 @@ export const podsActions = {
   }),
   /** Creates the default space of a workspace, which has the workspace's id. A repeated call changes nothing. */
   "pods.spaces.createDefault": action("internal", { workspaceId: id }, nothing),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "pods.takeOver": action(
     "internal",
     { workspaceId: id, record: z.discriminatedUnion("kind", [archived.pod, archived.space]) },

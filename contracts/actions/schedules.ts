@@ -20,13 +20,13 @@ export const schedulesActions = {
     schedule,
   ),
   "schedules.read": inSpace("viewer", { id }, schedule),
-  /** The next times of an expression, which need not belong to a schedule. */
+  /** The next due times of an expression, which need not belong to a schedule. */
   "schedules.preview": inSpace(
     "viewer",
     { cronExpr, timezone: timezone.default("UTC"), count: z.int().min(1).max(100).default(5) },
     z.object({ times: z.array(timestamp) }),
   ),
-  /** Starts a run at once, with the input of the schedule. The next due time stays as it is. */
+  /** Starts a run at once, with the input of the schedule. The next due time does not change. */
   "schedules.run": inSpace("editor", { id }, execution),
   "schedules.list": inSpace("viewer", { workflowId: id.optional(), ...pageInput }, page(schedule)),
   /** The schedules of all spaces, or of one, or of one workflow, newest first. */
@@ -48,9 +48,9 @@ export const schedulesActions = {
     schedule,
   ),
   "schedules.remove": inSpace("editor", { id, ifMatch }, nothing),
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "schedules.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "schedules.takeOver": action("internal", { workspaceId: id, userId: id, record: archived.schedule }, takenOver),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
   "schedules.purge": action(

@@ -7,14 +7,14 @@ const DAY_MS = 86_400_000;
 /** The longest time that a signal is kept for steps that do not wait yet. */
 const MAX_SIGNAL_TTL_MS = 30 * DAY_MS;
 
-/** What a call of the address of a step would do now. `open`: end the wait, or do so as soon as the step waits. */
+/** What a call of the address of a step would do now. `open`: it ends the wait, or will do so once the step waits. */
 export const resumeState = z.enum(["open", "used", "expired", "over", "unknown"]);
 export type ResumeState = z.infer<typeof resumeState>;
 
 const token = z.string().min(1).max(2_000);
 
 export const signalsActions = {
-  /** The question of a signed link. It answers nothing. Errors: link_invalid. */
+  /** The question of a signed link. This does not answer it. Errors: link_invalid. */
   "executions.link.read": action(
     "public",
     { token },
@@ -32,8 +32,8 @@ export const signalsActions = {
   /** Answers the question of a signed link, once. Errors: link_invalid, validation_failed. */
   "executions.link.answer": action("public", { token, approved: z.boolean(), data: json.optional() }, nothing),
   /**
-   * Gives `data` to every run that waits for this signal, or keeps it for the first one that will. The same `id` sent again
-   * changes nothing. Errors: validation_failed when all that wait refuse the data, limit_reached.
+   * Gives `data` to every run that waits for this signal, or keeps it for the first run that will. Sending the same
+   * `id` again changes nothing. Errors: validation_failed when all waiting steps refuse the data, limit_reached.
    */
   "executions.signal": orKeyScope(
     "signal",
@@ -54,7 +54,7 @@ export const signalsActions = {
       }),
     ),
   ),
-  /** Ends the wait of the step that the address names, once. Errors: link_invalid. */
+  /** Ends the wait of the step at this address, once. Errors: link_invalid. */
   "executions.resume": action(
     "public",
     { token, data: json.default(null) },
@@ -63,9 +63,10 @@ export const signalsActions = {
     }),
   ),
   /**
-   * Whether these headers hold the credential that the step of the address demands. Without `demanded`, everyone may call
-   * the address. `challenge` is what `WWW-Authenticate` asks for. With `needsBody`, the headers hold a signature, which
-   * can be checked with the body alone; it is sent as base64. Errors: unavailable when the credential cannot be opened.
+   * Whether these headers contain the credential that the step of the address demands. If `demanded` is false, everyone
+   * may call the address. `challenge` is the value for `WWW-Authenticate`. With `needsBody`, the headers contain a
+   * signature, which can be checked only with the body; it is then sent as base64. Errors: unavailable when the
+   * credential cannot be opened.
    */
   "executions.resume.admit": action(
     "internal",
@@ -78,7 +79,7 @@ export const signalsActions = {
     }),
     { reads: true },
   ),
-  /** What the page of the address of a step says. `step` is its name. */
+  /** The data for the page at the address of a step. `step` is its name. */
   "executions.resume.read": action(
     "internal",
     { token },

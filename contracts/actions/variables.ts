@@ -3,7 +3,7 @@ import { action, inSpace, inWorkspace } from "../define-action.ts";
 import { variableName, variables } from "../entities/variables.ts";
 import { id, ifMatch, json, nothing } from "../primitives.ts";
 
-/** The limit of the variables of a workspace, and of those of a space, as JSON. */
+/** The maximum size of the variables of a workspace, and of those of a space, as JSON. */
 export const MAX_VARIABLES_BYTES = 65_536;
 
 const change = {
@@ -18,7 +18,7 @@ export const variablesActions = {
   "variables.update": inWorkspace("editor", change, variables),
   "variables.ofSpace.get": inSpace("viewer", {}, variables),
   "variables.ofSpace.update": inSpace("editor", change, variables),
-  /** What `vars` is in the expressions of a space. */
+  /** The value of `vars` in the expressions of a space. */
   "variables.read": action(
     "internal",
     { workspaceId: id, spaceId: id },

@@ -19,7 +19,7 @@ import { id, ifMatch, json, MAX_PAGE, name, newSlug, nothing, page, pageInput } 
 import { MAX_WAIT_MS } from "./executions.ts";
 import { receivedBytes } from "./files.ts";
 
-/** Longer than any header, so that a wrong secret of any length is refused as a wrong secret. */
+/** Longer than any header, so that a wrong secret of any length gets the error for a wrong secret. */
 const MAX_SECRET = 20_000;
 const secret = z
   .string()
@@ -46,7 +46,7 @@ const settings = {
   keepRaw: z.boolean().optional(),
 };
 
-/** What the gateway knows of a delivery. */
+/** The facts that the gateway knows about a delivery. */
 const arrived = {
   id,
   secret,
@@ -54,33 +54,35 @@ const arrived = {
   headers: z.record(z.string(), z.string()).default({}),
   search: z.string().default(""),
   token,
-  /** The body in base64, when an earlier check asked for it. */
+  /** The body in base64, if an earlier check asked for it. */
   body: z.string().optional(),
-  /** The body in the store of files, where it is one. */
+  /** The place of the body in the file store, if it is stored there. */
   stored: receivedBytes.optional(),
 };
 
-/** An answer that the gateway gives without a run. */
+/** A response that the gateway sends without starting a run. */
 const handshake = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() });
 
 const verdict = z.object({
   valid: z.boolean(),
   /** Set if the webhook exists, for the list of deliveries. */
   workspaceId: id.optional(),
-  /** The sender signs the body, so it must be read before the delivery can be admitted. */
+  /** The sender signs the body, so the gateway must read it before the delivery can be authenticated. */
   needsBody: z.boolean().optional(),
-  /** Why the delivery is not admitted. The sender does not learn it. */
+  /** Why the delivery is refused. The sender does not see it. */
   reason: z.string().optional(),
-  /** The webhook refuses a sender that it has recognised. */
+  /** Set if the webhook refuses an authenticated sender. */
   refused: z.enum(["disabled", "method"]).optional(),
   methods: z.array(z.string()).optional(),
   handshake: handshake.optional(),
-  /** Proves to `webhooks.trigger` that the delivery was admitted. Absent where its secret proves it. */
+  /**
+   * Proves to `webhooks.trigger` that the delivery was authenticated. Absent if the secret in the delivery proves it.
+   */
   pass: z.string().optional(),
-  /** Identifies the delivery by what its sender signed. */
+  /** Identifies the delivery by its signed content. */
   deliveryId: z.string().optional(),
   keepRaw: z.boolean().optional(),
-  /** How long the sender waits because the webhook says so. Its own wish does not count then. */
+  /** How long the sender waits, if the webhook sets that. The sender's own `Prefer` header is then ignored. */
   waitMs: z.int().min(0).max(MAX_WAIT_MS).optional(),
 });
 export type Verdict = z.infer<typeof verdict>;
@@ -114,14 +116,14 @@ export const webhooksActions = {
     newWebhook,
   ),
   "webhooks.deliveries": inSpace("viewer", { id }, page(webhookDelivery)),
-  /** Starts a run as a delivery would, and returns what the sender would get. */
+  /** Starts a run like a delivery would, and returns the response that the sender would get. */
   "webhooks.test": inSpace(
     "editor",
     { id, input: json.default(null), headers: deliveryFields.default({}), query: deliveryFields.default({}) },
     webhookTest,
   ),
   "webhooks.remove": inSpace("editor", { id, ifMatch }, nothing),
-  /** Whether this webhook exists and admits this delivery. */
+  /** Whether this webhook exists and authenticates this delivery. */
   "webhooks.verify": action("internal", arrived, verdict, { reads: true }),
   /** Adds to the lists of deliveries. Webhooks that do not exist are ignored. */
   "webhooks.noteDeliveries": action("internal", { deliveries: z.array(noted).max(10_000) }, nothing),
@@ -139,21 +141,21 @@ export const webhooksActions = {
     },
     z.object({ execution: deliveredExecution, response: response.nullable() }),
   ),
-  /** The webhooks that name these credentials. */
+  /** The webhooks that use these credentials. */
   "webhooks.usingCredentials": action(
     "internal",
     { workspaceId: id, ids: z.array(id).max(MAX_PAGE) },
     usesOfCredentials,
     { reads: true },
   ),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "webhooks.takeOver": action(
     "internal",
     { workspaceId: id, userId: id, record: archived.webhook.extend({ respond: json }) },
     takenOver,
   ),
   /** Removes the data of a deleted workspace, or of one of its spaces or workflows. */
-  /** What the workspace uses of the limits of this service, by their names. */
+  /** How much of this service's limits the workspace uses, by name. */
   "webhooks.usage": action("internal", { workspaceId: id }, usedByName, { reads: true }),
   "webhooks.purge": action("internal", { workspaceId: id, spaceId: id.optional(), workflowId: id.optional() }, nothing),
 };

@@ -6,11 +6,14 @@ import { MAX_SAMPLES, sample, workflowDraft } from "../entities/workflow-draft.t
 import { id, ifMatch, json, nothing, page, pageInput } from "../primitives.ts";
 
 const nodeId = z.string().min(1).max(200);
-/** A draft without its definition would be a mistake that loses what was typed. */
+/** A request for a draft without a definition is a mistake that would lose the user's changes. */
 const given = json.refine(value => value !== undefined, "is needed");
 const { baseVersion, name, description } = workflowDraft.shape;
 
-/** What people keep beside a workflow while they build it: samples of outputs, which all see, and private drafts. */
+/**
+ * Data that people store next to a workflow while they build it: samples of outputs, which all members see, and private
+ * drafts.
+ */
 export const workflowDraftsActions = {
   "workflows.samples.list": inSpace(
     "viewer",
@@ -41,7 +44,7 @@ export const workflowDraftsActions = {
     { reads: true },
   ),
   "workflows.samples.remove": inSpace("editor", { id, nodeId }, nothing),
-  /** The values of samples, by step: of these steps, or of all. */
+  /** The values of samples, by step. Given `nodeIds`, only those of these steps. */
   "workflows.samples.read": action(
     "internal",
     { workspaceId: id, workflowId: id, nodeIds: z.array(z.string()).max(MAX_SAMPLES).optional() },
@@ -50,16 +53,16 @@ export const workflowDraftsActions = {
   ),
   /** Who has the workflow open. */
   "workflows.presence.get": inSpace("viewer", { id }, workflowPresence),
-  /** Reports that the caller has the workflow open. A report holds for 30 seconds and is repeated every 20. */
+  /** Reports that the caller has the workflow open. A report is valid for 30 seconds, and pages repeat it every 20. */
   "workflows.presence.report": inSpace(
     "viewer",
     { id, editing: z.boolean().default(false), nodeId: nodeId.nullable().optional() },
     workflowPresence,
   ),
   "workflows.presence.end": inSpace("viewer", { id }, workflowPresence),
-  /** The caller's own draft, or null when the caller has no draft. Errors: not_found. */
+  /** The caller's own draft, or null if there is none. Errors: not_found. */
   "workflows.drafts.get": inSpace("viewer", { id }, workflowDraft.nullable()),
-  /** Keeps the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */
+  /** Stores the caller's draft. Errors: not_found, precondition_failed, payload_too_large. */
   "workflows.drafts.update": inSpace(
     "editor",
     { id, baseVersion, name, description, definition: given, ifMatch },

@@ -8,10 +8,10 @@ export const fields = z.enum(["all", "summary"]).default("all").meta({
   description: "`summary` leaves out the definitions, which can be large: they are null.",
 });
 
-/** What the list of the workflows of a space takes. */
+/** The input for the list of the workflows of a space. */
 export const listInput = { ...filters, sort: order.default("-createdAt"), fields, ...pageInput };
 
-/** What the list of the workflows of a workspace takes. */
+/** The input for the list of the workflows of a workspace. */
 export const listAllInput = {
   spaceId: id.optional(),
   ...filters,

@@ -35,11 +35,11 @@ export const workflowsActions = {
   ),
   "workflows.list": inSpace("viewer", listInput, page(workflow)),
   /**
-   * The workflows of all spaces, or of one, without their definitions. `q` looks through some hundred workflows for one
-   * page, so a page may have few or no workflows and a next page all the same.
+   * The workflows of all spaces, or of one, without their definitions. With `q`, one page examines a few hundred
+   * workflows, so it may contain few or no workflows although a next page exists.
    */
   "workflows.listAll": inWorkspace("viewer", listAllInput, page(workflowListing)),
-  /** The workflows and steps whose names have all words of `q`, among those that were changed last. */
+  /** The most recently changed workflows, and their steps, whose names contain all words of `q`. */
   "workflows.find": action(
     "internal",
     { workspaceId: id, q: z.string().min(1).max(200), limit: z.int().min(1).max(50) },
@@ -101,9 +101,9 @@ export const workflowsActions = {
     workflow,
   ),
   "workflows.export": inSpace("viewer", { id }, workflowDocument),
-  /** Errors: validation_failed for a file of another kind, payload_too_large. */
+  /** Errors: validation_failed for an unknown file format, payload_too_large. */
   "workflows.import": inSpace("editor", { document }, importedWorkflow),
-  /** Reports what an import of this file would do. Errors: validation_failed for a file of another kind. */
+  /** Reports what importing this file would do. Errors: validation_failed for an unknown file format. */
   "workflows.check": inSpace(
     "viewer",
     { document },
@@ -117,7 +117,7 @@ export const workflowsActions = {
       })
       .meta({ id: "DocumentCheck" }),
   ),
-  /** The node types, and the schemas of what a definition holds beside their data. */
+  /** The node types, and the schemas of the other parts of a definition. */
   "workflows.nodeTypes": action("user", {}, nodeTypes, { apiKeys: true }),
   "workflows.templates": action(
     "public",
@@ -136,12 +136,12 @@ export const workflowsActions = {
   ),
   /** The active workflows of all spaces, or of one, newest first. */
   "workflows.catalog": inWorkspace("viewer", { spaceId: id.optional(), ...pageInput }, page(workflowSummary)),
-  /** The deployed workflows that are tools, by name, or only the one with this name. */
+  /** The deployed workflows that are offered as tools, by name, or only the one with this name. */
   "workflows.tools": inWorkspace("viewer", { name: toolName.optional(), ...pageInput }, page(workflowTool)),
   "workflows.fromTemplate": inSpace("editor", { templateId: id, name: name.optional() }, workflow),
   /**
-   * The version that a run of this workflow takes: the named one, else the newest. `deployed` falls back to the newest
-   * version when none is deployed. Errors: not_found, workflow_trashed.
+   * The version that a run of this workflow uses: the given one, or else the newest. `deployed` means the newest
+   * version if none is deployed. Errors: not_found, workflow_trashed.
    */
   "workflows.runnable": action(
     "internal",
@@ -169,7 +169,7 @@ export const workflowsActions = {
     z.array(z.object({ id, name: z.string() })),
     { reads: true },
   ),
-  /** The ids of those of these workflows that exist, in whichever space. */
+  /** The ids of the existing workflows among these, in any space. */
   "workflows.existing": action(
     "internal",
     { workspaceId: id, ids: z.array(id).max(1_000) },
@@ -183,14 +183,14 @@ export const workflowsActions = {
     z.object({ active: z.array(id), trashed: z.array(id) }),
     { reads: true },
   ),
-  /** A snapshot never changes, so callers may keep it. */
+  /** A snapshot never changes, so callers may cache it. */
   "workflows.snapshot": action(
     "internal",
     { workspaceId: id, workflowId: id, version: versionNumber },
     workflowVersion.nullable(),
     { reads: true },
   ),
-  /** The deployed workflows, among the first of the workspace, whose deployed versions name these tools. */
+  /** The deployed workflows, among the first of the workspace, whose deployed versions use these tools. */
   "workflows.usingTools": action(
     "internal",
     { workspaceId: id, toolIds: z.array(id).max(MAX_PAGE) },
@@ -198,8 +198,8 @@ export const workflowsActions = {
     { reads: true },
   ),
   /**
-   * The workflows that name tools, or this tool, newest first. A page may have few or none of them and a next page all
-   * the same. The ids of the tools are as they stand in the definitions.
+   * The workflows that use tools, or this tool, newest first. A page may contain few or none of them although a next
+   * page exists. The ids of the tools are those in the definitions.
    */
   "workflows.toolUsers": action(
     "internal",
@@ -211,14 +211,14 @@ export const workflowsActions = {
     ),
     { reads: true },
   ),
-  /** The workflows that use these credentials. A credential is named as `credentialUses` names it. */
+  /** The workflows that use these credentials. Keys have the form that `credentialUses` returns. */
   "workflows.usingCredentials": action(
     "internal",
     { workspaceId: id, keys: z.array(z.string().max(300)).max(2 * MAX_PAGE) },
     usesOfCredentials,
     { reads: true },
   ),
-  /** Takes over a record of an archive, whose ids are those of this workspace. */
+  /** Imports a record of an archive. Its ids are already those of this workspace. */
   "workflows.takeOver": action(
     "internal",
     {

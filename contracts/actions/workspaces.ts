@@ -23,10 +23,10 @@ export const workspacesActions = {
   "workspaces.create": action("user", { name, slug: slug.optional() }, workspace),
   "workspaces.list": action("user", { ...pageInput }, page(workspace), { apiKeys: true }),
   "workspaces.get": inWorkspace("viewer", {}, workspace),
-  /** A workspace of the caller by its slug. Errors: not_found, also for strangers. */
+  /** A workspace of the caller by its slug. Errors: not_found, also when the caller is not a member. */
   "workspaces.bySlug": action("user", { slug: z.string().min(1).max(100) }, workspace),
   "workspaces.summary": inWorkspace("viewer", {}, workspaceSummary),
-  /** Errors: none of its own. Kinds whose service does not answer in time are named instead. */
+  /** It has no errors of its own. Kinds whose service does not respond in time are listed in the result instead. */
   "workspaces.search": inWorkspace(
     "viewer",
     {
@@ -48,15 +48,18 @@ export const workspacesActions = {
     workspace,
   ),
   "workspaces.remove": inWorkspace("owner", {}, nothing),
-  /** Begins an export: the head of the archive. The audit log gets an entry. The gateway reads the records. */
+  /**
+   * Begins an export and returns the head of the archive. The audit log gets an entry. The gateway then reads the
+   * records.
+   */
   "workspaces.export": inWorkspace(
     "admin",
     { address: z.string().max(100), requestId: z.string().max(128) },
     archiveHead,
   ),
   /**
-   * Takes over records of an archive, in its order. A repeated request changes nothing. Errors: validation_failed where
-   * a record names something that the workspace lacks, limit_reached, payload_too_large.
+   * Imports records of an archive, in its order. A repeated request changes nothing. Errors: validation_failed when a
+   * record refers to something that the workspace lacks, limit_reached, payload_too_large.
    */
   "workspaces.import": inWorkspace(
     "admin",
@@ -72,14 +75,14 @@ export const workspacesActions = {
   ),
   "workspaces.members": inWorkspace("viewer", { ...pageInput }, page(member)),
   "workspaces.updateMember": inWorkspace("admin", { userId: id, role }, member),
-  /** Any member may leave the workspace, so the handler checks the role that removing others requires. */
+  /** Any member may leave the workspace, so the handler checks the role that is required to remove others. */
   "workspaces.removeMember": inWorkspace("viewer", { userId: id }, nothing),
   "workspaces.invites.create": inWorkspace("admin", { email, role: role.default("viewer") }, newInvite),
   "workspaces.invites.list": inWorkspace("admin", { ...pageInput }, page(invite)),
   "workspaces.invites.remove": inWorkspace("admin", { inviteId: id }, nothing),
   "workspaces.invites.read": action("public", { token: z.string().min(1).max(200) }, inviteOffer),
   "workspaces.invites.accept": action("user", { token: z.string().min(1).max(200) }, workspace),
-  /** Needs no account, since the token is proof enough. Its repeat changes nothing. */
+  /** Needs no account, because the token is sufficient proof. Repeating it changes nothing. */
   "workspaces.invites.decline": action("public", { token: z.string().min(1).max(200) }, nothing),
   /** The caller's own views and the shared ones, newest first. */
   "workspaces.views.list": inWorkspace("viewer", { page: viewPage.optional(), ...pageInput }, page(savedView)),
@@ -89,7 +92,10 @@ export const workspacesActions = {
     { name: viewName, page: viewPage, query: viewQuery.default(""), shared: z.boolean().default(false) },
     savedView,
   ),
-  /** What the workspace uses of the limits on numbers of resources. It counts, so ask for it where people look at it. */
+  /**
+   * How much of the limits on numbers of resources the workspace uses. It counts documents, so call it only when people
+   * look at the numbers.
+   */
   "workspaces.usage": inWorkspace("viewer", {}, usage),
   /** A shared view of another member requires the role `admin`. Errors: not_found, role_too_low. */
   "workspaces.views.update": inWorkspace(
@@ -120,9 +126,9 @@ export const workspacesActions = {
   }),
   /** Ends the memberships of a deleted user, and deletes the workspaces that have no other member. */
   "workspaces.forgetUser": action("internal", { userId: id }, nothing),
-  /** What applies to a workspace. */
+  /** The quotas of a workspace. */
   "workspaces.quotas": action("internal", { workspaceId: id }, quotas, { reads: true }),
-  /** Counts a run that is about to start, in the day that the answer names. Errors: quota_exceeded. */
+  /** Counts a run that is about to start, in the day that the result names. Errors: quota_exceeded. */
   "workspaces.usage.take": action("internal", { workspaceId: id }, z.object({ day: z.string() })),
   "workspaces.usage.giveBack": action("internal", { workspaceId: id, day: z.string() }, nothing),
   /** Notifies the owners that `percent` of a quota is in use. */
@@ -131,7 +137,7 @@ export const workspacesActions = {
     { workspaceId: id, name: levelName, percent: z.int().min(1).max(100) },
     nothing,
   ),
-  /** Adds what was used already. */
+  /** Adds usage that has already happened. */
   "workspaces.usage.add": action(
     "internal",
     {
@@ -150,7 +156,7 @@ export const workspacesActions = {
     nothing,
   ),
   /**
-   * A user's role in a workspace, and the id of the membership. The role is null for strangers and for deleted
+   * A user's role in a workspace, and the id of the membership. The role is null for non-members and for deleted
    * workspaces.
    */
   "workspaces.roleOf": action(
@@ -159,7 +165,7 @@ export const workspacesActions = {
     z.object({
       role: role.nullable(),
       memberId: id.optional(),
-      /** People need a session that a second factor proved. */
+      /** True if people need a session with a second factor. */
       demandsFactor: z.boolean().optional(),
     }),
     { reads: true },

@@ -24,7 +24,7 @@ export const token = z
 export const secretText = z.string().min(1).max(MAX_SECRET);
 export const shortText = z.string().trim().min(1).max(2_000);
 
-/** A model's name may become a part of a path, so it must not lead anywhere else. */
+/** A model's name may become part of a path, so it must not contain path syntax. */
 export const modelName = z
   .string()
   .trim()
@@ -44,7 +44,7 @@ export const webAddress = z
   .max(2_048)
   .refine(isWebAddress, "Expected an http or https URL without a user name, a password or a fragment");
 
-/** The headers that frame a message belong to the connection, so no credential may set them. */
+/** Headers that frame a message belong to the connection, so no credential may set them. */
 const FRAMING =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|http2-settings|proxy-.*)$/i;
 export const headerName = z

@@ -2,19 +2,19 @@ import { z } from "zod";
 
 const MAX_HOSTS = 50;
 const MAX_HOST = 300;
-/** What a URL would read as something else than a host: a path, a query, a user, an escape. */
+/** Characters that would be read as other parts of a URL than the host: a path, a query, a user, an escape. */
 const FOREIGN = /[\s/?#@\\%,]/;
 const IS_ADDRESS = /^(?:\[.*\]|[\d.]+)$/;
 
-/** The entry that allows every host. Only an admin may give it. */
+/** The entry that allows every host. Only an admin may set it. */
 export const ANY_HOST = "*";
 
 export interface HostRule {
-  /** As a parsed URL spells it, without a trailing dot. IPv6 addresses are in brackets. */
+  /** In the form of a parsed URL, without a trailing dot. IPv6 addresses are in brackets. */
   host: string;
-  /** The rule covers every name below the host, and not the host itself. */
+  /** True if the rule covers every name below the host, but not the host itself. */
   below: boolean;
-  /** Empty for the port of the URL's own scheme. */
+  /** Empty means the default port of the URL's scheme. */
   port: string;
 }
 
@@ -29,7 +29,7 @@ export function readHost(text: string): HostRule | undefined {
   return { host, below, port: port === "" ? "" : String(Number(port)) };
 }
 
-/** The one spelling of an entry under which it is stored and compared. */
+/** The canonical form in which an entry is stored and compared; undefined if it is not valid. */
 export function normalHost(text: string): string | undefined {
   if (text.trim() === ANY_HOST) return ANY_HOST;
   const rule = readHost(text);

@@ -1,10 +1,10 @@
-/** A provider of language models, as credentials name it. */
+/** A provider of language models for credentials. */
 export interface ModelProvider {
-  /** The address of the provider's own service; undefined where people run the server themselves. */
+  /** The address of the provider's own service; undefined if people run the server themselves. */
   baseUrl?: string;
-  /** The path of an address that is named without one. */
+  /** The path to add to an address that has none. */
   path?: string;
-  /** The provider requires a key. */
+  /** True if the provider requires a key. */
   needsKey?: boolean;
 }
 
@@ -19,12 +19,15 @@ export type ModelProviderName = keyof typeof PROVIDERS;
 export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = PROVIDERS;
 export const MODEL_PROVIDER_NAMES = Object.keys(PROVIDERS) as [ModelProviderName, ...ModelProviderName[]];
 
-/** A credential that was stored before there were providers names none. */
+/** Credentials that were stored before providers existed name none. */
 const OLD: ModelProviderName = "openai";
 
 export const providerOf = ({ provider = OLD }: { provider?: ModelProviderName | undefined }) => provider;
 
-/** The address of a provider's server, without a slash at the end. Empty where none is named and none is usual. */
+/**
+ * The address of a provider's server, without a trailing slash. Empty if the data names none and the provider has no
+ * default.
+ */
 export function modelAddress(data: { provider?: ModelProviderName | undefined; baseUrl?: string | undefined }): string {
   const { baseUrl: usual = "", path = "" } = MODEL_PROVIDERS[providerOf(data)];
   const address = (data.baseUrl ?? usual).replace(/\/+$/, "");

@@ -50,7 +50,7 @@ export function credentialFields(type: CredentialTypeName): CredentialField[] {
   }));
 }
 
-/** The secret values of a credential's data, which must appear nowhere. */
+/** The secret values of a credential's data. They must not appear in any output. */
 export function secretValues(type: CredentialTypeName, data: Readonly<Record<string, unknown>>): string[] {
   const names = type === "fields" ? Object.keys(data) : secretNames(type);
   return names.map(name => data[name]).filter(value => typeof value === "string" && value !== "") as string[];

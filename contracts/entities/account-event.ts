@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, timestamp } from "../primitives.ts";
 
-/** What the log of an account tells of, with the words for it. */
+/** The events in the log of an account, and their descriptions. */
 export const ACCOUNT_EVENTS = {
   signed_in: "a sign-in",
   sign_in_failed: "a sign-in with a wrong password",
@@ -29,7 +29,7 @@ export const ACCOUNT_EVENTS = {
 export type AccountEventType = keyof typeof ACCOUNT_EVENTS;
 export const accountEventType = z.enum(Object.keys(ACCOUNT_EVENTS) as [AccountEventType, ...AccountEventType[]]);
 
-/** An entry of the log that a person has of the own account. */
+/** An entry in the log of a person's own account. */
 export const accountEvent = z
   .object({
     id,

@@ -5,7 +5,7 @@ import { path } from "./execution.ts";
 /** The most bytes of an answer's data, as JSON, that lists show. */
 export const MAX_LISTED_DATA = 4_096;
 
-/** A question of a run, with the answer that a person gave. */
+/** A question of a run, and the answer that a person gave. */
 export const answeredQuestion = z
   .object({
     executionId: id,

@@ -13,7 +13,7 @@ const securityScheme = z.object({
   credentialTypes: z.array(z.string()).meta({ description: "The types of credentials that serve it." }),
 });
 
-/** An API that is called by its OpenAPI document. */
+/** An API that Weft calls by its OpenAPI document. */
 export const api = z
   .object({
     id,

@@ -22,10 +22,10 @@ import { deliveryMethod, webhookRespond } from "./webhook.ts";
 import { webhookAuth } from "./webhook-auth.ts";
 import { changeMessage, definition, versionNumber } from "./workflow.ts";
 
-/** The archive of a workspace is JSON Lines: a head, the records, and an end that counts them. */
+/** The archive of a workspace is JSON Lines: a head, the records, and an end with their number. */
 export const ARCHIVE_FORMAT = "weft-workspace";
 export const ARCHIVE_VERSION = 1;
-/** What an archive leaves out of a workspace. The last line of each archive lists it. */
+/** The data that an archive does not contain. The last line of each archive lists it. */
 export const ARCHIVE_LEAVES_OUT = [
   "runs",
   "files",
@@ -40,7 +40,7 @@ export const ARCHIVE_LEAVES_OUT = [
   "quotas",
   "audit logs",
 ] as const;
-/** The most events of one memory, and the most tools that one version names. */
+/** The most events of one memory, and the most tools of one version. */
 export const MAX_HISTORY = 50;
 const MAX_TOOLS = 200;
 /** The most records of one request. */
@@ -68,9 +68,9 @@ const variables = z.object({
   spaceId: id.nullable(),
   values: z.record(variableName, json),
 });
-/** Says which credentials have to be made again. Nothing of their data is in an archive. */
+/** Lists the credentials that have to be created again. The archive contains none of their data. */
 const credential = z.object({ kind: z.literal("credential"), name, type: z.string().max(100) });
-/** The members at the time of the export. An import makes no members of them. */
+/** The members at the time of the export. An import does not create them. */
 const member = z.object({
   kind: z.literal("member"),
   email: z.string().max(320),
@@ -98,7 +98,7 @@ const knowledgeEntry = z.object({
   createdAt: timestamp,
 });
 
-/** A tool that a definition names. Its id is made of its server and its name. */
+/** A tool that a definition uses. Its id is derived from its server and its name. */
 const toolName = z.object({ id, serverId: id, serverCreatedAt: timestamp, name: short });
 const workflowVersion = z.object({
   kind: z.literal("workflowVersion"),
@@ -112,7 +112,7 @@ const workflowVersion = z.object({
   createdAt: timestamp,
   tools: z.array(toolName).max(MAX_TOOLS).optional(),
 });
-/** It follows its versions, so a workflow never appears without them. */
+/** It follows its versions, so a workflow never exists without them. */
 const workflow = z.object({
   kind: z.literal("workflow"),
   id,
@@ -187,7 +187,7 @@ const memory = z.object({
   history: z.array(memoryEvent).max(MAX_HISTORY),
 });
 
-/** The schemas of the records, also for the actions that take over one kind each. */
+/** The schemas of the records. They are also used by the actions that import one kind each. */
 export const archived = {
   pod,
   space,
@@ -212,10 +212,10 @@ export const archiveRecord = z
 export type ArchiveRecord = z.infer<typeof archiveRecord>;
 export type Archived<K extends ArchiveRecord["kind"]> = Extract<ArchiveRecord, { kind: K }>;
 
-/** What became of one record. */
+/** The result for one record. */
 export const takenOver = z.object({
   made: z.boolean(),
-  /** The credentials that a workflow names and the workspace lacks. */
+  /** The credentials that a workflow uses and the workspace lacks. */
   credentials: z.array(z.object({ name: z.string(), type: z.string().nullable() })).optional(),
 });
 

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { id, timestamp } from "../primitives.ts";
 
 /**
- * `unknown`: the call began, and its outcome could not be recorded. `failed`: it was refused for a reason other than
- * rights.
+ * `unknown`: the call began, and its outcome could not be recorded. `failed`: it was refused for another reason than
+ * access rights.
  */
 export const auditOutcome = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type AuditOutcome = z.infer<typeof auditOutcome>;
 
 /**
- * The actor. An API key acts in the name of the user who made it. A link is of a person without an account: `id` is the
- * execution that asked, and `userId` who started it.
+ * The actor. An API key acts in the name of the user who created it. A link belongs to a person without an account:
+ * `id` is then the execution that asked, and `userId` is the user who started it.
  */
 const auditActor = z.object({
   kind: z.enum(["user", "apiKey", "link"]),
@@ -20,8 +20,8 @@ const auditActor = z.object({
 });
 
 /**
- * The attempted change, as far as it is known before the call. It holds the names of the fields that were set, never
- * their values.
+ * The attempted change, as far as it is known before the call. It contains the names of the changed fields, never their
+ * values.
  */
 export const auditedCall = {
   workspaceId: id,

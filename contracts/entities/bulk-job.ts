@@ -13,7 +13,7 @@ export type BulkError = z.infer<typeof bulkError>;
 
 export const bulkStatus = z.enum(["running", "done", "cancelled"]);
 
-/** An action on many executions, which goes on by itself. */
+/** An action on many executions, which runs in the background. */
 export const bulkJob = z
   .object({
     id,

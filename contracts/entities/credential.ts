@@ -8,7 +8,7 @@ export const CREDENTIAL_STATUSES = ["ready", "needs_authorization", "expired", "
 
 export const CREDENTIAL_USE_KINDS = ["workflow", "webhook", "mcp_server", "api"] as const;
 
-/** What uses a credential. */
+/** Something that uses a credential. */
 export const credentialUse = z.object({
   kind: z.enum(CREDENTIAL_USE_KINDS),
   id: id.meta({ description: "The id of the workflow, webhook or MCP server." }),
@@ -21,10 +21,10 @@ export const credentialUse = z.object({
 });
 export type CredentialUse = z.infer<typeof credentialUse>;
 
-/** The answer of a service that is asked what uses some credentials. The `key` says which of them. */
+/** The response of a service about the uses of some credentials. `key` identifies the credential. */
 export const usesOfCredentials = z.object({ uses: z.array(credentialUse.extend({ key: z.string() })) });
 
-/** A credential as everyone may see it. Its data is never returned. */
+/** A credential without its data, which is never returned. */
 export const credential = z
   .object({
     id,

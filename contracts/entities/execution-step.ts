@@ -6,9 +6,9 @@ export const STEP_STATUSES = ["pending", "running", "waiting", "completed", "fai
 export const stepStatus = z.enum(STEP_STATUSES);
 export type StepStatus = z.infer<typeof stepStatus>;
 
-/** The characters of a value that a list shows: of steps of the run itself, and of steps and items inside maps. */
+/** The maximum characters of a value in a list: for steps of the run itself, and for steps and items inside maps. */
 export const MAX_PREVIEW = { run: 512, inside: 120 };
-/** The most turns of an agent that a list shows. An agent has at most 50. */
+/** The most turns of an agent in a list. An agent has at most 50. */
 export const MAX_TURNS_SHOWN = 100;
 
 const shortError = z.object({
@@ -51,7 +51,7 @@ export const itemCounts = z.object({
 });
 
 /** A step of an execution, or one item of a map, without its payloads. */
-/** What ends a wait from outside. */
+/** The signal that ends a wait. */
 const awaited = z.object({
   event: z.string().optional().meta({ description: "The name of the signal." }),
   key: z.string().optional().meta({ description: "The key of the signal." }),

@@ -6,7 +6,7 @@ export const EXECUTION_STATUSES = ["pending", "running", "completed", "failed", 
 export const executionStatus = z.enum(EXECUTION_STATUSES);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
-/** The orders of lists of executions. */
+/** The sort orders of lists of executions. */
 export const RUN_SORTS = ["-createdAt", "createdAt", "-finishedAt", "finishedAt", "-durationMs", "durationMs"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
@@ -22,7 +22,7 @@ export const response = z.object({
 });
 export type Response = z.infer<typeof response>;
 
-/** Where a failure began that came up through subworkflow steps: the execution, and its step. */
+/** The origin of a failure that was passed on by subworkflow steps: the execution, and its step. */
 export const errorOrigin = z.object({ executionId: id, nodeId: z.string().optional(), code: z.string() });
 
 export const executionError = z.object({
@@ -41,7 +41,7 @@ export const executionError = z.object({
 });
 export type ExecutionError = z.infer<typeof executionError>;
 
-/** What became of the steps that a failed run had finished and that name a compensation. */
+/** The compensation of the finished steps of a failed run. */
 export const compensation = z.object({
   status: z.enum(["running", "completed", "failed"]),
   compensated: z
@@ -60,7 +60,7 @@ export const path = z.array(pathPart).readonly();
 export const suspension = z.object({
   nodeId: z.string(),
   path: path.optional(),
-  /** The execution that asks, when it is a child that a subworkflow step waits for. */
+  /** The execution that asks, if it is a child of a subworkflow step. */
   executionId: id.optional(),
   prompt: z.string(),
   question: z.string().optional().meta({
@@ -78,7 +78,7 @@ export type Suspension = z.infer<typeof suspension>;
 export const executionParent = z.object({ executionId: id, nodeId: z.string(), path: path.optional() });
 export type ExecutionParent = z.infer<typeof executionParent>;
 
-/** An execution in a list: every field but the payloads, which can be large. */
+/** An execution in a list. It has every field except the payloads, which can be large. */
 export const executionSummary = z
   .object({
     id,
@@ -114,7 +114,7 @@ export const executionSummary = z
   .meta({ id: "ExecutionSummary" });
 export type ExecutionSummary = z.infer<typeof executionSummary>;
 
-/** The place of an execution that has not begun, and why it waits. */
+/** The place in the queue of an execution that has not begun, and the reason why it waits. */
 export const queuePlace = z.object({
   reason: z.enum(["worker", "workspace_limit", "workflow_limit"]).meta({
     description:
@@ -131,7 +131,7 @@ export const execution = executionSummary
   .extend({
     input: json,
     output: json,
-    /** All questions that can be answered now. A run may have open questions while other branches continue. */
+    /** All questions that can be answered now. A run may have open questions while its other branches continue. */
     suspensions: z.array(suspension).optional(),
     queue: queuePlace.optional().meta({ description: "Of a pending execution that is read by its id." }),
   })
@@ -156,14 +156,14 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** The last events of a log. After one of them the execution never changes, and its event stream ends. */
+/** The final events of a log. After one of them the execution never changes, and its event stream ends. */
 export const FINAL_EVENTS: ReadonlySet<string> = new Set([
   "execution.completed",
   "execution.failed",
   "execution.cancelled",
 ]);
 
-/** The event of words that a model is writing. It has no id, and nothing stores it. */
+/** The event for text that a model is writing. It has no id and is not stored. */
 export const WORDS_EVENT = "step.delta";
 
 export const stepWords = z.object({
@@ -209,14 +209,14 @@ export const logEntry = z
   .meta({ id: "LogEntry" });
 export type LogEntry = z.infer<typeof logEntry>;
 
-/** The result of trying one step on its own. Nothing of it is stored. */
+/** The result of testing one step. Nothing is stored. */
 export const stepTest = z
   .object({
     nodeId: z.string(),
     nodeType: z.string(),
     outcome: z.enum(["completed", "failed", "waits"]),
     output: json,
-    /** The handle by which the run leaves the step. */
+    /** The handle through which the run would leave the step. */
     handle: z.string().nullable(),
     error: executionError.nullable(),
     /** The question that the step would ask, if it asks one. */

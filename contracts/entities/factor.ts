@@ -4,7 +4,7 @@ import { timestamp } from "../primitives.ts";
 /** A code of an authenticator app, or a recovery code, as people type it. */
 export const factorCode = z.string().min(6).max(60);
 
-/** How a person proves a sign-in beside the password. */
+/** The means that prove a person's sign-in in addition to the password. */
 export const factors = z
   .object({
     totp: z.boolean().meta({ description: "An authenticator app is set up: a sign-in by password needs its code." }),

@@ -15,7 +15,7 @@ const fields = {
   sha256,
 };
 
-/** What runs hold of a file: `{"$file": …}` is a value like any other, and never contains the bytes. */
+/** The form in which runs refer to a file: `{"$file": …}` is a value like any other, and never contains the bytes. */
 export const fileValue = z.object({ $file: z.object(fields) }).meta({ id: "FileValue" });
 export type FileValue = z.infer<typeof fileValue>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id } from "../primitives.ts";
 
-/** The kinds of things that people look for by their names. */
+/** The kinds of objects that people search by name. */
 export const FOUND_TYPES = [
   "workflow",
   "step",
@@ -21,7 +21,7 @@ export const FOUND_TYPES = [
 export const foundType = z.enum(FOUND_TYPES);
 export type FoundType = z.infer<typeof foundType>;
 
-/** Something of a workspace that a search by words has found. */
+/** An object of a workspace that a search by words has found. */
 export const found = z
   .object({
     type: foundType,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { provider } from "./sso.ts";
 
-/** What clients need to know of an installation before anyone signs in. */
+/** Facts about an installation that clients need before anyone signs in. */
 export const installation = z
   .object({
     version: z.string(),

@@ -7,7 +7,7 @@ export const invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof invite>;
 
-/** What the holder of an invite's token may know before signing in. */
+/** The facts about an invite that the holder of its token may know before signing in. */
 export const inviteOffer = z
   .object({ workspaceName: z.string(), email, role, invitedBy: z.string(), expiresAt: timestamp })
   .meta({ id: "InviteOffer" });

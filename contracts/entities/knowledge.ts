@@ -11,7 +11,7 @@ export const knowledgeBase = z
   .meta({ id: "KnowledgeBase" });
 export type KnowledgeBase = z.infer<typeof knowledgeBase>;
 
-/** A base in a list. Nodes of earlier versions tell only its name and the number of its entries. */
+/** A base in a list. Nodes of earlier versions return only its name and the number of its entries. */
 export const knowledgeBaseSummary = knowledgeBase
   .partial({ workspaceId: true, description: true, createdAt: true, updatedAt: true })
   .extend({

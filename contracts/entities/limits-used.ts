@@ -18,5 +18,5 @@ export const limitUsed = z
 export const limitsUsed = z.object({ limits: z.array(limitUsed) }).meta({ id: "LimitsUsed" });
 export type LimitsUsed = z.infer<typeof limitsUsed>;
 
-/** What one service counts, by the name of the limit. */
+/** The counts of one service, by the name of the limit. */
 export const usedByName = z.record(z.string(), z.int().min(0));

@@ -3,7 +3,7 @@ import { z } from "zod";
 const link = z.string().max(2_000);
 const text = z.string().max(2_000);
 
-/** What mails say. Names and texts of people are as they wrote them: the templates make them harmless. */
+/** The content of mails. Names and texts of people are unescaped, because the templates escape them. */
 export const mailContent = z.discriminatedUnion("template", [
   z.object({ template: z.literal("password-reset"), link, minutes: z.int() }),
   z.object({ template: z.literal("password-changed"), publicUrl: link }),

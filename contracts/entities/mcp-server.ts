@@ -3,7 +3,7 @@ import { id, json, name, timestamp } from "../primitives.ts";
 import { change } from "./workflow-diff.ts";
 
 const MAX_URL = 2_048;
-/** An http or https address without a user name or password. The document of the API shows this pattern. */
+/** An http or https address without a user name or password. The OpenAPI document contains this pattern. */
 const WEB_ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+([/?#].*)?$/;
 const webAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
 
@@ -25,7 +25,7 @@ export type AuthType = z.infer<typeof authType>;
 export const SERVER_STATUSES = ["unknown", "connected", "error"] as const;
 const schema = z.record(z.string(), json);
 
-/** A tool that a server offers but that cannot be used. */
+/** A tool of a server that cannot be used. */
 const droppedTool = z.object({ name: z.string(), reason: z.string() });
 
 export const mcpServer = z
@@ -91,7 +91,7 @@ export type FoundTool = z.infer<typeof foundTool>;
 
 export const TOOL_CHANGES = ["added", "removed", "changed"] as const;
 
-/** A deployed workflow with the steps that name a tool. */
+/** A deployed workflow, and its steps that use a tool. */
 export const toolUse = z.object({ workflowId: id, spaceId: id, name, nodeIds: z.array(z.string()) });
 export type ToolUse = z.infer<typeof toolUse>;
 

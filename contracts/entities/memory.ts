@@ -8,7 +8,7 @@ export const memoryScope = z
 export type MemoryScope = z.infer<typeof memoryScope>;
 
 /**
- * How the memory was made: `ingested` from a text, `manual` word for word, `workflow` by a step of a run, in either
+ * How the memory was created: `ingested` from a text, `manual` word for word, `workflow` by a step of a run, in either
  * way.
  */
 export const MEMORY_SOURCES = ["ingested", "manual", "workflow"] as const;
@@ -31,14 +31,14 @@ export const MAX_MEMORY_CHARS = 10_000;
 export const MAX_INGEST_CHARS = 100_000;
 export const MAX_METADATA_CHARS = 16_384;
 
-/** The search index looks these keys up, and it accepts well-formed Unicode alone. */
+/** The search index filters by these keys, and accepts only well-formed Unicode. */
 const key = z
   .string()
   .min(1)
   .max(200)
   .refine(value => value.isWellFormed(), "Contains an unpaired surrogate: the text is not valid Unicode");
 export const threadId = key;
-/** The person whom memories are about. Customers are not members of the workspace, so this is any text. */
+/** The person whom memories are about. Customers are not members of the workspace, so any text is allowed. */
 export const memorySubject = key.meta({
   description:
     "the person whom it is about: the id of a user, or any text for a person outside the workspace, such as a customer's number",
@@ -61,9 +61,9 @@ export const memory = z
     factType: z
       .string()
       .meta({ description: "`fact`, `preference`, `event`, `profile`, `system`, or a type of your own." }),
-    /** A date, or a date and time when the time is known. */
+    /** A date, or a date and time if the time is known. */
     eventDate: z.string().nullable(),
-    /** The memory that superseded this one. It is null while the memory is current. */
+    /** The memory that superseded this one; null while this memory is current. */
     supersededById: id.nullable(),
     confidence: z.number(),
     metadata,
@@ -75,7 +75,7 @@ export const memory = z
   .meta({ id: "Memory" });
 export type Memory = z.infer<typeof memory>;
 
-/** Cosine similarity of meaning, plus 0.2 when keywords match. */
+/** The cosine similarity of meaning, plus 0.2 if keywords match. */
 export const foundMemory = memory.extend({ score: z.number() }).meta({ id: "FoundMemory" });
 export type FoundMemory = z.infer<typeof foundMemory>;
 
@@ -92,10 +92,10 @@ export const memoryProfile = z
   .meta({ id: "MemoryProfile", description: "The newest 100 memories of each group. The list route returns all." });
 export type MemoryProfile = z.infer<typeof memoryProfile>;
 
-/** What extracted facts from a text: the built-in rules or a language model, by name and version. */
+/** The extractor of facts from a text: the built-in rules or a language model, by name and version. */
 export const extraction = z.object({
   by: z.string(),
-  /** Why the rules extracted the facts in place of the configured model. */
+  /** Why the rules extracted the facts instead of the configured model. */
   fallback: z.string().nullable(),
 });
 export type Extraction = z.infer<typeof extraction>;
@@ -115,7 +115,7 @@ export type Ingested = z.infer<typeof ingested>;
 
 const span = z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() });
 
-/** What an ingest of a text would do. */
+/** What ingesting a text would do. */
 export const ingestPreview = z
   .object({
     memories: z.array(
@@ -143,7 +143,7 @@ export const SUBJECT_KINDS = ["person", "thread", "workflow"] as const;
 /** The most memories that are counted for a subject. */
 export const MAX_SUBJECT_COUNT = 1_000;
 
-/** Something that memories are about, or where they hold. */
+/** A subject of memories: a person, a thread or a workflow. */
 export const subjectOfMemories = z
   .object({
     id: z
@@ -171,15 +171,15 @@ export const memoryEvent = z
     at: timestamp,
     /** The user who made the request. */
     actorId: id,
-    /** What made the decision: a version of the built-in rules, a language model, or a person. */
+    /** Who or what made the decision: a version of the built-in rules, a language model, or a person. */
     by: z.string(),
     fallback: z.string().nullable(),
     /** The decision and its reason. */
     decision: z.string().nullable(),
-    /** The other memory: the one that superseded this one, or the one that this one superseded. */
+    /** The other memory, which superseded this one or was superseded by it. */
     otherId: id.nullable(),
     sessionId: id.nullable(),
-    /** The place in the ingested text: first character, and the end (exclusive). */
+    /** The place in the ingested text: the first character, and the end (exclusive). */
     span: span.nullable(),
   })
   .meta({ id: "MemoryEvent" });
@@ -191,7 +191,7 @@ export const memoryContext = z
     /** An estimate: the number of characters divided by four. */
     tokens: z.int().min(0),
     memories: z.array(memory),
-    /** Some matching memories did not fit. */
+    /** True if some matching memories did not fit. */
     truncated: z.boolean(),
   })
   .meta({ id: "MemoryContext" });

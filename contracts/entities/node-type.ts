@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: "A JSON Schema (draft 2020-12)." });
 
-/** How a form shows a field whose schema alone does not say it. */
+/** The form field for a value, if its schema alone does not determine it. */
 export const WIDGETS = [
   "text",
   "expression",

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { id, timestamp, trimmed } from "../primitives.ts";
 
 /**
- * Every kind of notification: whom it can reach, and when it is made. `members` reaches only members of its workspace,
- * so that a workflow cannot send messages to strangers. `anyone` is for what the service itself tells one person.
+ * Every type of notification: who can receive it, and when it is created. `members` reaches only members of its
+ * workspace, so that a workflow cannot send messages to other people. `anyone` is for messages of the service itself to
+ * one person.
  */
 export const NOTIFICATION_TYPES = {
   execution_failed: { to: "members", when: "a run has failed" },
@@ -30,13 +31,13 @@ export const MAX_TITLE = 200;
 export const MAX_BODY = 10_000;
 export const notificationTitle = trimmed(MAX_TITLE);
 export const notificationBody = z.string().max(MAX_BODY);
-/** A path on this service and nothing else, so that a link never leads to another site. */
+/** Only a path on this service, so that a link never leads to another site. */
 export const notificationLink = z
   .string()
   .max(2_000)
   .regex(/^\/(?![/\\])[\x21-\x7e]*$/, "Expected a path that begins with a single slash");
 
-/** The question that mails about a notification have a link for, each reader one of their own. */
+/** The question for which mails about a notification contain a link. Each reader gets a personal link. */
 export const askedQuestion = z.object({
   workspaceId: id,
   executionId: id,
@@ -53,7 +54,9 @@ export const notification = z
     body: notificationBody,
     workspaceId: id.optional(),
     link: notificationLink.optional(),
-    /** The page of the console about the same thing, as a whole address. Absent without a page or a console. */
+    /**
+     * The console page about the same subject, as an absolute address. Absent if there is no such page or no console.
+     */
     consoleUrl: z.string().max(4_000).optional(),
     readAt: timestamp.nullable(),
     createdAt: timestamp,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, json, timestamp } from "../primitives.ts";
 import { executionParent, path, trigger } from "./execution.ts";
 
-/** A question that waits for an answer, with the run and the step that ask. */
+/** A question that waits for an answer, with the run and the step that ask it. */
 export const openQuestion = z
   .object({
     executionId: id,

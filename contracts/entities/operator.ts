@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, name, timestamp } from "../primitives.ts";
 import { email, user } from "./user.ts";
 
-/** An account as operators see it. */
+/** An account in the form for operators. */
 export const operatedUser = user
   .extend({
     disabledAt: timestamp.nullable().meta({ description: "Since when the account cannot be used." }),
@@ -11,17 +11,17 @@ export const operatedUser = user
   .meta({ id: "OperatedUser", description: "An account, for operators." });
 export type OperatedUser = z.infer<typeof operatedUser>;
 
-/** A link by which a person sets a new password. */
+/** A link with which a person sets a new password. */
 export const resetLink = z
   .object({ userId: id, link: z.string(), expiresAt: timestamp })
   .meta({ id: "ResetLink", description: "A link that sets a new password, once." });
 
-/** A new account, with the link that opens it. */
+/** A new account, and the link that opens it. */
 export const operatedNewUser = operatedUser
   .extend({ link: z.string(), linkExpiresAt: timestamp })
   .meta({ id: "OperatedNewUser", description: "A new account, with the link that sets its password." });
 
-/** A workspace as operators see it: who answers for it, and how large it is, but nothing of its contents. */
+/** A workspace in the form for operators. It shows who is responsible and the size, but no content. */
 export const operatedWorkspace = z
   .object({
     id,
@@ -35,7 +35,7 @@ export const operatedWorkspace = z
   .meta({ id: "OperatedWorkspace", description: "A workspace, for operators." });
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>;
 
-/** What runs of all workspaces wait for. */
+/** The numbers of runs of all workspaces by what they wait for. */
 export const queueCount = z.object({
   queued: z.int().min(0).meta({ description: "Runs that are ready and wait for a worker." }),
   held: z.int().min(0).meta({ description: "Runs in the hands of workers." }),
@@ -46,20 +46,20 @@ export const queueCount = z.object({
 
 /** How long runs of all workspaces have waited, for the alarms. */
 export const queueAges = z.object({
-  /** Of runs that have not begun and that any worker may take. 0 where none waits. */
+  /** The longest wait of runs that have not begun and that any worker may take. 0 if none waits. */
   oldestSeconds: z.number().min(0),
-  /** Of runs whose time to go on is over. */
+  /** The longest delay of runs that are due to continue. */
   lateSeconds: z.number().min(0),
 });
 
-/** What one worker holds, and how its runs of the last quarter of an hour ended. */
+/** The runs that one worker holds, and how its runs of the last 15 minutes ended. */
 export const workerState = z.object({
   held: z.int().min(0),
   capacity: z.int().min(0),
   ended: z.object({ completed: z.int().min(0), failed: z.int().min(0), cancelled: z.int().min(0) }),
 });
 
-/** The texts of one service that wait for vectors, as the answering node sees them. */
+/** The texts of one service that wait for vectors, as the responding node sees them. */
 export const embeddingState = z.object({
   waiting: z.int().min(0).nullable(),
   lagSeconds: z.number().min(0),
@@ -91,7 +91,7 @@ const versions = z
   .object({ store: version, nats: version, search: version })
   .meta({ description: "Of what the installation runs on. Null where it has none, or where none is told." });
 
-/** A variable of the environment. */
+/** An environment variable. */
 const setting = z.object({
   name: z.string(),
   value: z
@@ -104,7 +104,7 @@ const setting = z.object({
   masked: z.boolean().meta({ description: "The value is a secret, or may contain one, and is never shown." }),
 });
 
-/** What an installation has, in numbers. */
+/** The key figures of an installation. */
 export const operatorStatus = z
   .object({
     version: z.string(),

@@ -13,7 +13,7 @@ export const passkey = z
   .meta({ id: "Passkey" });
 export type Passkey = z.infer<typeof passkey>;
 
-/** What a browser makes or uses a passkey with. */
+/** The data with which a browser creates or uses a passkey. */
 export const passkeyAttempt = z
   .object({
     options: z
@@ -25,7 +25,7 @@ export const passkeyAttempt = z
   })
   .meta({ id: "PasskeyAttempt" });
 
-/** The answer of a browser. */
+/** The response of a browser. */
 export const passkeyAnswer = {
   attempt: z.string().min(1).max(4_096),
   response: z
@@ -33,7 +33,7 @@ export const passkeyAnswer = {
     .meta({ description: "The credential of `navigator.credentials`, by its `toJSON()`." }),
 };
 
-/** A new passkey. The first factor of an account brings recovery codes. */
+/** A new passkey. The first factor of an account comes with recovery codes. */
 export const newPasskey = z
   .object({
     passkey,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { id, timestamp } from "../primitives.ts";
 
-/** How long a report of presence holds, in ms. Pages report every 20 seconds. */
+/** How long a report of presence is valid, in ms. Pages report every 20 seconds. */
 export const PRESENCE_MS = 30_000;
-/** The most people that are told. */
+/** The most people in a response. */
 export const MAX_PRESENT = 50;
 
 export const presence = z.object({
@@ -16,7 +16,7 @@ export const presence = z.object({
 });
 export type Presence = z.infer<typeof presence>;
 
-/** Who has a workflow open, in the order in which they came. */
+/** The people who have a workflow open, in the order in which they opened it. */
 export const workflowPresence = z
   .object({ workflowId: id, spaceId: id, present: z.array(presence) })
   .meta({ id: "WorkflowPresence" });

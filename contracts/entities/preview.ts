@@ -6,7 +6,7 @@ export const MAX_PREVIEWED = 200;
 
 const nodeId = z.string().min(1).max(200);
 
-/** Where the outputs of earlier steps come from when a step is tried outside of a run. */
+/** The source of the outputs of earlier steps when a step is tested outside of a run. */
 export const runScope = {
   executionId: id.optional().meta({ description: "The run whose input and outputs count." }),
   path: z
@@ -17,7 +17,7 @@ export const runScope = {
   samples: z.boolean().default(false).meta({ description: "Samples of the workflow take the place of outputs." }),
 };
 
-/** Given values take the place of those of the run. */
+/** Given values replace those of the run. */
 export const previewScope = z.strictObject({
   ...runScope,
   nodeId: nodeId.optional().meta({ description: "The step that evaluates. It does not see the outputs behind it." }),

@@ -3,8 +3,8 @@ import { limitsUsed } from "./limits-used.ts";
 import { timestamp } from "../primitives.ts";
 
 /**
- * What operators bound for a workspace. `period`: when the count begins again, in UTC. Quotas without a period bound what
- * exists at the same time.
+ * The amounts that operators limit for a workspace. `period`: when the count restarts, in UTC. Quotas without a period
+ * limit what exists at the same time.
  */
 export const QUOTAS = {
   executions_per_day: { period: "day", what: "runs that were started in a workspace in a day" },
@@ -18,24 +18,24 @@ export const QUOTAS = {
   memories: { period: null, what: "memories in a workspace" },
 } as const satisfies Record<string, { period: "day" | "month" | null; what: string }>;
 export type QuotaName = keyof typeof QUOTAS;
-/** The quotas that bound what exists at the same time. */
+/** The quotas that limit what exists at the same time. */
 export type LevelName = { [N in QuotaName]: (typeof QUOTAS)[N]["period"] extends null ? N : never }[QuotaName];
 export const QUOTA_NAMES = Object.keys(QUOTAS) as [QuotaName, ...QuotaName[]];
 const quotaName = z.enum(QUOTA_NAMES);
 export const levelName = z.enum(QUOTA_NAMES.filter(name => QUOTAS[name].period === null) as LevelName[]);
 
-/** As good as no quota. Limits have at most 12 digits. */
+/** A value that means no quota. Limits have at most 12 digits. */
 export const UNLIMITED = 999_999_999_999;
-/** The most runs at once that a quota can name. */
+/** The largest quota of concurrent runs. */
 export const MAX_AT_ONCE = 1_000;
 
 const amount = z.int().min(0).max(UNLIMITED);
 
-/** What applies to one workspace. */
+/** The quotas that apply to one workspace. */
 export const quotas = z.record(quotaName, amount);
 export type Quotas = z.infer<typeof quotas>;
 
-/** What operators set for one workspace. Other quotas are those of `LIMITS`. */
+/** The quotas that operators set for one workspace. Others come from `LIMITS`. */
 export const quotaChanges = z
   .partialRecord(quotaName, amount.nullable())
   .refine(
@@ -44,7 +44,7 @@ export const quotaChanges = z
   )
   .meta({ description: "The quotas to set. Null gives a quota the value of the installation again." });
 
-/** What was used in a period. */
+/** The usage in a period. */
 const used = {
   ...{ executions: z.int(), steps: z.int(), modelTokens: z.int() },
   ownModelTokens: z.int().meta({ description: "Of the workspace's own providers. No quota counts them." }),

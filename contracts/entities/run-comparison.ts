@@ -3,7 +3,7 @@ import { executionSummary, path } from "./execution.ts";
 import { executionStep } from "./execution-step.ts";
 import { change } from "./workflow-diff.ts";
 
-/** The most places that a search of a run gives. */
+/** The most matches of a search in a run. */
 export const MAX_MATCHES = 200;
 
 /** A place in a value of a run where a text occurs. */
@@ -25,7 +25,7 @@ export const executionMatches = z
   })
   .meta({ id: "ExecutionMatches" });
 
-/** A step as one of two runs has it. */
+/** A step in one of two compared runs. */
 const side = executionStep
   .pick({ status: true, attempt: true, durationMs: true, outputBytes: true, error: true })
   .nullable()

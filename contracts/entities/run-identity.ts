@@ -4,7 +4,7 @@ import { z } from "zod";
 export const MAX_RUN_KEY = 200;
 const MAX_LABELS = 20;
 
-/** What names a run for its callers, such as the number of an order. Of one workflow, one open run has a key. */
+/** A caller's name for a run, such as an order number. At most one open run of a workflow has a given key. */
 export const runKey = z.string().min(1).max(MAX_RUN_KEY);
 
 export const labelName = z

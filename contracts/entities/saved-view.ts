@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, timestamp, trimmed } from "../primitives.ts";
 
 export const viewName = trimmed(80);
-/** The page that a view is of, as its address names it. */
+/** The console page of a view, as in its address. */
 export const viewPage = z.string().regex(/^[a-z][a-z-]{0,39}$/, "Expected lower-case letters and dashes");
 /** The search part of a page's address. */
 export const viewQuery = z
@@ -10,7 +10,7 @@ export const viewQuery = z
   .max(2_000)
   .regex(/^(\?[^#\s]*)?$/, "Expected the search part of an address, or nothing");
 
-/** Filters of a page, kept under a name: for their maker alone, or for the whole workspace. */
+/** Saved filters of a page with a name, for their maker only or for the whole workspace. */
 export const savedView = z
   .object({
     id,

@@ -30,7 +30,7 @@ export const schedule = z
     timezone,
     input: json,
     enabled: z.boolean(),
-    /** The schedule resumes by itself when the workflow is restored. */
+    /** The schedule continues by itself when the workflow is restored. */
     restingReason: restingReason.nullable(),
     /** Null while the schedule is disabled or resting. */
     nextRunAt: timestamp.nullable(),

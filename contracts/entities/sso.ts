@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id, prose, role, timestamp } from "../primitives.ts";
 
-/** The id of a provider, from the names of its variables. */
+/** The id of a provider, as in the names of its variables. */
 export const providerId = z.string().regex(/^[a-z0-9]{1,30}$/, "Expected the id of a provider");
 
-/** A provider that people may sign in by. */
+/** A provider through which people may sign in. */
 export const provider = z.object({ id: providerId, name: z.string() }).meta({ id: "Provider" });
 
-/** The start of a sign-in by a provider. */
+/** The start of a sign-in through a provider. */
 export const providerVisit = z
   .object({
     url: z.string().meta({ description: "Where the person signs in. The provider leads back to `/sso/<provider>`." }),
@@ -15,11 +15,11 @@ export const providerVisit = z
   })
   .meta({ id: "ProviderVisit" });
 
-/** The end of a sign-in by a provider. */
+/** The end of a sign-in through a provider. */
 export const providerAnswer = {
   provider: providerId,
   attempt: z.string().min(1).max(4_096),
-  /** The query with which the provider led the browser back. */
+  /** The query of the provider's redirect to this service. */
   query: z.string().max(8_192),
 };
 
@@ -46,7 +46,7 @@ export const groupRole = z
   .meta({ id: "GroupRole" });
 export type GroupRole = z.infer<typeof groupRole>;
 
-/** Which groups of providers give a role in a workspace. */
+/** The groups of providers that give roles in a workspace. */
 export const groupRoles = z
   .object({
     providers: z.array(provider).meta({ description: "The providers of this installation." }),

@@ -4,11 +4,11 @@ import { EXECUTION_STATUSES, executionError, LOG_LEVELS, path, suspension } from
 
 const nodeId = z.string().min(1).max(200);
 
-/** The most performances of one step that have mocks of their own. */
+/** The most individual mocks of one step. */
 const MAX_MOCKS_OF_STEP = 1_000;
 const MAX_MOCKED_STEPS = 2_000;
 
-/** What a step gives in a test run, in place of what it would do. */
+/** The result of a step in a test run, instead of performing it. */
 export const mock = z
   .strictObject({
     output: json.optional(),
@@ -25,19 +25,22 @@ export type Mock = z.output<typeof mock>;
 
 const EXPECTED_MOCK = "Expected `{output}` or `{error: {code}}`, each with a `handle` if need be, or a list of them";
 
-/** One mock for every performance of a step, or a list: one for each, of which the last one stays. */
+/**
+ * Either one mock for every performance of a step, or a list with one mock for each performance. The last mock of a
+ * list repeats.
+ */
 export const mocks = z
   .record(nodeId, z.union([mock, z.array(mock).min(1).max(MAX_MOCKS_OF_STEP)], { error: EXPECTED_MOCK }))
   .refine(
     given => Object.keys(given).length <= MAX_MOCKED_STEPS,
-    // The formatting of numbers is loaded at its first use, so a start does not wait for it.
+    // A function, because formatting numbers loads data at its first use and would slow down the start.
     { error: () => `Must have at most ${MAX_MOCKED_STEPS.toLocaleString("en")} entries` },
   )
   .meta({ maxProperties: MAX_MOCKED_STEPS });
 export type Mocks = z.output<typeof mocks>;
 
 export const TRIAL_CALLS = ["none", "mocked", "real"] as const;
-/** What a step does in a test run that reaches outside of the run and has no mock. */
+/** What a step without a mock does in a test run if it reaches outside of the run. */
 export type TrialCalls = (typeof TRIAL_CALLS)[number];
 
 export const testRunStep = z
@@ -63,7 +66,7 @@ export const testRunStep = z
   .meta({ id: "TestRunStep" });
 export type TestRunStep = z.infer<typeof testRunStep>;
 
-/** The result of running a whole graph in memory. Nothing of it is stored. */
+/** The result of running a whole graph in memory. Nothing is stored. */
 export const testRun = z
   .object({
     status: z

@@ -9,7 +9,7 @@ export const email = z
   .pipe(z.email())
   .meta({ format: "email", pattern: z.regexes.email.source });
 export const isMailAddress = (text: string): boolean => email.safeParse(text).success;
-/** Long enough to be worth hashing, and short enough that hashing it is not an attack by itself. */
+/** The minimum makes a password hard to guess. The maximum prevents long hash computations. */
 export const password = z.string().min(12).max(256);
 
 export const user = z
@@ -19,7 +19,7 @@ export type User = z.infer<typeof user>;
 
 const MAX_PREFERENCES = 8_192;
 
-/** What a user chose for the web page. The service stores it and does not read it. */
+/** A user's settings of the web page. The service stores them and does not read them. */
 export const preferences = z
   .record(z.string().min(1).max(100), json)
   .refine(
@@ -28,7 +28,7 @@ export const preferences = z
   )
   .meta({ description: `What the user chose for the web page, at most ${MAX_PREFERENCES} characters of JSON.` });
 
-/** Whether a person gets notifications by mail: not, each at once, or those of an hour together. */
+/** How a person receives notifications by mail: not at all, each at once, or hourly together. */
 export const mailChoice = z.enum(["none", "now", "hourly"]);
 export type MailChoice = z.infer<typeof mailChoice>;
 
@@ -43,12 +43,12 @@ export const profile = user
   .meta({ id: "Profile" });
 export type Profile = z.infer<typeof profile>;
 
-/** What a link that resets a password is for. */
+/** The account of a link that resets a password. */
 export const passwordReset = z
   .object({ email, expiresAt: timestamp })
   .meta({ id: "PasswordReset", description: "The account whose password a link resets." });
 
-/** The answer to a confirmation of a new address. */
+/** The response to a confirmation of a new address. */
 export const addressConfirmed = z
   .object({
     email,
@@ -71,13 +71,13 @@ export const session = z
   .meta({ id: "Session" });
 export type Session = z.infer<typeof session>;
 
-/** The answer to a sign-in on the web page. The session itself is in a cookie that scripts cannot read. */
+/** The response to a sign-in on the web page. The session itself is in a cookie that scripts cannot read. */
 export const browserSession = z
   .object({ user: profile, accessToken: z.string(), expiresAt: timestamp })
   .meta({ id: "BrowserSession" });
 export type BrowserSession = z.infer<typeof browserSession>;
 
-/** What a person carries from the web page to a command that asks to sign in. */
+/** The code that a person copies from the web page to a command that signs in. */
 export const commandCode = z
   .object({
     code: z.string().meta({ description: "It works once, for the command that made the challenge." }),
@@ -85,7 +85,7 @@ export const commandCode = z
   })
   .meta({ id: "CommandCode" });
 
-/** The answer to a successful sign-in. */
+/** The response to a successful sign-in. */
 export const signedIn = z
   .object({ user, accessToken: z.string(), expiresAt: timestamp, refreshToken: z.string() })
   .meta({ id: "SignedIn" });
@@ -95,27 +95,27 @@ const userIdentity = z.object({
   kind: z.literal("user"),
   userId: id,
   sessionId: id,
-  /** A second factor, or a passkey, proved the session. */
+  /** True if a second factor, or a passkey, proved the session. */
   factor: z.boolean().optional(),
 });
 export type UserIdentity = z.infer<typeof userIdentity>;
 
-/** An API key. It acts in its creator's name, with its own role and in its one workspace only. */
+/** An API key. It acts in its creator's name, but with its own role and only in its own workspace. */
 const apiKeyIdentity = z.object({
   kind: z.literal("apiKey"),
   /** The user who created the key. */
   userId: id,
   keyId: id,
   workspaceId: id,
-  /** The role of the key. The creator's current role applies when it is lower. */
+  /** The role of the key. If the creator's current role is lower, that role applies. */
   role,
-  /** The creator's membership. The key ends with it and stays ended even if the creator joins again. */
+  /** The creator's membership. The key ends with it, and stays ended even if the creator joins again. */
   memberId: id,
-  /** What the key may do. Without scopes, all that its role allows. */
+  /** What the key may do. Absent means everything that its role allows. */
   scopes: z.array(z.string()).optional(),
 });
 
-/** The identity that a request acts for. Only the gateway writes it, to `ctx.meta.identity`. */
+/** The identity on whose behalf a request acts. Only the gateway writes it, to `ctx.meta.identity`. */
 export const identity = z.discriminatedUnion("kind", [userIdentity, apiKeyIdentity]);
 export type Identity = z.infer<typeof identity>;
 

@@ -14,17 +14,17 @@ export interface SignatureScheme {
   header: string;
   algorithm: (typeof ALGORITHMS)[number];
   encoding: (typeof ENCODINGS)[number];
-  /** The text before the signature. With a separator, the items that begin with it are signatures. */
+  /** The text before the signature. With a separator, the items that begin with this text are signatures. */
   prefix: string;
-  /** What separates the items of a header that holds several. */
+  /** Separates the items of a header with several signatures. */
   separator?: string;
-  /** The signed text, with `{body}`, `{timestamp}` and `{id}` for parts of the delivery. */
+  /** The signed text. `{body}`, `{timestamp}` and `{id}` stand for parts of the delivery. */
   signed: string;
-  /** Where the time of the signature is: in a header of its own, or in the item with this prefix. */
+  /** The place of the signature's time: a separate header, or the item with this prefix. */
   timestamp?: { header: string } | { prefix: string };
   /** The header with the `{id}`. */
   id?: string;
-  /** `whsec`: the secret is base64, after `whsec_`. Otherwise the bytes of its text are the key. */
+  /** `whsec`: the secret is base64 after `whsec_`. Absent: the bytes of its text are the key. */
   key?: "whsec";
   /** The member of a JSON body that identifies the event. Repeated deliveries of an event share it. */
   eventId?: string;
@@ -91,7 +91,7 @@ const header = z
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, "Expected the name of a header")
   .refine(name => !TAKEN.test(name), "This header has another meaning");
 
-/** How calls are signed: as a known service does it, or by a scheme of one's own. */
+/** How calls are signed: with the scheme of a known service, or with a custom one. */
 const signatureShape = {
   preset: z.enum(presetNames).optional().meta({ description: "The signatures of this service." }),
   header: header.optional().meta({ description: "The header with the signature. Required without a preset." }),
@@ -127,7 +127,7 @@ const shapes = {
   none: { type: z.literal("none") },
 };
 
-/** How a webhook recognises its sender. */
+/** How a webhook authenticates its sender. */
 export const webhookAuth = z
   .discriminatedUnion("type", [
     z.object({ ...shapes.header, name: header }),
@@ -187,7 +187,7 @@ function checkSignature(context: z.core.ParsePayload<CallSignature>): void {
     fault("timestampHeader", "Required when `signed` is `timestamp.body`");
 }
 
-/** The authentication that a request sets. Its secrets are written here and never read again. */
+/** The authentication that a request sets. Its secrets can be written, but never read. */
 export const newWebhookAuth = z
   .discriminatedUnion("type", [
     z.strictObject({ ...shapes.header, secret }),
@@ -202,7 +202,7 @@ export type NewWebhookAuth = z.infer<typeof newWebhookAuth>;
 /** How callers of the address of a step sign their calls. */
 export const callSignature = z.strictObject(signatureShape).check(checkSignature);
 
-/** The scheme by which signatures are checked, and how old a signature may be. */
+/** The scheme for checking signatures, and the maximum age of a signature. */
 export function schemeOf(auth: CallSignature | HmacAuth): SignatureScheme & { toleranceSeconds: number } {
   const { preset, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, header: name = "", timestampHeader } = auth;
   if (preset !== undefined) return { toleranceSeconds, ...HMAC_PRESETS[preset] };

@@ -3,14 +3,14 @@ import { id, json, name, revision, slugInSpace, timestamp } from "../primitives.
 import { execution, suspension } from "./execution.ts";
 import { webhookAuth } from "./webhook-auth.ts";
 
-/** The methods by which a delivery may come. */
+/** The allowed methods of deliveries. */
 export const DELIVERY_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const deliveryMethod = z.enum(DELIVERY_METHODS);
 export type DeliveryMethod = z.infer<typeof deliveryMethod>;
 
-/** The longest that a webhook lets its sender wait. */
+/** The longest time that a webhook lets its sender wait. */
 const MAX_RESPOND_MS = 30_000;
-/** A body that is kept as it came is in the journal twice. */
+/** The limit is low, because a body that is kept in its original form is in the journal twice. */
 export const MAX_RAW_BYTES = 262_144;
 
 const status = z.int().min(200).max(299);
@@ -23,14 +23,14 @@ const empty = z.strictObject({ mode: z.literal("empty"), status });
 const onRespond = z.strictObject({ mode: z.literal("on_respond"), timeoutMs, otherwise });
 const atEnd = z.strictObject({ mode: z.literal("at_end"), timeoutMs, otherwise });
 
-/** What the sender of a delivery gets. */
+/** The response to the sender of a delivery. */
 export const webhookRespond = z
   .discriminatedUnion("mode", [plain, accepted, empty, onRespond, atEnd])
   .meta({ id: "WebhookRespond" });
 
 const usual = { timeoutMs: timeoutMs.default(MAX_RESPOND_MS), otherwise: otherwise.default(202) };
 
-/** The same, as a request sets it. */
+/** The same in the form of a request. */
 export const newWebhookRespond = z
   .discriminatedUnion("mode", [
     plain,
@@ -52,7 +52,7 @@ export const webhook = z
     workflowName: z.string().optional().meta({ description: "In lists, while the workflow exists." }),
     name,
     slug: slugInSpace,
-    /** The address to which deliveries are sent. */
+    /** The address for deliveries. */
     url: z.url().meta({ description: "With the auth type `path`, the token follows after a slash." }),
     enabled: z.boolean().meta({ description: "Deliveries to a disabled webhook are answered 404." }),
     auth: webhookAuth,
@@ -70,7 +70,7 @@ export const webhook = z
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof webhook>;
 
-/** A webhook with the secrets that Weft has just made. They are never shown again. */
+/** A webhook with the secrets that Weft has just created. They are never shown again. */
 export const newWebhook = webhook
   .extend({
     secret: z.string().optional().meta({ description: "Absent if the request gave it, and for the type `none`." }),
@@ -79,7 +79,7 @@ export const newWebhook = webhook
   .meta({ id: "NewWebhook" });
 export type NewWebhook = z.infer<typeof newWebhook>;
 
-/** The last deliveries to a webhook that are listed. */
+/** The most deliveries that the list of a webhook keeps. */
 export const MAX_DELIVERIES = 100;
 
 export const webhookDelivery = z
@@ -94,14 +94,14 @@ export const webhookDelivery = z
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** What a sender would have got for a delivery that was only tried. */
+/** The response that a sender would have received for a test delivery. */
 export const webhookTest = z
   .object({ executionId: id, status: z.int(), headers: z.record(z.string(), z.string()), body: json })
   .meta({ id: "WebhookTest" });
 
 /**
- * The execution as the sender of a delivery sees it. A sender is often a third party that knows only the secret, so
- * this leaves out the users behind the workflow and the data that was sent.
+ * The execution in the form for the sender of a delivery. A sender is often a third party that knows only the secret,
+ * so this omits the users behind the workflow and the data that was sent.
  */
 export const deliveredExecution = execution
   .omit({ startedBy: true, startedByName: true, workflowName: true, input: true, parent: true })
@@ -114,8 +114,7 @@ export const deliveredExecution = execution
 export type DeliveredExecution = z.infer<typeof deliveredExecution>;
 
 /**
- * The headers and the query of a delivery, for expressions, without credentials. A name that occurs more than once has
- * a list.
+ * The headers and the query of a delivery, for expressions, without credentials. A repeated name has a list of values.
  */
 export const deliveryFields = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 export type DeliveryFields = z.infer<typeof deliveryFields>;

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { json } from "../primitives.ts";
 import { versionNumber } from "./workflow.ts";
 
-/** One value that differs. `path` is a JSON Pointer (RFC 6901). Applied in order, the changes are those of RFC 6902. */
+/**
+ * One difference. `path` is a JSON Pointer (RFC 6901). Applied in order, the changes have the effect of a JSON Patch
+ * (RFC 6902).
+ */
 export const change = z
   .object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), from: json.optional(), to: json.optional() })
   .meta({ id: "Change" });

@@ -5,7 +5,7 @@ import { workflow } from "./workflow.ts";
 export const DOCUMENT_FORMAT = "weft-workflow";
 export const DOCUMENT_VERSION = 1;
 
-/** A workflow as a file, complete but without anything of the installation that it comes from. */
+/** A workflow as a file. It is complete and contains nothing specific to its installation. */
 export const workflowDocument = z
   .strictObject({
     format: z.literal(DOCUMENT_FORMAT),

@@ -3,11 +3,11 @@ import { description, id, json, timestamp } from "../primitives.ts";
 import { pathPart } from "./execution.ts";
 import { versionNumber } from "./workflow.ts";
 
-/** The greatest size of a sample, and of all samples of a workflow, in bytes of JSON. */
+/** The maximum size of a sample, and of all samples of a workflow, in bytes of JSON. */
 export const MAX_SAMPLE_BYTES = 262_144;
 export const MAX_SAMPLES_BYTES = 4 * 1_048_576;
 export const MAX_SAMPLES = 2_000;
-/** A draft that has not been changed for this long is removed. */
+/** A draft is removed if it was not changed for this long. */
 export const DRAFT_DAYS = 30;
 
 export const sample = z
@@ -28,7 +28,7 @@ export type Sample = z.infer<typeof sample>;
 export const workflowDraft = z
   .object({
     baseVersion: versionNumber.meta({ description: "The version that was changed." }),
-    /** A name or a definition that is being typed need not be valid. */
+    /** An unfinished name or definition need not be valid. */
     name: z.string().max(200),
     description,
     definition: json,
@@ -38,5 +38,5 @@ export const workflowDraft = z
   .meta({ id: "WorkflowDraft" });
 export type WorkflowDraft = z.infer<typeof workflowDraft>;
 
-/** The strong entity tag of an entity with a revision. Where there is no entity, it is `"none"`. */
+/** The strong entity tag of an entity with a revision; `"none"` if there is no entity. */
 export const revisionEtag = (entity: { revision: string } | null): string => `"${entity?.revision ?? "none"}"`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { description, id, json, name } from "../primitives.ts";
 import { versionNumber } from "./workflow.ts";
 
-/** The names of the tools that the service itself offers at `/mcp`. No workflow's tool may have one of them. */
+/** The names of the tools that the service itself offers at `/mcp`. Tools of workflows cannot have these names. */
 export const OWN_TOOL_NAMES = [
   "run_workflow",
   "list_workflows",
@@ -19,10 +19,10 @@ export const OWN_TOOL_NAMES = [
 ] as const;
 export type OwnToolName = (typeof OWN_TOOL_NAMES)[number];
 
-/** The strictest clients accept no longer names and no other characters. */
+/** The strictest clients accept only these characters and this length. */
 export const toolName = z.string().regex(/^[a-z0-9_]{1,64}$/);
 
-/** A deployed workflow that declares its input, as a tool. Its description is that of the deployed version. */
+/** A deployed workflow that declares its input, offered as a tool. Its description is that of the deployed version. */
 export const workflowTool = z.object({
   name: toolName,
   workflowId: id,

@@ -28,7 +28,7 @@ export const checkedFault = definitionFault
   .meta({ id: "CheckedFault" });
 export type CheckedFault = z.infer<typeof checkedFault>;
 
-/** The graph of a workflow. What keeps it from running is reported by validation, not by the check of a request. */
+/** The graph of a workflow. Validation reports what prevents it from running; the check of a request does not. */
 export const definition = json.meta({
   description: "Any JSON value. The schema `Definition` describes those that can run.",
 });
@@ -74,7 +74,7 @@ export const workflowListing = workflow
   .meta({ id: "WorkflowListing" });
 export type WorkflowListing = z.infer<typeof workflowListing>;
 
-/** A strong entity tag (RFC 9110, section 8.8.3) over every part of a workflow that can change. */
+/** A strong entity tag (RFC 9110, section 8.8.3) of all parts of a workflow that can change. */
 export function workflowEtag(
   workflow: Pick<Workflow, "version" | "updatedAt" | "status" | "starred" | "deployedVersion">,
 ): string {
@@ -96,7 +96,7 @@ export const workflowVersion = z
   .meta({ id: "WorkflowVersion" });
 export type WorkflowVersion = z.infer<typeof workflowVersion>;
 
-/** What the author of a version or a deployment says of it. */
+/** The author's message about a version or a deployment. */
 export const changeMessage = trimmed(500);
 
 export const deployment = z

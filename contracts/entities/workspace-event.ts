@@ -24,7 +24,7 @@ const server = mcpServer
   .partial()
   .extend({ id, status: z.enum([...SERVER_STATUSES, "deleted"]) });
 
-/** The events of a workspace's stream, each with its data. */
+/** The events of a workspace's stream, and their data. */
 export const WORKSPACE_EVENTS = {
   "execution.changed": executionSummary,
   "question.opened": question,
@@ -39,9 +39,9 @@ export const WORKSPACE_EVENTS = {
 export type WorkspaceEventName = keyof typeof WORKSPACE_EVENTS;
 export const WORKSPACE_EVENT_NAMES = Object.keys(WORKSPACE_EVENTS) as [WorkspaceEventName, ...WorkspaceEventName[]];
 
-/** The events of the stream itself, which no filter leaves out. */
+/** The events of the stream itself, which filters do not affect. */
 export const STREAM_EVENTS = ["ready", "reset"] as const;
-/** The data of these. */
+/** The data of these events. */
 export const streamState = z.object({ at: timestamp });
 
 /** The data of an event of the stream, by its name. */

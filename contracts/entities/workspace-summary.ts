@@ -5,7 +5,7 @@ import { timestamp } from "../primitives.ts";
 
 const number = z.int().min(0);
 
-/** What a workspace has at one moment. A part is null where its service does not answer. */
+/** A snapshot of the numbers of a workspace. A part is null if its service does not respond. */
 export const workspaceSummary = z
   .object({
     workflows: z.object({ active: number, trashed: number }).nullable(),

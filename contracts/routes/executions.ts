@@ -2,7 +2,7 @@ import { type FileUpload, route, SPACE, WORKSPACE } from "./route.ts";
 
 export const EXECUTIONS = `${SPACE}/executions`;
 
-/** The address of a step that waits. Programs and pages post to it. */
+/** The address of a waiting step. Programs and pages post to it. */
 export const RESUME_PATH = "/v1/resume/:token";
 
 const ALL = `${WORKSPACE}/executions`;
@@ -16,7 +16,7 @@ export const executionsRoutes = [
   route("GET", `${WORKSPACE}/answers`, "executions.answers", 200, "List the answered questions of a workspace"),
   route("POST", `${WORKSPACE}/signals`, "executions.signal", 200, "Send a signal to the runs that wait for it", {
     errors: ["limit_reached", "conflict"],
-    // Signals come in great numbers, and the log of the run that gets one tells of it.
+    // Signals are frequent, and the log of the receiving run records them.
     audited: false,
   }),
   route("POST", RESUME_PATH, "executions.resume", 200, "End the wait of a step by its address", {
@@ -31,7 +31,7 @@ export const executionsRoutes = [
   }),
   route("POST", "/v1/answer-links", "executions.link.answer", 204, "Answer the question of a signed link", {
     errors: ["link_invalid", "conflict"],
-    // The action records whose link it is, which is not known before.
+    // The action itself records the link's owner, who is not known before it runs.
     audited: false,
   }),
   route("GET", `${ALL}/stats`, "executions.statsAll", 200, "Count the executions of all spaces"),
@@ -40,7 +40,7 @@ export const executionsRoutes = [
     formInto: "input",
     errors: ["workflow_trashed", "execution_key_taken", "quota_exceeded"],
     found: true,
-    // There are many executions, and each document already records who started it and when.
+    // Executions are frequent, and each document already records who started it and when.
     audited: false,
   }),
   route("GET", EXECUTIONS, "executions.list", 200, "List executions, without their payloads"),

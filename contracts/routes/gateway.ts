@@ -4,14 +4,14 @@ import { FILES } from "./files.ts";
 import { WORKSPACE } from "./route.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
-/** A route that the gateway answers itself. */
+/** A route that the gateway serves itself. */
 export interface GatewayRoute {
   method: "GET" | "POST";
   path: string;
   access: Access;
-  /** For routes with access `user`: API keys may call them too. */
+  /** For routes with access `user`: true if API keys may call them too. */
   apiKeys?: boolean;
-  /** The names of the query's fields. `OWN_QUERIES` has their schemas. */
+  /** The names of the query's fields. `OWN_QUERIES` contains their schemas. */
   query?: readonly string[];
   summary: string;
   produces: string;
@@ -48,10 +48,10 @@ const own = (
   produces,
 });
 
-/** Its cookie names the authorization that the browser began. */
+/** The request's cookie identifies the authorization that the browser began. */
 export const CALLBACK_PATH = "/v1/oauth/callback";
 
-/** The routes that the gateway answers itself. */
+/** The routes that the gateway serves itself. */
 export const GATEWAY_ROUTES: GatewayRoute[] = [
   {
     name: "events",

@@ -11,8 +11,8 @@ const upload: FileUpload = {
 };
 
 /**
- * The same functions have two forms of paths. The first is Weft's own form. `entry` is the name of an entry's id in
- * that form.
+ * The same functions have two forms of paths. The first is Weft's own form. `entry` is the name of the entry id in the
+ * path.
  */
 const form = (bases: string, entry: string) => {
   const base = `${bases}/:id`;

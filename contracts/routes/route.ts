@@ -3,10 +3,10 @@ import type { ErrorCode } from "../errors.ts";
 import type { Role } from "../primitives.ts";
 
 /**
- * A request body that is a file instead of JSON. The gateway passes the file on in parts as they arrive, and names the
- * upload in `upload`. The file's `contentType` is that of the request. Its `name` and `metadata` are in the query; the
- * name may also be in Content-Disposition. Without `append`, the gateway puts the bytes into the store of files, and
- * every body of the route is a file.
+ * A request body that is a file instead of JSON. The gateway forwards the file in parts while it arrives, and passes
+ * the id of the upload as `upload`. The file's `contentType` is that of the request. Its `name` and `metadata` are in
+ * the query; the name may also be in Content-Disposition. Without `append`, the gateway writes the bytes to the file
+ * store, and every body of the route is a file.
  */
 export interface FileUpload {
   types: readonly string[] | "any";
@@ -22,62 +22,62 @@ export interface Route {
   method: Method;
   path: string;
   action: ActionName;
-  /** 202: what is created goes on by itself. */
+  /** 202 means that the created resource continues in the background. */
   status: 200 | 201 | 202 | 204;
   summary: string;
   /** Fields of the input that a header carries. */
   headers: Partial<Record<"if-match" | "prefer" | "x-webhook-secret" | "cookie" | "user-agent", string>>;
-  /** Names of path variables in the input, where they differ from the usual names. */
+  /** Names of path variables in the input, if they differ from the usual names. */
   variables: Record<string, string>;
-  /** The field of the input that takes the whole body. */
+  /** The field of the input that contains the whole body. */
   wholeBody?: string;
   /**
-   * A webhook's delivery. The webhook's secret admits it. Its body is JSON or a form, its headers and query are passed
-   * on, and the workflow sets the answer.
+   * True for a webhook's delivery. The webhook's secret authenticates it. Its body is JSON or a form, its headers and
+   * query are forwarded, and the workflow sets the response.
    */
   delivery: boolean;
   upload?: FileUpload;
   /**
-   * The route also takes a form with files (`multipart/form-data`). Parts that have no field of their own become members of
-   * this field.
+   * The route also accepts a form with files (`multipart/form-data`). Parts without a field of their own become members
+   * of this field.
    */
   formInto?: string;
   /**
-   * What the answer's ETag is made of: the state of the workflow that it is, its field `revision`, all of it, or its
-   * number `revision` and all of it.
+   * The source of the response's ETag: the state of the workflow, the field `revision`, the whole content, or both
+   * `revision` and content.
    */
   etag: "none" | "workflow" | "revision" | "content" | "numbered";
   /**
-   * Whether the answer never changes, so that browsers may keep it: always, or once its field `ended` is true. Other
-   * answers are not to be stored.
+   * Whether the response never changes, so that browsers may cache it: always, or once its field `ended` is true. Other
+   * responses must not be stored.
    */
   immutable: "never" | "always" | "once-ended";
   /**
-   * For the web page alone: the route reads or sets the session's cookie. It demands the page's own origin, and a header
-   * that forms and foreign pages cannot send. All other routes ignore cookies.
+   * For the web page only: the route reads or sets the session's cookie. It requires the page's own origin, and a
+   * header that forms and other sites' pages cannot send. All other routes ignore cookies.
    */
   browser: boolean;
-  /** Instead of creating something the call may find what is there already. The answer is then 200. */
+  /** Instead of creating something, the call may return an existing object. The status is then 200. */
   found: boolean;
   /** Attackers could guess passwords on this route, so it is limited by address and by account. */
   guessable: boolean;
   /**
-   * The route gives the best answer it can while parts of the search are unavailable, and reports that in
+   * If parts of the search are unavailable, the route responds with what it can find, and reports that in
    * `Search-Degraded`.
    */
   searches: boolean;
-  /** The route's own errors, beside those that its shape implies. */
+  /** The route's own errors, in addition to those that its shape implies. */
   errors: ErrorCode[];
   /**
-   * Whether a call becomes an entry in the workspace's audit log. It is false for reads, and for calls that leave a
-   * record elsewhere.
+   * Whether a call becomes an entry in the workspace's audit log. It is false for reads, and for calls that are
+   * recorded elsewhere.
    */
   audited: boolean;
-  /** The least role for this route, when the action admits lower roles and checks the rest by itself. */
+  /** The lowest role for this route, if the action admits lower roles and performs the other checks. */
   role?: Role;
 }
 
-/** The type keeps the action's name, so that the table of all routes shows which actions clients can call. */
+/** The type includes the action's name, so that the table of all routes shows which actions clients can call. */
 export function route<N extends ActionName>(
   method: Method,
   path: string,
@@ -121,7 +121,7 @@ export function route<N extends ActionName>(
   return { method, path, action, status, summary, ...plain, ...extra };
 }
 
-/** The header by which a client says which state of the resource it changes. */
+/** The header in which a client states which revision of the resource it changes. */
 export const IF_MATCH = { "if-match": "ifMatch" } as const;
 
 export const WORKSPACE = "/v1/workspaces/:wId";

@@ -21,7 +21,7 @@ export const workflowDraftsRoutes = [
     etag: "revision",
     headers: IF_MATCH,
     errors: ["precondition_failed", "conflict"],
-    // A draft is private and changes with every pause in typing. What becomes of it is a version.
+    // A draft is private and changes with every pause in typing. Only the resulting version is audited.
     audited: false,
   }),
   route("DELETE", DRAFT, "workflows.drafts.remove", 204, "Remove your draft of a workflow", { audited: false }),
