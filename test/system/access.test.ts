@@ -191,10 +191,13 @@ if (existsSync(INTERFACE)) {
   const listed = JSON.parse(readFileSync(INTERFACE, "utf8")) as (Omit<Served, "status"> & { success: number })[];
 
   const compared = SERVED.filter(({ method, path }) => !ADDITIONS.has(`${method} ${path}`));
-  test.each(compared)("$method $path is served as the interface lists it", ({ method, path, access, status }) => {
-    const found = listed.find(other => other.method === method && other.path === path);
-    expect(found).toMatchObject({ access, success: status });
-  });
+  test.each(compared)(
+    "$method $path has the access and the status of the interface table",
+    ({ method, path, access, status }) => {
+      const found = listed.find(other => other.method === method && other.path === path);
+      expect(found).toMatchObject({ access, success: status });
+    },
+  );
 } else {
   test("the interface table is not available here, so the route table is not compared", () => {
     expect(SERVED.length).toBeGreaterThan(0);
@@ -211,7 +214,7 @@ describe.each(CLOSED)("$method $path", served => {
 });
 
 describe.each(IN_WORKSPACE)("$method $path", served => {
-  it("is not found by a person who is not a member, exactly as a missing workspace", async () => {
+  it("answers a person who is not a member as if the workspace did not exist", async () => {
     const ids = own.get(served)!;
     const [here, nowhere] = await Promise.all([
       ask(stranger, served, ids),
@@ -221,13 +224,13 @@ describe.each(IN_WORKSPACE)("$method $path", served => {
     expect({ ...here.body, requestId: "" }).toEqual({ ...nowhere.body, requestId: "" });
   });
 
-  it("is not found with an API key of another workspace", async () => {
+  it("answers an API key of another workspace with not_found", async () => {
     expect((await ask(foreignKey, served, own.get(served)!)).status).toBe(404);
   });
 
   const inside = pathVariables(served.path).filter(({ name }) => !OF_NOBODY.has(name));
   if (inside.length > 0) {
-    it.each(inside)("does not reach another tenant's :$name", async ({ name }) => {
+    it.each(inside)("does not find another tenant's :$name", async ({ name }) => {
       const path = pathOf(served, own.get(served)!, { [name]: idsOf(served, foreign)[name]! });
       const answer = await ask(as("owner"), served, own.get(served)!, path);
       expect(answer.status).toBe(404);
@@ -288,20 +291,23 @@ describe("requests without a workspace", () => {
   const own = ["logout", "removeMe", "sessions.remove", ...ofFactors, ...ofProviders, ...ofPasskeys];
   const apart: string[] = ["mcp", ...own.map(name => `identity.${name}`)];
   it.each(CLOSED.filter(({ access, action }) => access === "user" && !apart.includes(action)))(
-    "$method $path takes anybody who is signed in",
+    "$method $path accepts everyone who is signed in",
     async served => expect((await ask(stranger, served, foreign)).status).toBe(served.status),
   );
 
-  it.each(CLOSED.filter(({ access }) => access === "user"))("$method $path and API keys", async served => {
-    const answer = await ask(foreignKey, served, foreign);
-    if (served.action === "workspaces.list") {
-      expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
-    } else if (["mcp", "workflows.nodeTypes", "credentials.types"].includes(served.action)) {
-      expect(answer.status).toBe(200);
-    } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
-  });
+  it.each(CLOSED.filter(({ access }) => access === "user"))(
+    "$method $path accepts or rejects API keys as the route table says",
+    async served => {
+      const answer = await ask(foreignKey, served, foreign);
+      if (served.action === "workspaces.list") {
+        expect(answer).toMatchObject({ status: 200, body: [{ id: foreign.workspaceId, role: "owner" }] });
+      } else if (["mcp", "workflows.nodeTypes", "credentials.types"].includes(served.action)) {
+        expect(answer.status).toBe(200);
+      } else expect(answer).toMatchObject({ status: 403, body: { code: "api_key_not_allowed" } });
+    },
+  );
 
-  it("an ended session no longer authenticates", async () => {
+  it("reject the token of an ended session", async () => {
     const leaver = await register(server.url);
     expect((await leaver.post("/v1/auth/logout")).status).toBe(204);
     expect(await leaver.get("/v1/auth/me")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
@@ -311,7 +317,7 @@ describe("requests without a workspace", () => {
 describe("two tenants side by side", () => {
   const PASSES_ON = ["members", "pods", "spaces", "invites", "api-keys"];
 
-  it("the lists of one have nothing of the other", async () => {
+  it("do not list items of the other tenant", async () => {
     const ids = { ...(await newTenant(as("owner"), "mine")), memberId: "" };
     const base = `/v1/workspaces/${ids.workspaceId}`;
     const space = `${base}/spaces/${ids.spaceId}`;
@@ -326,7 +332,7 @@ describe("two tenants side by side", () => {
     }
   });
 
-  it("a filter by another tenant's id returns nothing", async () => {
+  it("return nothing for a filter with an id of the other tenant", async () => {
     const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
     const base = `/v1/workspaces/${workspaceId}`;
     const byWorkflow = await as("owner").get(`${base}/spaces/${spaceId}/executions?workflowId=${foreign.workflowId}`);
@@ -336,7 +342,7 @@ describe("two tenants side by side", () => {
     expect(await as("owner").get(`${base}/spaces?podId=${foreign.podId}`)).toMatchObject({ status: 200, body: [] });
   });
 
-  it("a body that names another tenant's workflow or pod gets not_found", async () => {
+  it("answer not_found for a body with another tenant's workflow or pod", async () => {
     const { workspaceId, spaceId } = await newTenant(as("owner"), "mine");
     const base = `/v1/workspaces/${workspaceId}`;
     const { workflowId, podId } = foreign;
@@ -344,7 +350,7 @@ describe("two tenants side by side", () => {
     expect((await as("owner").post(`${base}/spaces`, { name: "s", podId })).status).toBe(404);
   });
 
-  it("the cursor of one tenant reveals nothing in the list of the other", async () => {
+  it("reveal nothing through a cursor of the other tenant", async () => {
     const mine = await newTenant(as("owner"), "mine");
     await as("owner").post(`/v1/workspaces/${mine.workspaceId}/pods`, { name: "second" });
     await stranger.post(`/v1/workspaces/${foreign.workspaceId}/pods`, { name: "theirs too" });
@@ -355,7 +361,7 @@ describe("two tenants side by side", () => {
     expect(JSON.stringify(body)).not.toContain(foreign.workspaceId);
   });
 
-  it("a stream has only the events of its own execution", async () => {
+  it("receive only the events of their own execution in a stream", async () => {
     const mine = await newTenant(as("owner"), "mine");
     const path = ({ workspaceId, spaceId, executionId }: Tenant) =>
       `/v1/workspaces/${workspaceId}/spaces/${spaceId}/executions/${executionId}`;
@@ -369,7 +375,7 @@ describe("two tenants side by side", () => {
     expect(events.map(({ data }) => data)).toEqual(await readLog(as("owner"), path(mine)));
   });
 
-  it("a removed member loses access at once, in lists too", async () => {
+  it("reject a removed member at once, in lists too", async () => {
     const { workspaceId } = await newTenant(as("owner"), "mine");
     const guest = await register(server.url);
     await addMembers(server.dataDir, [{ workspaceId, userId: guest.userId, role: "admin" }]);
@@ -380,7 +386,7 @@ describe("two tenants side by side", () => {
     expect((await guest.get("/v1/workspaces")).body).toEqual([]);
   });
 
-  it("none of these requests changed the other tenant", async () => {
+  it("left the data of the other tenant unchanged by these requests", async () => {
     const { workspaceId, podId, spaceId, workflowId, executionId } = foreign;
     const base = `/v1/workspaces/${workspaceId}`;
     const paths = [base, `${base}/pods/${podId}`, `${base}/spaces/${spaceId}`];

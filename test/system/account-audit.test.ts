@@ -4,7 +4,7 @@ import { until } from "../support/until.ts";
 
 const password = "correct horse battery";
 
-it("successful and failed sign-ins of members are in the audit logs of their workspaces only", async () => {
+it("logs successful and failed sign-ins of members only in the workspaces of the member", async () => {
   const { url } = await sharedServer();
   const [owner, member, stranger] = [await register(url), await register(url), await register(url)];
   const workspaceId = (await owner.post("/v1/workspaces", { name: "Audited" })).body.id as string;
@@ -33,7 +33,7 @@ it("successful and failed sign-ins of members are in the audit logs of their wor
   expect((await member.get(`/v1/workspaces/${workspaceId}/audit`)).status).toBe(403);
 });
 
-it("a declined invite is in the audit log, by the invited address", async () => {
+it("logs a declined invite under the invited address", async () => {
   const { url } = await sharedServer();
   const owner = await register(url);
   const workspaceId = (await owner.post("/v1/workspaces", { name: "Inviting" })).body.id as string;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeServer(server));
 
-it("of several concurrent first registrations, one is admitted", async () => {
+it("admits one of several concurrent first registrations", async () => {
   const registration = async () => (await api.get("/v1/installation")).body.registration as string;
   expect(await registration()).toBe("first");
   const answers = await Promise.all(

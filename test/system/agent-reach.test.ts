@@ -28,7 +28,7 @@ function scripted(said: (() => Said)[], data: object) {
   return { what: definition([node("a", "agent", { goal, ...data })]), bodies };
 }
 
-test("an agent remembers facts about a customer, and its model gets the causes of failures", async () => {
+test("an agent remembers facts about a customer, and its model learns why tool calls failed", async () => {
   const missing = "01980000-0000-7000-8000-000000000003";
   const data = { toolIds: [], knowledgeBaseIds: [missing], memory: { ingest: true, userId: "customer 7" } };
   const calls = () =>
@@ -42,7 +42,7 @@ test("an agent remembers facts about a customer, and its model gets the causes o
   expect(await read(stage.api, `${stage.workspace}/memories?userId=customer%207`)).toHaveLength(1);
 });
 
-test("an agent without toolIds has the tools of servers that are marked for agents alone", async () => {
+test("an agent without toolIds gets only tools of servers that are open to agents", async () => {
   const { api, space, workspace } = stage;
   const [server] = await read(api, `${workspace}/mcp-servers`);
   const path = `${workspace}/mcp-servers/${server.id}`;
@@ -67,7 +67,7 @@ test("an agent without toolIds has the tools of servers that are marked for agen
   expect(body.agents).toBe(false);
 });
 
-test("an agent without toolIds has the operations of APIs that are marked for agents alone", async () => {
+test("an agent without toolIds gets only operations of APIs that are open to agents", async () => {
   const { api, space, workspace } = stage;
   const document = {
     ...{ openapi: "3.1.0", info: { title: "Café", version: "1" }, servers: [{ url: "http://127.0.0.1:9" }] },
@@ -87,7 +87,7 @@ test("an agent without toolIds has the operations of APIs that are marked for ag
   expect(await found()).toMatch(/roastCoffee/);
 });
 
-test("an agent that names no subject has no memory below a webhook", async () => {
+test("an agent in a webhook run has no memory unless it names a subject", async () => {
   const { api, space } = stage;
   const { what, bodies } = scripted([() => "No memory."], { toolIds: [], memory: { ingest: true } });
   const workflowId = await newWorkflow(api, space, what);

@@ -114,7 +114,7 @@ describe("the tool step", () => {
     expect(callsOf(stage).map(({ key }) => key)).toEqual([`${failed.id}:a`, ...new Array(3).fill(`${again.id}:a`)]);
   });
 
-  it("shows progress, and is cancelled at the server with the run", async () => {
+  it("shows progress, and cancels the call at the server when the run is cancelled", async () => {
     const { path } = await begin(tool("slow"));
     const told = async () =>
       (await readLog(stage.api, path)).some(({ message }) => message === "The tool: 1 of 3, begun");
@@ -130,7 +130,7 @@ describe("the tool step", () => {
     await heardOfCancel.promise;
   });
 
-  it("rejects unknown tools, and calls none in a test run", async () => {
+  it("rejects unknown tools, and calls no tool in a test run", async () => {
     const missing = { toolId: "01890000-0000-7000-8000-000000000000" };
     expect((await run(definition([node("a", "tool", missing)]))).error).toMatchObject({ code: "tool_not_found" });
     const trial = await tried(node("a", "tool", { toolId: stage.tools.weather, arguments: { city: "Graz" } }));
@@ -203,7 +203,7 @@ describe("the agent step", () => {
     expect(told[4]).toMatch(/Rain in Graz/);
   });
 
-  it("ends with an answer when its turns are used up", async () => {
+  it("ends with an answer when it reaches its limit of turns", async () => {
     const more = () => wants(["weather", { city: "Graz" }]);
     const data = { toolIds: [stage.tools.weather], maxTurns: 2 };
     const { what, bodies } = scripted([more, () => "So far: rain."], data);
@@ -258,12 +258,12 @@ describe("the agent step", () => {
     expect(outcome!.output).toMatchObject({ approved: true });
   });
 
-  it("does not begin when a tool that needs approval is not among its tools", async () => {
+  it("fails before its first turn if a tool that needs approval is not among its tools", async () => {
     const { error } = await run(asking({ approve: [stage.tools.weather] }).what);
     expect(error).toMatchObject({ code: "invalid_data", message: expect.stringContaining("approve") as string });
   });
 
-  it("applies an answer that names its question to that question only, even if the next one follows fast", async () => {
+  it("applies an answer to the question that it names, even if the next question follows at once", async () => {
     const more = (part: string) => () => wants(["order", { part }]);
     const said = [more("bell"), more("saddle"), (body: Json) => resultsIn(body).join(" ")];
     const { path } = await begin(scripted(said, { toolIds: [stage.tools.order], approve: "all" }).what);
@@ -285,7 +285,7 @@ describe("the agent step", () => {
     ["no", { approved: false, data: { note: "Too dear." } }, /Refused by a person, who says: Too dear\./],
     ["a form that says no", { approved: true, data: { approved: false } }, /Refused by a person\./],
     ["nothing in time", undefined, /the call was not approved in time/],
-  ])("tells the model of %s, and calls nothing", async (_what, answer, told) => {
+  ])("tells the model of %s, and makes no call", async (_what, answer, told) => {
     const { path } = await begin(asking(answer ? {} : { expiresInMs: 100 }).what);
     if (answer) {
       await untilEvent(stage.api, path, "execution.suspended");
@@ -329,7 +329,7 @@ describe("the agent step", () => {
   });
 
   it.each(["agent", "llm"])(
-    "%s: its model is not kept at work for a run that is cancelled, or out of time",
+    "stops the request to the model when the run is cancelled or out of time: %s",
     async type => {
       const data = type === "agent" ? { goal: "Think for long" } : { prompt: "Think for long" };
       const asking = async (policy: object) => {

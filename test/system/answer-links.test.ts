@@ -44,7 +44,7 @@ const see = (token: string) => stranger.post("/v1/answer-links/read", { token })
 const answer = (token: string, said: object = { approved: true }) =>
   stranger.post("/v1/answer-links", { token, ...said });
 
-test("a person without an account answers once by the link in an email, and is named everywhere", async () => {
+test("a person without an account answers once with an emailed link, and is named everywhere", async () => {
   const [guest, other] = [newAddress(), newAddress()];
   const { id, path } = await ask({ assignees: [guest, other], form });
   const [token, others] = [await tokenFor(guest), await tokenFor(other)];
@@ -72,7 +72,7 @@ test("a person without an account answers once by the link in an email, and is n
   expect(listed).toMatchObject([{ answeredBy: guest, approved: true }]);
 });
 
-test("of many concurrent answers by one link, one is accepted", async () => {
+test("accepts one of many concurrent answers through one link", async () => {
   const guest = newAddress();
   const { path } = await ask({ assignees: [guest] });
   const token = await tokenFor(guest);
@@ -82,7 +82,7 @@ test("of many concurrent answers by one link, one is accepted", async () => {
   await untilEnd(api, path);
 });
 
-test("links end when the question expires, the run is cancelled, or the run asks again", async () => {
+test("a link ends when the question expires, the run is cancelled, or the run asks again", async () => {
   const guest = newAddress();
   const short = await ask({ assignees: [guest], expiresInMs: 2_000 });
   const token = await tokenFor(guest);
@@ -99,7 +99,7 @@ test("links end when the question expires, the run is cancelled, or the run asks
   await api.delete(`${space}/executions/${again.id}`);
 });
 
-test("a link that was altered in any place is rejected", async () => {
+test("rejects a link that was altered anywhere", async () => {
   const guest = newAddress();
   await ask({ assignees: [guest] });
   const token = await tokenFor(guest);
@@ -111,7 +111,7 @@ test("a link that was altered in any place is rejected", async () => {
     expectProblem(await see(bad), 410, "link_invalid");
 });
 
-test("a member's link answers in their name, a viewer's too, and ends with the membership", async () => {
+test("a member's link answers in the member's name, also for viewers, and ends with the membership", async () => {
   const viewer = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
   expect((await viewer.patch("/v1/auth/me", { mails: "now" })).status).toBe(200);

@@ -74,7 +74,7 @@ describe("the list of answers", () => {
     }
   });
 
-  test("is paged, names items of maps, and leaves large data out", async () => {
+  test("returns pages, names the items of maps, and leaves out large data", async () => {
     const inner = { ...ask("each-ask"), parentId: "each" };
     const what = definition([node("each", "map", { items: "{{ input }}", concurrency: 3 }), inner]);
     const workflowId = await newWorkflow(api, space, what);
@@ -97,7 +97,7 @@ describe("the list of answers", () => {
     expect(last).toMatchObject({ data: null, dataBytes: large.length + 2 });
   });
 
-  test("is for members only, and rejects unknown parameters", async () => {
+  test("is readable by members only, and rejects unknown parameters", async () => {
     const stranger = (await newWorkspace((await sharedServer()).url)).api;
     expect((await stranger.get(`${base}/answers`)).status).toBe(404);
     for (const query of ["approved=perhaps", "answeredBy=ada", "from=today", "status=open", "cursor=x"])
@@ -107,7 +107,7 @@ describe("the list of answers", () => {
   });
 });
 
-test("each answer that a killed service had accepted is listed once", async () => {
+test("lists each answer once that a killed service had accepted", async () => {
   let server: Server | undefined = await startServer();
   try {
     const { api, space, workspaceId } = await newWorkspace(server.url);

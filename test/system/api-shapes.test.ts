@@ -53,13 +53,13 @@ describe.each(API_SHAPES.map(shape => [shape.name, shape] as const))("a document
   const call = (operation: string, args: Json) =>
     here.api.post(`${here.base}/mcp-servers/tools/${tools.get(operation)?.id}/call`, { arguments: args });
 
-  test("is registered whole", () => {
+  test("is registered with all operations", () => {
     expect(here.made).toMatchObject({ status: "connected", lastError: null, droppedOperations: [] });
     expect(here.made.operationCount).toBe(shape.operations);
     expect(tools.size).toBe(shape.operations);
   });
 
-  test("its operations are found by what they do", async () => {
+  test("lets its operations be found by what they do", async () => {
     const path = `${here.base}/mcp-servers/tools/search`;
     const { query, operation } = shape.find;
     // Words are found at once. What operations mean is added in the background.
@@ -69,7 +69,7 @@ describe.each(API_SHAPES.map(shape => [shape.name, shape] as const))("a document
     });
   });
 
-  test("a call is sent as the document describes, and invalid arguments are not sent", async () => {
+  test("sends a call as it describes, and sends nothing for invalid arguments", async () => {
     const { operation, arguments: args, sent } = shape.call;
     const before = stub.requests.length;
     expect(await call(operation, args)).toMatchObject({ status: 200, body: { isError: false } });

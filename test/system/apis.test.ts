@@ -98,7 +98,7 @@ async function operation(id: string, wanted: string): Promise<McpTool> {
 const call = (toolId: string, args: object) =>
   api.post(`${base}/mcp-servers/tools/${toolId}/call`, { arguments: args });
 
-test("the operations of an uploaded document are tools: found, checked, signed and called", async () => {
+test("turns operations of an uploaded document into tools that are found, checked, signed and called", async () => {
   const key = await newKey();
   const made = await registered({ document: shop(), credentials: { key } });
   expect(made).toMatchObject({
@@ -136,7 +136,7 @@ test("the operations of an uploaded document are tools: found, checked, signed a
   expect(used).toMatchObject([{ kind: "api", id: made.id, name: "Shop" }]);
 });
 
-test("an operation is called by a tool step and by an api step", async () => {
+test("calls an operation from a tool step and from an api step", async () => {
   const made = await registered({ document: JSON.stringify(shop()), credentials: { key: await newKey() } });
   const { id: toolId } = await operation(made.id, "getOrder");
   for (const type of ["tool", "api"] as const) {
@@ -152,7 +152,7 @@ test("an operation is called by a tool step and by an api step", async () => {
   expect(failed).toMatchObject({ status: "failed", error: { code: "tool_arguments_invalid" } });
 });
 
-test("a document at an address is synced, with a history of changes that names the workflows", async () => {
+test("syncs a document at an address, with a history of changes that names the workflows", async () => {
   let paths = {};
   const server = createServer((_, res) => res.end(JSON.stringify(shop(paths)))).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -204,7 +204,7 @@ test("reports why a document cannot be used, and keeps the operations of the las
     expect(await api.post(`${base}/apis`, { name: "No", ...given })).toMatchObject({ status: 400 });
 });
 
-test("a credential is sent to its hosts only, and calls without a required one are rejected", async () => {
+test("sends a credential to its hosts only, and rejects calls that lack a required one", async () => {
   const elsewhere = await newKey(["api.example.com"]);
   const made = await registered({ document: shop(), credentials: { key: elsewhere } });
   const get = await operation(made.id, "getOrder");
@@ -225,7 +225,7 @@ test("a credential is sent to its hosts only, and calls without a required one a
   expect(await call(get.id, { id: 5 })).toMatchObject({ status: 404 });
 });
 
-test("arguments cannot change the path, host or headers", async () => {
+test("keeps arguments from changing the path, the host or headers", async () => {
   const paths = {
     "/files/{name}": {
       parameters: [
@@ -247,7 +247,7 @@ test("arguments cannot change the path, host or headers", async () => {
   });
 });
 
-test("the outbound guard holds for the document, and for the address that the document names", async () => {
+test("applies the outbound guard to the document and to the address that it names", async () => {
   const inside = "http://169.254.169.254";
   const read = await registered({ url: `${inside}/openapi.json` });
   expect(read).toMatchObject({ status: "error", lastError: expect.stringContaining("not allowed"), operationCount: 0 });

@@ -127,7 +127,7 @@ beforeAll(async () => {
   archive = await exported(source.api, source.workspaceId);
 });
 
-it("an archive contains the workspace without its secrets", async () => {
+it("exports a workspace without its secrets", async () => {
   const kinds = new Set(archive.records.map(({ kind }) => kind));
   const expected = ["pod", "space", "variables", "credential", "member", "api", "knowledgeBase", "knowledgeEntry"];
   for (const kind of [...expected, "workflowVersion", "workflow", "schedule", "webhook", "memory"]) {
@@ -141,7 +141,7 @@ it("an archive contains the workspace without its secrets", async () => {
   ]);
 });
 
-it("another workspace imports it once, with new ids", async () => {
+it("imports an archive into another workspace once, with new ids", async () => {
   const target = await newWorkspace(server.url);
   const first = await importInto(target.api, target.workspaceId, archive);
   expect(first.status).toBe(200);
@@ -170,7 +170,7 @@ it("another workspace imports it once, with new ids", async () => {
   expect(log).toMatchObject([{ outcome: "succeeded" }, { outcome: "succeeded" }]);
 });
 
-it("an API comes with its document, and with the credential of the same name", async () => {
+it("imports an API with its document and with the credential of the same name", async () => {
   const target = await newWorkspace(server.url);
   const base = `/v1/workspaces/${target.workspaceId}`;
   const data = { token: `${SECRET}-other` };
@@ -193,7 +193,7 @@ it("an API comes with its document, and with the credential of the same name", a
   }
 });
 
-it("ids of another tenant in an archive are not resolved", async () => {
+it("does not resolve ids of another tenant in an archive", async () => {
   const before = shapes(archive);
   const target = await newWorkspace(server.url);
   const hostile: Archive = { ...archive, head: { ...archive.head, workspace: { id: FOREIGN } } };
@@ -219,7 +219,7 @@ it("ids of another tenant in an archive are not resolved", async () => {
   expect(shapes(await exported(source.api, workspaceId))).toEqual(before);
 });
 
-it("refuses what is not an archive of this version", async () => {
+it("rejects a file that is not an archive of this version", async () => {
   const { api, workspaceId } = await newWorkspace(server.url);
   const path = `/v1/workspaces/${workspaceId}/import`;
   const pod = { kind: "pod", id: FOREIGN, name: "Pod", description: "" };
@@ -241,7 +241,7 @@ it("refuses what is not an archive of this version", async () => {
   expect((await api.get(`/v1/workspaces/${workspaceId}/pods`)).body).toEqual([]);
 });
 
-it("the command writes and imports an archive; a truncated one is rejected before anything is created", async () => {
+it("exports and imports by command, and rejects a truncated archive before it creates anything", async () => {
   const folder = await mkdtemp(join(tmpdir(), "weft-archive-"));
   try {
     const target = await newWorkspace(server.url);
@@ -271,7 +271,7 @@ it("the command writes and imports an archive; a truncated one is rejected befor
   }
 });
 
-it("an import that a kill interrupts continues, and creates nothing twice", async () => {
+it("continues an import after a kill, and creates nothing twice", async () => {
   const [ENTRIES, LATER] = [40, 5];
   let own = await startServer();
   try {

@@ -32,7 +32,7 @@ const entries = async (query = "", by: Api = ada) =>
 const walk = async (query = "") =>
   (await entries(query)).reverse().map(({ action, outcome, error }) => [action, error ?? outcome].join(" "));
 
-test("changes in a workspace are in its log, newest first, and reads are not", async () => {
+test("lists changes in a workspace, newest first, and no reads", async () => {
   await letBobIn();
   const made = async (path: string, body: object) => (await ada.post(path, body)).body.id as string;
   const podId = await made(`${base}/pods`, { name: "Pod" });
@@ -90,7 +90,7 @@ test("changes in a workspace are in its log, newest first, and reads are not", a
   expect(JSON.stringify(all)).not.toMatch(/private words|Renamed|Pod"/);
 });
 
-test("rejected actions of members are in the log, and attempts of other people are not", async () => {
+test("lists rejected actions of members, and no attempts of other people", async () => {
   await letBobIn();
   const stranger = await register(server.url);
   const workflowId = await newWorkflow(ada, space, null);
@@ -122,12 +122,12 @@ test("an API key acts under its own name, in the name of its creator", async () 
   expect(JSON.stringify(await entries())).not.toContain(body.key);
 });
 
-test("a replayed answer creates no second entry", async () => {
+test("adds no second entry for a replayed answer", async () => {
   for (let i = 0; i < 3; i++) await ada.post(`${base}/pods`, { name: "Pod" }, { "idempotency-key": "once" });
   expect(await walk("&action=pods.create")).toHaveLength(1);
 });
 
-test("only admins of the workspace read the log, and no request can change it", async () => {
+test("is readable by admins of the workspace only, and no request can change it", async () => {
   await letBobIn();
   const stranger = await register(server.url);
   expect((await bob.get(`${base}/audit`)).status).toBe(403);
@@ -140,7 +140,7 @@ test("only admins of the workspace read the log, and no request can change it", 
   expect(await entries()).toEqual([entry]);
 });
 
-test("it is filtered and paged", async () => {
+test("can be filtered and paged", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push((await ada.post(`${base}/pods`, { name: "Pod" })).body.id as string);
   await ada.patch(`${base}/pods/${ids[2]}`, { name: "Renamed" });

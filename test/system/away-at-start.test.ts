@@ -98,7 +98,7 @@ describeWithNats("a node that starts before NATS and Qdrant", () => {
     expect(await get(node, "/health/ready")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 
-  it("logs in one line that its password is wrong, and logs no secret", async () => {
+  it("logs a wrong NATS password in one line, and logs no secret", async () => {
     await logged(stranger, "NATS refuses the credentials in NATS_URL");
     for (const server of [node, stranger]) expect(server.log()).not.toContain(SECRET);
     expect(await stranger.stop()).toBe(0);

@@ -93,7 +93,7 @@ async function expectFiles(): Promise<void> {
   expect((await read(api, made.path)).output).toHaveLength(20_000);
 }
 
-it("restores an installation elsewhere with its work in progress", async () => {
+it("restores an installation elsewhere, and continues its runs", async () => {
   const steps = [ledgerCall(ledger, "one"), node("pause", "delay", { ms: 100 }), ledgerCall(ledger, "two")];
   const workflowId = await newWorkflow(api, space, definition(steps, "one > pause", "pause > two"));
   const asking = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Go on?" })]));
@@ -163,7 +163,7 @@ it("restores an installation elsewhere with its work in progress", async () => {
   await eventually(async () => (await scheduled()).length > 0, "the last turn that was missed is made up for");
 });
 
-it("moves to another store, though it is killed on the way", async () => {
+it("moves the data to another store, although the process is killed meanwhile", async () => {
   expect(await scheduled()).toHaveLength(1);
   const [run] = (await read(api, `${space}/executions?status=completed&limit=1`)) as Json[];
   const output = await read(api, `${space}/executions/${run.id}`);
@@ -198,7 +198,7 @@ it.each([
   [["migrate"], "--to is required, or MONGODB_URI"],
   [["migrate", "--to", "postgres://x"], "--to is an address that begins with mongodb://"],
   [["migrate", "--to", "mongodb://me:secret@example.com/weft"], "Other users can read command lines"],
-])("does not understand %j: 2", async (args, message) => {
+])("exits with 2 for the invalid arguments %j", async (args, message) => {
   const { code, stderr } = await weft(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -27,12 +27,12 @@ describe("a bearer token", () => {
   const unsigned = (header: object, claims: object) =>
     `${[header, claims].map(part => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
 
-  it("with the service's key and the right claims is accepted, so the others fail for their own faults", async () => {
+  it("with the service's key and the right claims is accepted, so the other tokens fail for their own faults", async () => {
     const token = jwt.sign(claimsOf(), key(), { algorithm: "HS256" });
     expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
   });
 
-  it("may come from a clock with a small difference", async () => {
+  it("is accepted if the sender's clock differs slightly", async () => {
     for (const skew of [{ iat: now() + 4 }, { nbf: now() + 3 }, { exp: now() - 1 }]) {
       const token = jwt.sign({ ...claimsOf(), ...skew }, key(), { algorithm: "HS256" });
       expect((await api.as(token).get("/v1/auth/me")).status).toBe(200);
@@ -65,7 +65,7 @@ describe("a bearer token", () => {
     ["of a session that is a filter", () => jwt.sign({ ...claimsOf(), sid: { $ne: null } }, key())],
     ["from another issuer", () => jwt.sign({ ...claimsOf(), iss: "other" }, key())],
     ["for another audience", () => jwt.sign({ ...claimsOf(), aud: "other" }, key())],
-  ])("that is %s opens nothing", async (_, token) => {
+  ])("is rejected if it is %s", async (_, token) => {
     const answer = await new Api(server.url).get("/v1/auth/me", { authorization: `Bearer ${token()}` });
     expectProblem(answer, 401, "unauthenticated");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -79,13 +79,13 @@ describe("a sign-in", () => {
     [{ email: "a@b.example", password: "x".repeat(257) }, "password"],
     [{ email: { $ne: null }, password: "correct horse battery" }, "email"],
     [{ email: "a@b.example", password: { $ne: null } }, "password"],
-  ])("with what cannot be is refused: %j", async (body, path) => {
+  ])("is rejected for invalid input: %j", async (body, path) => {
     const answer = await new Api(server.url).post("/v1/auth/register", body);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer)).toContain(`/${path}`);
   });
 
-  it("reveals nothing about registered addresses", async () => {
+  it("does not reveal which addresses are registered", async () => {
     const { body: me } = await api.get("/v1/auth/me");
     const password = "not the password of it";
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("a sign-in", () => {
     expect(answers[0]?.body.detail).toBe(answers[1]?.body.detail);
   });
 
-  it("does not renew with an invalid token", async () => {
+  it("cannot be renewed with an invalid token", async () => {
     for (const refreshToken of ["x", "a.b", api.token, "x".repeat(4_096)]) {
       const answer = await new Api(server.url).post("/v1/auth/refresh", { refreshToken });
       expectProblem(answer, 401, "invalid_refresh_token");

@@ -54,12 +54,13 @@ describe("a body", () => {
     '{"name":"x","definition":"\u0000"}',
     "undefined",
     "<name>x</name>",
-  ])("that is not JSON is refused: %s", async text =>
+  ])("is rejected if it is not JSON: %s", async text =>
     expectProblem(await api.post(`${space}/workflows`, text), 400, "malformed_json"),
   );
 
-  it.each(["null", "5", '"text"', "[]", '[{"name":"x"}]', "true"])("that is not an object is refused: %s", async text =>
-    expectProblem(await api.post(`${space}/workflows`, text), 400, "validation_failed"),
+  it.each(["null", "5", '"text"', "[]", '[{"name":"x"}]', "true"])(
+    "is rejected if it is not an object: %s",
+    async text => expectProblem(await api.post(`${space}/workflows`, text), 400, "validation_failed"),
   );
 
   it.each([
@@ -68,12 +69,12 @@ describe("a body", () => {
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
     "json",
-  ])("of another type is refused: %s", async type => {
+  ])("is rejected with another media type: %s", async type => {
     const answer = await api.post(`${space}/workflows`, '{"name":"x"}', { "content-type": type });
     expectProblem(answer, 415, "unsupported_media_type");
   });
 
-  it("of 2 MiB is refused, with its length told and without", async () => {
+  it("is rejected at 2 MiB, with a stated length and without", async () => {
     const text = JSON.stringify({ name: "x", definition: "x".repeat(2 * 1_048_576) });
     expectProblem(await api.post(`${space}/workflows`, text), 413, "payload_too_large");
 
@@ -87,7 +88,7 @@ describe("a body", () => {
     socket.destroy();
   });
 
-  it.each([100, 10_000, 90_000])("%d levels deep is refused, in a definition and beside it", async depth => {
+  it.each([100, 10_000, 90_000])("is rejected %d levels deep, in a definition and elsewhere", async depth => {
     const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     expectProblem(await api.post(`${space}/workflows`, `{"name":"x","definition":${deep}}`), 400, "json_too_deep");
     const objects = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -95,7 +96,7 @@ describe("a body", () => {
     expectProblem(answer, 400, "json_too_deep");
   });
 
-  it("with unknown fields is rejected, and each is named", async () => {
+  it("is rejected with unknown fields, and the answer names each", async () => {
     const answer = await api.post(`${space}/workflows`, { name: "x", Definition: {}, id: uuid(), workspaceId: uuid() });
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer).sort()).toEqual(["/Definition", "/id", "/workspaceId"]);
@@ -111,14 +112,14 @@ describe("a body", () => {
     ["name", {}],
     ["description", { name: "x", description: null }],
     ["description", { name: "x", description: "x".repeat(10_001) }],
-  ])("with a %s that is not valid is refused: %j", async (path, body) => {
+  ])("is rejected with an invalid %s: %j", async (path, body) => {
     const answer = await api.post(`${space}/workflows`, body);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer)).toEqual([`/${path}`]);
   });
 
   it.each(["1e999", "-1e999", "1.5", "0", "-1", "9007199254740993", '"1"', "null", "true", "[1]"])(
-    "with a version that is none is refused: %s",
+    "is rejected with an invalid version: %s",
     async version => {
       const workflowId = workflow.split("/").at(-1);
       const answer = await api.post(`${space}/executions`, `{"workflowId":"${workflowId}","version":${version}}`);
@@ -129,7 +130,7 @@ describe("a body", () => {
   it.each([
     ['{"name":"x","name":"y"}', "/name"],
     ['{"name":"x","definition":{"nodes":[{"id":"a","\\u0069d":"b"}]}}', "/definition/nodes/0/id"],
-  ])("with a key that is given twice is refused: %s", async (text, path) => {
+  ])("is rejected if it repeats a key: %s", async (text, path) => {
     const answer = await api.post(`${space}/workflows`, text);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer)).toEqual([path]);
@@ -140,7 +141,7 @@ describe("a body", () => {
     '{"name":"x","definition":{"__proto__":{"nodes":[]}}}',
     '{"name":"x","definition":{"a":[{"constructor":{"prototype":{"b":1}}}]}}',
     '{"name":"x","definition":{"\\u005f_proto__":1}}',
-  ])("that reaches for a prototype is refused: %s", async text =>
+  ])("is rejected if it names a prototype: %s", async text =>
     expectProblem(await api.post(`${space}/workflows`, text), 400, "validation_failed"),
   );
 });
@@ -155,14 +156,14 @@ describe("people and keys", () => {
     ["slug", { slug: "a".repeat(81) }],
     ["name", { name: "x".repeat(10_000) }],
     ["name", { name: { $ne: null } }],
-  ])("a workspace's %s that is not valid is refused: %j", async (path, body) => {
+  ])("rejects an invalid %s of a workspace: %j", async (path, body) => {
     for (const answer of [await api.post("/v1/workspaces", { name: "w", ...body }), await api.patch(base(), body)]) {
       expectProblem(answer, 400, "validation_failed");
       expect(faultsOf(answer)).toEqual([`/${path}`]);
     }
   });
 
-  it("a name of nothing but emoji is taken, and gets a slug that is one", async () => {
+  it("accepts a name of emoji only, and derives a valid slug", async () => {
     const { status, body } = await api.post("/v1/workspaces", { name: "🎉🧵" });
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: "🎉🧵", slug: expect.stringMatching(/^[a-z0-9-]+$/) as unknown });
@@ -183,18 +184,18 @@ describe("people and keys", () => {
     ["api-keys", "expiresAt", { name: "k", expiresAt: "2020-01-01T00:00:00Z" }],
     ["api-keys", "expiresAt", { name: "k", expiresAt: "+275760-09-13T00:00:00.001Z" }],
     ["api-keys", "key", { name: "k", key: "wfk_mine" }],
-  ])("%s with a %s that is not valid are refused: %j", async (list, path, body) => {
+  ])("rejects %s with an invalid %s: %j", async (list, path, body) => {
     const answer = await api.post(`${base()}/${list}`, body);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer)).toEqual([`/${path}`]);
   });
 
   it.each(["x", "", "wfi_", `wfi_${"A".repeat(64)}`, "wfk_x"])(
-    "an invite is not accepted by what is not a token: %j",
+    "rejects an invalid token of an invite: %j",
     async token => expectProblem(await api.post("/v1/invites/accept", { token }), token ? 404 : 400),
   );
 
-  it("none of these requests stored anything", async () => {
+  it("stored nothing from these requests", async () => {
     for (const list of ["invites", "api-keys"]) expect((await api.get(`${base()}/${list}`)).body).toEqual([]);
   });
 });
@@ -217,14 +218,14 @@ describe("a path", () => {
     "' OR 1=1 --",
     '{"$ne":null}',
     "x".repeat(5_000),
-  ])("with an id that is none leads nowhere: %s", async id => {
+  ])("leads nowhere with an invalid id: %s", async id => {
     for (const path of [`${space}/workflows/${id}`, `/v1/workspaces/${id}/members`, `/v1/workspaces/${id}`]) {
       const answer = await api.get(path);
       if (!(id.startsWith("..") || id === "%2e%2e") || answer.status !== 200) expectProblem(answer, 404, "not_found");
     }
   });
 
-  it("is matched exactly: ids in upper case and other spellings are not found", async () => {
+  it("is matched exactly, so ids in upper case and other spellings are not found", async () => {
     const id = workflow.split("/").at(-1)!;
     for (const spelling of [id.toUpperCase(), `{${id}}`, `${id}%20`, `%20${id}`, id.replaceAll("-", "")]) {
       expectProblem(await api.get(`${space}/workflows/${spelling}`), 404, "not_found");
@@ -234,11 +235,11 @@ describe("a path", () => {
   });
 
   it.each(["0", "-1", "1.5", "1e1", "two", "99999999999999999999", "%31x"])(
-    "with a version that is none leads nowhere: %s",
+    "leads nowhere with an invalid version: %s",
     async version => expectProblem(await api.get(`${workflow}/versions/${version}`), 404, "not_found"),
   );
 
-  it("accepts its own methods, and lists them", async () => {
+  it("accepts only its own methods, and lists them", async () => {
     for (const method of ["PUT", "POST", "OPTIONS"]) {
       const answer = await api.request(method, workflow);
       expectProblem(answer, 405, "method_not_allowed");
@@ -272,13 +273,13 @@ describe("a query", () => {
     ["executions", "status=failed&status=failed", "status"],
     ["executions", "workflowId=x", "workflowId"],
     ["executions", "workflowId[$ne]=x", "workflowId[$ne]"],
-  ])("of %s that is not valid is refused: %s", async (list, query, path) => {
+  ])("of %s is rejected if it is invalid: %s", async (list, query, path) => {
     const answer = await api.get(`${space}/${list}?${query}`);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer)).toContain(`/${path}`);
   });
 
-  it("does not belong to a change", async () =>
+  it("is rejected on a request that changes something", async () =>
     expectProblem(await api.patch(`${workflow}/star?starred=true`, { starred: true }), 400, "validation_failed"));
 
   it.each([
@@ -293,7 +294,7 @@ describe("a query", () => {
     Buffer.from("[".repeat(1_000)).toString("base64url"),
     "x".repeat(2_001),
     "",
-  ])("with a cursor that is none is refused: %s", async cursor => {
+  ])("is rejected with an invalid cursor: %s", async cursor => {
     for (const list of [`${space}/workflows`, `${space}/executions`, "/v1/workspaces", `${run}/logs`]) {
       expectProblem(await api.get(`${list}?cursor=${cursor}`), 400);
     }
@@ -302,12 +303,12 @@ describe("a query", () => {
 
 describe("a header", () => {
   it.each(['"nope"', "nope", "W/*", ",", '"', '""'])(
-    "If-Match that does not match keeps the change out: %s",
+    "If-Match that does not match prevents the change: %s",
     async tag =>
       expectProblem(await api.patch(workflow, { name: "Changed" }, { "if-match": tag }), 412, "precondition_failed"),
   );
 
-  it("If-Match that is far too long is refused", async () =>
+  it("If-Match is rejected if it is far too long", async () =>
     expectProblem(
       await api.patch(workflow, { name: "x" }, { "if-match": "x".repeat(5_000) }),
       400,
@@ -315,12 +316,12 @@ describe("a header", () => {
     ));
 
   it.each(["abc", "-1", "1.5", "1e3", "0x1", "99999999999999999999", "1, 2"])(
-    "Last-Event-ID that is none is refused: %s",
+    "Last-Event-ID is rejected if it is invalid: %s",
     async id => expectProblem(await api.get(`${run}/events`, { "last-event-id": id }), 400, "validation_failed"),
   );
 
   it.each(["wait=1e9", "wait=0x10", "wait=60000", "wait=;", "=", "x".repeat(8_000), "wait=NaN"])(
-    "Prefer that cannot be honoured is passed over: %s",
+    "Prefer is ignored if it cannot be honoured: %s",
     async prefer => {
       const workflowId = workflow.split("/").at(-1);
       const answer = await api.post(`${space}/executions`, { workflowId }, { prefer });
@@ -329,7 +330,7 @@ describe("a header", () => {
     },
   );
 
-  it("that is huge is refused, and so are very many", async () => {
+  it("is rejected if it is huge, or if there are too many headers", async () => {
     const lines = Array.from({ length: 1_000 }, (_, i) => `X-${i}: ${"y".repeat(20)}`).join("\r\n");
     for (const header of [`X-Long: ${"x".repeat(100_000)}`, lines]) {
       const { socket, until } = rawConnection(port());
@@ -339,7 +340,7 @@ describe("a header", () => {
     }
   });
 
-  it("X-Request-Id that could harm a log is not taken over", async () => {
+  it("X-Request-Id is replaced if it could harm a log", async () => {
     const { headers } = await api.get("/v1/auth/me", { "x-request-id": `{"level":"fatal"}` });
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -353,7 +354,7 @@ describe("a header", () => {
     "POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
     "POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "\u0016\u0003\u0001\u0002\u0000",
-  ])("or a line that is not HTTP is refused: %j", async text => {
+  ])("or a line is rejected if it is not HTTP: %j", async text => {
     const { socket, until } = rawConnection(port());
     socket.write(text);
     expect(await until(/"requestId"/)).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -361,7 +362,7 @@ describe("a header", () => {
   });
 });
 
-test("none of these requests changed stored data", async () => {
+test("changes no stored data with any of these requests", async () => {
   expect((await api.get(workflow)).body).toMatchObject({
     name: "A workflow",
     version: 1,
@@ -370,7 +371,7 @@ test("none of these requests changed stored data", async () => {
   });
 });
 
-test("other clients were served all the time, beside clients that never finish", async () => {
+test("serves other clients all the time, beside clients that never finish", async () => {
   expect(slow.filter(({ text }) => text() !== "")).toEqual([]);
   const answers = await prober.stop();
   expect(answers.length).toBeGreaterThan(10);

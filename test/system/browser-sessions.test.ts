@@ -36,7 +36,7 @@ async function signUp() {
 }
 
 describe("a browser session", () => {
-  it("is in a cookie that scripts and other sites cannot read, and not in the answer", async () => {
+  it("uses a cookie that scripts and other sites cannot read, and keeps the token out of the answer", async () => {
     const { answer, email } = await signUp();
     expect(cookieOf(answer.headers)).toMatch(
       /^weft_session=wfr_[\w-]+; Path=\/v1\/auth\/browser; Max-Age=(2592000|2591999); HttpOnly; SameSite=Strict$/,
@@ -45,7 +45,7 @@ describe("a browser session", () => {
     expect(answer.body.user).toMatchObject({ email, preferences: {} });
   });
 
-  it("gives access tokens, and ends", async () => {
+  it("returns access tokens until it ends", async () => {
     const { cookie } = await signUp();
     const api = new Api(server.url);
     const { body, headers } = await api.post(`${BROWSER}/token`, undefined, { ...page(), cookie });
@@ -65,7 +65,7 @@ describe("a browser session", () => {
     ["from another port", { origin: "http://127.0.0.1:1", "weft-console": "1" }],
     ["from a page without an origin", { origin: "null", "weft-console": "1" }],
     ["from a name that contains ours", (url: string) => ({ origin: `${url}.evil.example`, "weft-console": "1" })],
-  ])("is not reached %s", async (_name, given) => {
+  ])("is not accessible %s", async (_name, given) => {
     const { cookie, email } = await signUp();
     const headers = { ...(typeof given === "function" ? given(server.url) : given), cookie };
     const api = new Api(server.url);
@@ -82,7 +82,7 @@ describe("a browser session", () => {
     expect((await api.post(`${BROWSER}/token`, undefined, { ...page(), cookie })).body).not.toBeNull();
   });
 
-  it("signs in nowhere else: other routes ignore the cookie", async () => {
+  it("is ignored by all other routes", async () => {
     const { cookie } = await signUp();
     for (const path of ["/v1/auth/me", "/v1/workspaces", "/v1/auth/sessions"]) {
       expect((await new Api(server.url).get(path, { ...page(), cookie })).status).toBe(401);
@@ -102,7 +102,7 @@ describe("a browser session", () => {
     expect((await api.post(`${BROWSER}/token`, undefined, { ...origin, cookie: planted })).body).toBeNull();
   });
 
-  it("wrong passwords are all alike, and limited", async () => {
+  it("answers all wrong passwords alike, and limits attempts", async () => {
     const api = new Api(closed.url);
     const answers = [];
     for (let n = 0; n < 40; n++) {
@@ -113,7 +113,7 @@ describe("a browser session", () => {
 });
 
 describe("one's own account", () => {
-  it("lists sessions with the browser's user agent, and ends them", async () => {
+  it("lists the sessions with the browser's user agent, and ends them", async () => {
     const { email } = await signUp();
     const api = new Api(server.url);
     const headers = { ...page(), "user-agent": "Mozilla/5.0 Firefox/150" };
@@ -129,7 +129,7 @@ describe("one's own account", () => {
 });
 
 describe("all other sessions", () => {
-  it("end by one call with their tokens and streams, and the caller's session, API keys and other people's sessions continue", async () => {
+  it("end with one call, with their tokens and streams, while the caller's session, API keys and other people's sessions continue", async () => {
     const { email, token, cookie } = await signUp();
     const stranger = await signUp();
     const me = new Api(server.url, token);
@@ -150,7 +150,7 @@ describe("all other sessions", () => {
     expectProblem(await me.as(made.key as string).delete("/v1/auth/sessions"), 403, "api_key_not_allowed");
   });
 
-  it("can be listed and ended on the command line, also one by one", async () => {
+  it("can be listed on the command line, and ended together or one by one", async () => {
     const { email } = await signUp();
     const home = await temporaryFolder();
     const env = { XDG_CONFIG_HOME: home, WEFT_URL: server.url };
@@ -172,14 +172,14 @@ describe("all other sessions", () => {
 });
 
 describe("an installation", () => {
-  it("tells everyone what it offers, without secrets", async () => {
+  it("tells everyone which features it offers, without secrets", async () => {
     const { status, body } = await new Api(server.url).get("/v1/installation");
     expect(status).toBe(200);
     expect(body).toMatchObject({ registration: "open", console: true, chatModel: null, embedder: "built-in" });
     expect(body.limits.schedules).toBe(1_000);
   });
 
-  it("with registration for the first admits the first person and people with an invite", async () => {
+  it("with registration for the first person admits that person and invited people", async () => {
     const other = await startServer({ env: { REGISTRATION: "first", CONTACT: "Ada, ada@example.com" } });
     try {
       const api = new Api(other.url);

@@ -49,7 +49,7 @@ async function untilDone({ id }: Json): Promise<Json> {
 const list = async (query: string) => (await api.get(`${space}/executions?limit=200&${query}`)).body as Json[];
 const asks = definition([node("ask", "human", { prompt: "Well?" })]);
 
-test("a retry of many runs continues after a kill, and retries each run once", async () => {
+test("continues a retry of many runs after a kill, and retries each run once", async () => {
   ledger.behaviour = () => ({ status: 500 });
   const workflowId = await newWorkflow(api, space, definition([ledgerCall(ledger, "work")]));
   const runs = await Promise.all(Array.from({ length: RUNS }, () => start(api, space, workflowId)));
@@ -79,7 +79,7 @@ test("a retry of many runs continues after a kill, and retries each run once", a
   expect((await api.get(runs[0]!.path)).body.retriedBy).toBe(single.body.id);
 });
 
-test("a cancel of named runs reports the runs that it could not cancel, and notifies of its end", async () => {
+test("reports which of the named runs it could not cancel, and notifies of its end", async () => {
   const workflowId = await newWorkflow(api, space, asks);
   const runs = await Promise.all(Array.from({ length: 12 }, () => start(api, space, workflowId)));
   for (const { path } of runs) await untilEvent(api, path, "execution.suspended");
@@ -104,7 +104,7 @@ test("a cancel of named runs reports the runs that it could not cancel, and noti
   }, "the end is notified of");
 });
 
-test("only admins delete finished runs, one by one or together", async () => {
+test("lets only admins delete finished runs, one by one or together", async () => {
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
   const runs = await Promise.all(Array.from({ length: 5 }, () => start(api, space, workflowId)));
   for (const { path } of runs) await untilEnd(api, path);
@@ -125,7 +125,7 @@ test("only admins delete finished runs, one by one or together", async () => {
   expect((await api.get(`${space}/executions/stats?workflowId=${workflowId}`)).body).toMatchObject({ total: 5 });
 });
 
-test("a job can be cancelled, and is for members of the workspace", async () => {
+test("can be cancelled, and is accessible to members of the workspace only", async () => {
   const workflowId = await newWorkflow(api, space, asks);
   await Promise.all(Array.from({ length: 15 }, () => start(api, space, workflowId)));
   const job = await begun({ action: "cancel", filter: { workflowId } });
@@ -143,7 +143,7 @@ test("a job can be cancelled, and is for members of the workspace", async () => 
   expect(await begin({ action: "cancel", filter: {} }, viewer)).toMatchObject({ status: 403 });
 });
 
-test("an inconsistent request is rejected", async () => {
+test("rejects an inconsistent request", async () => {
   const id = "01890000-0000-7000-8000-000000000000";
   for (const body of [
     { action: "cancel" },

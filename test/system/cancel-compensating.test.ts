@@ -27,7 +27,7 @@ async function asking(): Promise<{ id: string; path: string }> {
   return run;
 }
 
-test("a cancel with `compensate` undoes the finished steps, the last one first, and the run ends as cancelled", async () => {
+test("undoes the finished steps in reverse order on a cancel with `compensate`, and the run ends as cancelled", async () => {
   const { id, path } = await asking();
   expect((await api.delete(`${path}?compensate=true`)).status).toBe(204);
   const ended = await untilEnd(api, path);
@@ -45,7 +45,7 @@ test("a cancel with `compensate` undoes the finished steps, the last one first, 
   expect((await api.delete(path)).body.code).toBe("execution_finished");
 });
 
-test("a step under way is aborted, and not compensated", async () => {
+test("aborts a running step, and does not compensate it", async () => {
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => (path === "/flight" ? (await gate.opened, undefined) : undefined);
   const { id, path } = await start(api, space, await newWorkflow(api, space, trip(ask)));
@@ -57,7 +57,7 @@ test("a step under way is aborted, and not compensated", async () => {
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-hotel"]);
 });
 
-test("while a run compensates, a second cancel with `compensate` changes nothing, and one without it ends the run", async () => {
+test("ignores a second cancel with `compensate` during compensation, and ends the run on one without it", async () => {
   const { id, path } = await asking();
   const gate = new Gate();
   ledger.behaviour = async call => (call.path === "/undo-flight" ? (await gate.opened, undefined) : undefined);
@@ -75,7 +75,7 @@ test("while a run compensates, a second cancel with `compensate` changes nothing
   expect(calls(id)).toEqual(["/hotel", "/flight", "/undo-flight"]);
 });
 
-test("a compensation under way continues through further cancels, and is performed once", async () => {
+test("performs a running compensation once, although further cancels arrive", async () => {
   const { id, path } = await asking();
   const gate = new Gate();
   ledger.behaviour = async call => (call.path === "/undo-flight" ? (await gate.opened, undefined) : undefined);
@@ -89,7 +89,7 @@ test("a compensation under way continues through further cancels, and is perform
   expect(ledger.calls.filter(({ key, cut }) => key.startsWith(id) && cut)).toEqual([]);
 });
 
-test("a run with nothing to undo is cancelled at once", async () => {
+test("cancels a run with nothing to undo at once", async () => {
   const { path } = await start(api, space, await newWorkflow(api, space, definition([ask])));
   await untilEvent(api, path, "execution.suspended");
   expect((await api.delete(`${path}?compensate=true`)).status).toBe(204);
@@ -98,7 +98,7 @@ test("a run with nothing to undo is cancelled at once", async () => {
   expect(body.compensation).toBeUndefined();
 });
 
-test("a subworkflow's run that is aborted compensates its steps too", async () => {
+test("compensates the steps of a subworkflow's run that is aborted", async () => {
   const workflowId = await newWorkflow(api, space, trip(ask));
   const outer = definition([...undone("car"), node("below", "subworkflow", { workflowId })], "car > below");
   const { path, id } = await start(api, space, await newWorkflow(api, space, outer));
@@ -111,7 +111,7 @@ test("a subworkflow's run that is aborted compensates its steps too", async () =
   expect(calls(child.id as string).slice(2)).toEqual(["/undo-flight", "/undo-hotel"]);
 });
 
-test("a bulk job cancels with `compensate`, and other actions refuse the option", async () => {
+test("cancels with `compensate` in a bulk job, and rejects the option for other actions", async () => {
   const { id, path } = await asking();
   const bulk = (action: string) =>
     api.post(`${space}/executions/bulk`, { action, ids: [id], options: { compensate: true } });

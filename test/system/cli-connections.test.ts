@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const weft = (...args: string[]) => runCli(args, env);
 
-test("credentials are created from a file, listed, changed, tested and deleted", async () => {
+test("creates credentials from a file, lists, changes, tests and deletes them", async () => {
   const path = join(folder, "token.json");
   await writeFile(path, JSON.stringify({ token: SECRET }));
   const made = await weft(
@@ -57,7 +57,7 @@ test("credentials are created from a file, listed, changed, tested and deleted",
   for (const { stdout, stderr } of [made, listed, away, inline]) expect(stdout + stderr).not.toContain(SECRET);
 });
 
-test("the values of a credential come from standard input", async () => {
+test("reads the values of a credential from standard input", async () => {
   const args = ["credentials", "create", "bearer", "Piped", "--hosts", "api.example.com", "--data", "-"];
   const { code, stderr } = await startCli(args, env, JSON.stringify({ token: SECRET })).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -67,7 +67,7 @@ test("the values of a credential come from standard input", async () => {
   expect((await weft("credentials", "show", "Piped", "--json")).json()).toMatchObject({ name: "Piped", usedBy: [] });
 });
 
-test("a person is led to the page of a credential, and the command waits until it is authorized", async () => {
+test("opens the authorization page of a credential, and waits until the person has authorized it", async () => {
   const tokens = await startRotatingTokens();
   try {
     const path = join(folder, "oauth.json");
@@ -110,7 +110,7 @@ test("variables are set, listed and removed, of the workspace and of the space",
   expect((await weft("variables", "list", "--json")).stdout).toContain('"values": {}');
 });
 
-test("a run takes files of this machine as members of its input", async () => {
+test("uploads files of this machine as members of a run's input", async () => {
   const photo = join(folder, "a;b=c.png");
   await writeFile(photo, "PNG");
   await writeFile(join(folder, "page.txt"), "1");

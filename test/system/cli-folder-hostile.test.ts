@@ -52,7 +52,7 @@ it("rejects links, large files and names that are not slugs, and changes nothing
   expect(await ada.ok("push")).toEqual(["+ workflows/fine"]);
 });
 
-it("finishes a push that was killed after any of its writes when it is pushed again", async () => {
+it("completes a push that was killed after any of its writes when it is pushed again", async () => {
   const { api, workspaceId } = place;
   const between = await writeProxy(place.url);
   try {
@@ -130,7 +130,7 @@ it("lets one of two concurrent pushes succeed, and reports the conflict to the o
   expect(await loser.ok("push")).toEqual([]);
 });
 
-it("sees and changes nothing of another workspace that has the same names", async () => {
+it("neither shows nor changes anything of another workspace with the same names", async () => {
   const other = await newPlace();
   try {
     for (const { api, space } of [place, other])

@@ -70,7 +70,7 @@ it("pulls schedules, webhooks without secrets and variables, and pushes changes 
   expect((await place.api.get(`${place.space}/variables`)).body.values).toEqual({});
 });
 
-it("creates everything in an empty space, where a schedule may change to another workflow and a webhook may not", async () => {
+it("creates everything in an empty space, and then allows a schedule to change its workflow, but not a webhook", async () => {
   const ada = place.person("ada");
   ada.write("workflows/first", workflow("First", 1));
   ada.write("workflows/second", workflow("Second", 2));
@@ -102,7 +102,7 @@ it("creates everything in an empty space, where a schedule may change to another
   expect([withSecret.code, withSecret.stderr]).toEqual([1, expect.stringContaining("Secrets do not belong in files")]);
 });
 
-it("keeps the slug of a workflow when its name changes, and takes one out of the trash when its file is back", async () => {
+it("keeps the slug of a renamed workflow, and restores one from the trash when its file is back", async () => {
   const { id } = await post("workflows", { name: "Invoices", definition: giving(1) });
   const ada = place.person("ada");
   expect(await ada.ok("pull")).toEqual(["+ workflows/invoices"]);
@@ -125,7 +125,7 @@ it("keeps the slug of a workflow when its name changes, and takes one out of the
   expect(await ada.ok("push")).toEqual([]);
 });
 
-it("names knowledge bases, people and tools in files, and finds those of the same names in another workspace", async () => {
+it("names knowledge bases, people and tools in files, and finds them by name in another workspace", async () => {
   const { workspaceId } = place;
   const base = async (of: Place) =>
     String((await of.api.post(`/v1/workspaces/${of.workspaceId}/knowledge-bases`, { name: "Manual: EU" })).body.id);

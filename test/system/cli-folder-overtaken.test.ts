@@ -60,7 +60,7 @@ async function overtakenPush(person: ReturnType<Place["person"]>, path: string, 
   return pushed;
 }
 
-it("overwrites nothing that changes on the server during the push", async () => {
+it("overwrites nothing that changed on the server during the push", async () => {
   const ada = place.person("ada", { WEFT_URL: between.url });
   const all = await everything();
   await ada.ok("pull");
@@ -78,7 +78,7 @@ it("overwrites nothing that changes on the server during the push", async () => 
   }
 });
 
-it("removes nothing that changes on the server during the push", async () => {
+it("removes nothing that changed on the server during the push", async () => {
   const ada = place.person("ada", { WEFT_URL: between.url });
   const all = await everything();
   await ada.ok("pull");

@@ -47,7 +47,7 @@ const named = async (): Promise<Record<string, Json>> =>
   Object.fromEntries(((await api.get(`${space}/workflows`)).body as Json[]).map(one => [one.name as string, one]));
 const giving = (value: unknown) => definition([gives("a", value)]);
 
-it("pulls a file a workflow with the same bytes each time, names other workflows by slug, and pushes a change", async () => {
+it("pulls the same bytes each time, names other workflows by slug, and pushes a change", async () => {
   const { status, body: below } = await api.post(`${space}/workflows`, { name: "Größe & Maß", definition: giving(1) });
   expect(status).toBe(201);
   const above = definition([node("sub", "subworkflow", { workflowId: below.id })]);
@@ -83,7 +83,7 @@ it("pulls a file a workflow with the same bytes each time, names other workflows
   expect(await ok("pull", folder)).toEqual([]);
 });
 
-it("creates what is new in another space, also what refers to one another, and binds credentials by name", async () => {
+it("creates new items in another space, also those that refer to each other, and binds credentials by name", async () => {
   const credential = { name: "Shop", type: "bearer", hosts: ["shop.example"], data: { token: "s3cret-token" } };
   const { body: shop } = await api.post(`/v1/workspaces/${env.WEFT_WORKSPACE}/credentials`, credential);
   const call = node("call", "http", { url: "https://shop.example/", credential: shop.id });
@@ -109,7 +109,7 @@ it("creates what is new in another space, also what refers to one another, and b
   expect(await ok("push", folder)).toEqual([]);
 });
 
-it("loses no change on the server: conflicting versions are rejected, and removed files go to the trash", async () => {
+it("rejects versions that conflict with the server, and moves workflows without a file to the trash", async () => {
   const ids = [];
   for (const name of ["One", "Two", "Three"]) {
     ids.push((await api.post(`${space}/workflows`, { name, definition: giving(1) })).body.id as string);
@@ -138,7 +138,7 @@ it("loses no change on the server: conflicting versions are rejected, and remove
   expect((await named()).Three.definition).toEqual(giving("new"));
 });
 
-it("says that there is nothing to do, and rejects a folder that does not exist", async () => {
+it("says that there is nothing to push, and rejects a folder that does not exist", async () => {
   expect(await runCli(["pull", folder], env)).toMatchObject({ code: 0, stderr: "Nothing changed on the server.\n" });
   expect(await runCli(["push", folder], env)).toMatchObject({ code: 0, stderr: "The space equals the folder.\n" });
   const gone = await runCli(["push", join(folder, "gone")], env);

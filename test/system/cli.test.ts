@@ -72,12 +72,12 @@ it.each([
   [["login", "--password=x"], "Do not pass secrets on the command line"],
   [["whoami", "--url", "ftp://x"], '"ftp://x" is not the URL of a service'],
   [[], "Usage: weft <command>"],
-])("does not understand %j: 2", async (args, message) => {
+])("exits with 2 for the invalid arguments %j", async (args, message) => {
   const { code, stdout, stderr } = await runCli(args, env);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
 });
 
-it("helps with every command", async () => {
+it("prints help for every command", async () => {
   const all = await weft("--help");
   const names = [...all.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?) .* {2}/gm)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(20);
@@ -205,7 +205,7 @@ it.each([
   [["executions", "list"], "runs"],
   [["schedules", "list"], "schedules"],
   [["webhooks", "list"], "webhooks"],
-])("says of an empty space which spaces have some, and how many it asked: %j", async (command, what) => {
+])("says of an empty space which other spaces have workflows, and how many it searched: %j", async (command, what) => {
   const { session } = (await readConfig()).services[server.url];
   const api = new Api(server.url, session.accessToken);
   const other = (await api.post("/v1/workspaces", { name: "Crowded" })).body.id as string;

@@ -53,7 +53,7 @@ describe("when the clock of a worker jumps an hour", () => {
   it.each([
     ["ahead", HOUR_MS, HOUR_MS + 2_000],
     ["back", -HOUR_MS, 2_000],
-  ])("%s, all ends once, and no wait is cut short by more than the jump", async (_, jumpMs, waitMs) => {
+  ])("%s, every run ends once, and no wait is shortened by more than the jump", async (_, jumpMs, waitMs) => {
     const retry = { maxAttempts: 2, backoff: "fixed", initialMs: waitMs, maxMs: waitMs, jitter: 0 };
     const graphs = {
       delay: definition([node("delay", "delay", { ms: waitMs }), ledgerCall(ledger, "after")], "delay > after"),
@@ -97,7 +97,7 @@ describe("when the clock of a worker jumps an hour", () => {
     }
   });
 
-  it.each([HOUR_MS, -HOUR_MS])("by %i ms, new executions run as usual on both workers", async jumpMs => {
+  it.each([HOUR_MS, -HOUR_MS])("by %i ms, both workers run new executions as usual", async jumpMs => {
     await jump(jumpMs);
     for (const { url } of [right, jumping]) {
       const asked = Date.now();

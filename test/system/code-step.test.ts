@@ -39,12 +39,12 @@ test("writes its console into the log of the step", async () => {
 test.each([
   ["throws", "throw new Error('no')", {}, /no/],
   ["wants the host", "return process.env", {}, /process/],
-])("fails the step where the code %s, and what it wrote is kept", async (_what, text, extra, message) => {
+])("fails the step if the code %s, and keeps what the code logged", async (_what, text, extra, message) => {
   const ended = await run(code(text, extra));
   expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", message: expect.stringMatching(message) } });
 });
 
-test("code that never ends fails the step with a timeout, and its console output is kept", async () => {
+test("fails the step with a timeout if the code never ends, and keeps its console output", async () => {
   const { id, ...ended } = await run(code("console.log('before'); for (;;);", { policy: { timeoutMs: 100 } }));
   const message = "The code took longer than 100 ms: look for an endless loop.";
   expect(ended).toMatchObject({ status: "failed", error: { nodeId: "c", code: "step_timeout", message } });
@@ -52,7 +52,7 @@ test("code that never ends fails the step with a timeout, and its console output
   expect(log).toContainEqual(expect.objectContaining({ event: "step.log", message: "before" }));
 });
 
-test("code with a syntax error is rejected before it runs", async () => {
+test("rejects code with a syntax error before it runs", async () => {
   const ended = await run(code("return ]"));
   expect(ended.error).toMatchObject({
     code: "invalid_definition",

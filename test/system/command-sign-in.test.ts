@@ -36,7 +36,7 @@ async function codeFor(cookie: string, challenge: string): Promise<string> {
   return body.code as string;
 }
 
-it("a command signs in with the code from the web page", async () => {
+it("signs in the command line with a code from the web page", async () => {
   const { email, cookie, api } = await signUp();
   const home = await temporaryFolder();
   const env = { XDG_CONFIG_HOME: home };
@@ -56,7 +56,7 @@ it("a command signs in with the code from the web page", async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-it("a code works once, for the command that made the challenge", async () => {
+it("accepts a code once, for the command that made the challenge", async () => {
   const { cookie } = await signUp();
   const { verifier, challenge } = newVerifier();
   const code = await codeFor(cookie, challenge);
@@ -71,7 +71,7 @@ it("a code works once, for the command that made the challenge", async () => {
   expect(refreshed.status).toBe(200);
 });
 
-it("a code belongs to the browser's session, and ends with it", async () => {
+it("binds a code to the browser's session, so that both end together", async () => {
   const { cookie, api } = await signUp();
   const { verifier, challenge } = newVerifier();
   expectProblem(await post(`${BROWSER}/command`, { challenge }, page()), 401, "unauthenticated");
@@ -87,7 +87,7 @@ it("a code belongs to the browser's session, and ends with it", async () => {
   expectProblem(await askCode(cookie, challenge), 401, "unauthenticated");
 });
 
-it("the command's session is proved by the second factor that proved the browser's session", async () => {
+it("gives the command's session the second factor of the browser's session", async () => {
   const { email, cookie, api } = await signUp();
   const { body } = await api.post("/v1/auth/factors/totp", { password });
   const app = new TOTP({ secret: body.secret as string });

@@ -96,7 +96,7 @@ describe("two runs", () => {
     expect(body.counts).toEqual({ equal: 3 + 29, changed: 4, added: 0, removed: 0 });
   });
 
-  it("show how outputs differ, also outputs in files, and steps that exist in one version only", async () => {
+  it("show how outputs differ, also outputs in files, and which steps exist in one version only", async () => {
     const changed = definitionOf(
       { done: false, by: "{{ input.name }}" },
       LARGE.replace("'n': $", "'n': $ = 7 ? 'seven' : $"),
@@ -115,7 +115,7 @@ describe("two runs", () => {
     expect((await compared(c, a)).counts).toMatchObject({ changed: 2, added: 0, removed: 1 });
   });
 
-  it("must be of the same workspace", async () => {
+  it("are compared only within one workspace", async () => {
     const stranger = await newWorkspace(url);
     const path = `${space}/executions/${a}/compare/${b}`;
     expect((await stranger.api.get(path)).status).toBe(404);
@@ -138,7 +138,7 @@ describe("a search of a run", () => {
     return body;
   };
 
-  it("finds a text in the input, in outputs and in errors, with the place", async () => {
+  it("finds a text in the input, in outputs and in errors, with its place", async () => {
     const { matches, complete } = await found("GRACE");
     expect(complete).toBe(true);
     expect((matches as Json[]).slice(0, 2)).toEqual([
@@ -156,20 +156,20 @@ describe("a search of a run", () => {
     expect((await found("for GOOD")).matches).toEqual([expect.objectContaining(failed)]);
   });
 
-  it("looks into outputs that are stored as files", async () => {
+  it("searches outputs that are stored as files", async () => {
     const { matches } = await found("row 5999 of");
     expect(matches).toEqual([
       { nodeId: "large", in: "output", pointer: "/5998/text", excerpt: "row 5999 of a long list of many rows" },
     ]);
   });
 
-  it("returns at most 200 matches, and says that there are more", async () => {
+  it("returns at most 200 matches, and says if there are more", async () => {
     const { matches, complete } = await found("row");
     expect([matches.length, complete]).toEqual([200, false]);
     expect(await found("nowhere at all")).toEqual({ matches: [], complete: true });
   });
 
-  it.each(["", `q=${"x".repeat(201)}`, "q="])("refuses %j", async query => {
+  it.each(["", `q=${"x".repeat(201)}`, "q="])("rejects %j", async query => {
     expectProblem(await api.get(`${path}?${query}`), 400, "validation_failed");
   });
 });

@@ -35,7 +35,7 @@ afterAll(() => removeServer(apiOnly));
 
 describe("the page", () => {
   it.each(["/", "/w/acme/runs", "/a/1/2", "/me", "/sign-in", "/sign-up", "/invite", "/operator?x=1"])(
-    "is at %s, under its policy",
+    "is served at %s, with its content security policy",
     async path => {
       const { status, headers, body } = await ask(server.url, path);
       expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe("the page", () => {
     }
   });
 
-  it("answers 304 to its tag, and HEAD without a body", async () => {
+  it("answers 304 to a matching ETag, and HEAD without a body", async () => {
     const { headers, body } = await ask(server.url, "/");
     const again = await ask(server.url, "/", { "if-none-match": String(headers.etag) });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -89,13 +89,13 @@ describe("the page", () => {
     "/health/nothing",
     "/assets/none-12345678.js",
     "/assets/../config",
-  ])("is not what answers %s", async path => {
+  ])("is not served at %s", async path => {
     const { status, headers, body } = await ask(server.url, path);
     expect([status, headers["content-type"]]).toEqual([404, "application/problem+json"]);
     expect(JSON.parse(body.toString())).toMatchObject({ code: "not_found" });
   });
 
-  it("is sent to browsers only, for GET and HEAD only", async () => {
+  it("is served to browsers only, and for GET and HEAD only", async () => {
     expect((await ask(server.url, "/", { accept: "application/json" })).status).toBe(404);
     expect((await ask(server.url, "/me", {}, "POST")).status).toBe(404);
   });
@@ -124,13 +124,13 @@ describe("a form of a file", () => {
     ["GZIP, BR", "br"],
     ["identity", undefined],
     ["gzip;q=0", undefined],
-  ])("for %s is %s", (header, expected) => {
+  ])("serves %s as %s", (header, expected) => {
     expect(acceptedEncoding(header, ["br", "gzip"])).toBe(expected);
   });
 });
 
 describe("the built files", () => {
-  it("may be missing, but not broken", () => {
+  it("may be missing, but not incomplete", () => {
     const folder = mkdtempSync(join(tmpdir(), "weft-console-"));
     try {
       expect(readConsole(folder)).toBeUndefined();

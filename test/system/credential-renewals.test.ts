@@ -35,7 +35,7 @@ async function prepared({ url }: Server) {
 const statusOf = async (api: Api, space: string, workflowId: string) =>
   (await untilEnd(api, `${space}/executions/${(await start(api, space, workflowId)).id}`)).status;
 
-test("a process that is killed during a refresh and during changes loses nothing that it acknowledged", async () => {
+test("loses no acknowledged change of a credential when the process is killed during a refresh", async () => {
   const env = { WORKER_LEASE_MS: "1000" };
   let server = await startServer({ env });
   try {
@@ -115,7 +115,7 @@ describeWithNats("two nodes on one store, one with a clock that is two minutes a
     await nats?.kill();
   });
 
-  test("that need a new token at the same time make one refresh", async () => {
+  test("that need a new token at the same time share one refresh", async () => {
     const { api, space, id } = await prepared(servers[0]!);
     const workflowId = await newWorkflow(api, space, calls(id));
     guard.forget();

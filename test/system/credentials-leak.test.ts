@@ -261,7 +261,7 @@ async function use(id: string | undefined, data: object = {}): Promise<void> {
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 
-test("credentials of all types are made, used, tested, changed and refused", async () => {
+test("creates, uses, tests, changes and rejects credentials of all types", async () => {
   const signed: string[] = [];
   for (let round = 0; round < 4; round++) {
     const plain = (name: string) => secret(`${name} ${round}`, ["-", "~", "_", "."][round]);
@@ -340,7 +340,7 @@ test("credentials of all types are made, used, tested, changed and refused", asy
   expect(tools.requests.some(({ headers }) => headers["x-key"] === secrets["tool server"])).toBe(true);
 }, 180_000);
 
-test("afterwards, no secret is found in any output or file", async () => {
+test("leaves no secret in any output or file afterwards", async () => {
   for (const path of ["credentials", "audit", "variables"])
     await api.get(`${base}/${path}?limit=200`.replace("variables?limit=200", "variables"));
   for (const path of ["executions", "workflows"]) await api.get(`${space}/${path}?limit=200`);

@@ -34,7 +34,7 @@ const calls = (credential: string, path = "/echo", data: object = {}) =>
   definition([node("call", "http", { url: path.startsWith("/") ? endpoint.url + path : path, credential, ...data })]);
 const run = (credential: string, path?: string, data?: object) => runToEnd(api, space, calls(credential, path, data));
 
-test("the schemas of the types match their credentials", async () => {
+test("describes each type with a schema that fits its credentials", async () => {
   const { status, body, headers } = await api.get("/v1/credential-types");
   expect(status).toBe(200);
   expect(headers.get("etag")).toMatch(/^"/);
@@ -49,7 +49,7 @@ test("the schemas of the types match their credentials", async () => {
   expect(types.find(({ type }) => type === "smtp")).toMatchObject({ hosts: "own", use: "connections" });
 });
 
-test("a credential is created, listed, read, changed and deleted, and its data is never returned", async () => {
+test("creates, lists, returns, changes and deletes a credential, and never returns its data", async () => {
   const value = fresh("secret");
   const created = await api.post(`${base}/credentials`, {
     name: "Shop",
@@ -91,7 +91,7 @@ test.each([
   ["an unknown field", { data: { name: "X-Key", value: "abc", more: 1 } }, "/data/more"],
   ["an unknown type", { type: "magic" }, "/type"],
   ["a space of another workspace", { spaceIds: ["019f0000-0000-7000-8000-000000000000"] }, "/spaceIds/0"],
-])("%s is refused, with the path of the fault", async (_, change, path) => {
+])("rejects %s, with the path of the fault", async (_, change, path) => {
   const body = {
     name: fresh("n"),
     type: "header",
@@ -104,7 +104,7 @@ test.each([
   expect(problem.errors).toContainEqual(expect.objectContaining({ path }));
 });
 
-test("a name is unique", async () => {
+test("rejects a name that is already used", async () => {
   const { name } = await made("bearer", { token: "t0ken" });
   const second = { name, type: "bearer", hosts: ["a.example"], data: { token: "t" } };
   expect(await api.post(`${base}/credentials`, second)).toMatchObject({ status: 409, body: { code: "name_taken" } });
@@ -112,7 +112,7 @@ test("a name is unique", async () => {
   expect(await api.patch(`${base}/credentials/${other.id}`, { name })).toMatchObject({ body: { code: "name_taken" } });
 });
 
-test("a change of the hosts or the type requires the data again", async () => {
+test("requires the data again for a change of the hosts or the type", async () => {
   const { id } = await made("bearer", { token: "t0ken" });
   const path = `${base}/credentials/${id}`;
   for (const change of [{ hosts: ["evil.example"] }, { hosts: [hereHost(), "evil.example"] }, { type: "basic" }]) {
@@ -122,7 +122,7 @@ test("a change of the hosts or the type requires the data again", async () => {
   expect((await api.patch(path, { hosts: [hereHost()] })).status).toBe(200);
 });
 
-test("only an admin allows every host; viewers can read, and other people find nothing", async () => {
+test("lets only an admin allow every host, lets viewers read, and shows other people nothing", async () => {
   const [editor, viewer, stranger] = await Promise.all([1, 2, 3].map(() => register(server.url)));
   await addMembers(server.dataDir, [
     { workspaceId, userId: editor!.userId, role: "editor" },
@@ -150,7 +150,7 @@ test("only an admin allows every host; viewers can read, and other people find n
   expect(denied.map(({ fields }) => fields)).toEqual([["name"], ["hosts", "data"]]);
 });
 
-test("hosts of a database, a mail server, storage or a model follow from their addresses", async () => {
+test("derives the hosts of a database, a mail server, storage or a model from their addresses", async () => {
   const given = { hosts: undefined };
   const database = { host: "db.example.com", database: "shop", username: "u", password: "p4ssw0rd" };
   const shown = await Promise.all([
@@ -173,7 +173,7 @@ describe("an http step with a credential", () => {
     ["header", { name: "X-Api-Key", value: "v4lue-1234", prefix: "Key " }, { "x-api-key": "Key v4lue-1234" }],
     ["bearer", { token: "t0ken-12345" }, { authorization: "Bearer t0ken-12345" }],
     ["basic", { username: "ada", password: "p4ss w0rd:1" }, { authorization: `Basic ${btoa("ada:p4ss w0rd:1")}` }],
-  ])("is signed by %s, and what comes back of the secret is masked", async (type, data, headers) => {
+  ])("is signed by %s, and the secret is masked where it comes back", async (type, data, headers) => {
     const { id } = await made(type, data);
     const path = `/echo/${id}`;
     const { status, output } = await run(id, path);
@@ -187,7 +187,7 @@ describe("an http step with a credential", () => {
     expect(body.usedBy).toMatchObject([{ name: "A workflow", deployed: false }]);
   });
 
-  test("is signed by a query parameter, which is in no output and no error", async () => {
+  test("is signed by a query parameter, which appears in no output and no error", async () => {
     const { id } = await made("query", { name: "key", value: "v+lue/&1234" });
     expect((await run(id, `/echo/${id}?a=1`)).status).toBe("completed");
     expect(endpoint.received(`/echo/${id}`)[0]!.query).toEqual({ a: "1", key: "v+lue/&1234" });
@@ -196,7 +196,7 @@ describe("an http step with a credential", () => {
     expect(JSON.stringify(error)).not.toContain("lue");
   });
 
-  test("is signed for AWS, with a session and the hash of the body", async () => {
+  test("is signed for AWS, with a session token and the hash of the body", async () => {
     const keys = {
       accessKeyId: "AKIDEXAMPLE",
       secretAccessKey: "wJalrXUtnFEMI/K7MDENG",
@@ -231,7 +231,7 @@ describe("an http step with a credential", () => {
     }
   });
 
-  test("fails when the credential is missing, belongs to other spaces, or does not sign requests", async () => {
+  test("fails if the credential is missing, belongs to other spaces, or does not sign requests", async () => {
     const second = await api.post(`${base}/spaces`, { name: "Second" });
     const elsewhere = await made("bearer", { token: "t0ken" }, { spaceIds: [second.body.id] });
     const hmac = await made("hmac", { key: "k3y-1234" }, { hosts: undefined });
@@ -242,13 +242,13 @@ describe("an http step with a credential", () => {
     expect((await runToEnd(api, there, calls(elsewhere.id))).status).toBe("completed");
   });
 
-  test("names it by its id, not by an expression", async () => {
+  test("accepts a credential by its id, and rejects an expression", async () => {
     const { error } = await runToEnd(api, space, calls("{{ input.id }}"), { id: uuid() });
     expect(error).toMatchObject({ code: "invalid_definition", faults: [{ path: "/nodes/0/data/credential" }] });
   });
 });
 
-test("a bearer token that is a JWT shows its expiry, and is expired after it", async () => {
+test("shows when a bearer token that is a JWT expires, and marks it as expired afterwards", async () => {
   const jwt = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString("base64url")}.c2ln`;
   const past = await made("bearer", { token: jwt(1_700_000_000) });
   expect(past).toMatchObject({ status: "expired", expiresAt: "2023-11-14T22:13:20.000Z" });
@@ -259,7 +259,7 @@ test("a bearer token that is a JWT shows its expiry, and is expired after it", a
   expect(opaque.body).toMatchObject({ status: "ready", expiresAt: null });
 });
 
-test("a credential that a deployed workflow uses is deleted only with force", async () => {
+test("deletes a credential that a deployed workflow uses only with force", async () => {
   const { id } = await made("bearer", { token: "t0ken" });
   const path = `${base}/credentials/${id}`;
   const workflowId = await newWorkflow(api, space, calls(id));
@@ -272,7 +272,7 @@ test("a credential that a deployed workflow uses is deleted only with force", as
   expect((await api.delete(`${path}?force=true`)).status).toBe(204);
 });
 
-test("a workflow file names a credential by name and type, and an import binds it or warns", async () => {
+test("exports a credential by name and type, and binds it at import or warns", async () => {
   const { id, name } = await made("bearer", { token: "t0ken-12345" });
   const workflowId = await newWorkflow(api, space, calls(id));
   const { body: file } = await api.get(`${space}/workflows/${workflowId}/export`);

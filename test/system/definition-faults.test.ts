@@ -21,7 +21,7 @@ const faulty = definition([
   gives("b", "{{ steps.typo }}"),
 ]);
 
-test("a definition with faults is deployed only with force", async () => {
+test("deploys a definition with faults only with force", async () => {
   const path = `${space}/workflows/${await newWorkflow(api, space, faulty)}`;
   const told = [
     { nodeId: "call", path: "/nodes/0/data/json" },
@@ -46,7 +46,7 @@ test("a definition with faults is deployed only with force", async () => {
   ]);
 });
 
-test("a deployed version whose definition has become faulty by strictness runs as before", async () => {
+test("still runs a deployed version whose definition breaks a newer rule", async () => {
   const what = { ...definition([node("a", "transform", { value: "{{ input.n + 1 }}", unknown: 1 })]), extra: {} };
   const path = `${space}/workflows/${await newWorkflow(api, space, what)}`;
   expect((await api.post(`${path}/deploy`)).body.code).toBe("invalid_definition");
@@ -58,12 +58,12 @@ test("a deployed version whose definition has become faulty by strictness runs a
   expect(ran).toMatchObject({ status: "completed", workflowVersion: 1, error: null });
 });
 
-test("faults in parts that a run skips do not prevent the run", async () => {
+test("runs a definition whose faults are in parts that the run skips", async () => {
   const what = definition([node("a", "transform", { value: "{{ steps.typo }}", unknown: 1 })]);
   expect(await run(what)).toMatchObject({ status: "completed", output: null });
 });
 
-test("a step can be tested when other steps have faults, and is rejected for its own faults only", async () => {
+test("tests a step although other steps have faults, and rejects it for its own faults only", async () => {
   const what = definition(
     [
       gives("good", "{{ input.a }}"),
@@ -86,7 +86,7 @@ test("a step can be tested when other steps have faults, and is rejected for its
   expect((await api.post(path, { nodeId: "nowhere" })).status).toBe(404);
 });
 
-test("a credential that the space does not have keeps a version from being deployed", async () => {
+test("refuses to deploy a version with a credential that the space does not have", async () => {
   const other = await newWorkspace(api.url);
   const made = await other.api.post(`/v1/workspaces/${other.workspaceId}/credentials`, {
     ...{ name: "Shop", type: "bearer", data: { token: "t" }, hosts: ["example.com"] },
@@ -106,7 +106,7 @@ test("a credential that the space does not have keeps a version from being deplo
 describe("a disabled node", () => {
   const off = (id: string, type: string, data: object = {}) => ({ ...node(id, type, data), disabled: true });
 
-  it("passes its input on, and is not performed", async () => {
+  it("passes its input on without being performed", async () => {
     const what = definition(
       [gives("a", { n: 1 }), off("b", "fail"), off("c", "code", { code: "throw 1" }), gives("d", "{{ steps.c.n }}")],
       "a > c",
@@ -130,7 +130,7 @@ describe("a disabled node", () => {
     expect(await run(what, 5)).toMatchObject({ status: "completed", output: { yes: "y", each: 5 } });
   });
 
-  it("starts no run when it is a trigger", async () => {
+  it("starts no run if it is a trigger", async () => {
     const what = definition([off("hook", "trigger"), gives("after", 1), gives("other", 2)], "hook > after");
     expect(await run(what)).toMatchObject({ status: "completed", output: 2 });
   });

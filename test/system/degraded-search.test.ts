@@ -36,7 +36,7 @@ const SEARCHES = (words: string): [string, object][] => [
   [`${workspace}/memories/context`, { query: words }],
 ];
 
-it("searches by meaning, without a note, while every part is available", async () => {
+it("searches by meaning, without a note, while all parts are available", async () => {
   const id = await add("The harbour opens at seven");
   const { body: memory } = await api.post(`${workspace}/memories`, { content: "The user sails into the harbour" });
   await ready(`${entries()}/${id}`);
@@ -92,7 +92,7 @@ const readiness = async () => {
 const isDegraded = async () => (await readiness()).join() === "200,degraded,degraded";
 const isWell = async () => (await readiness()).join() === "200,ok,ok";
 
-it("is named by a readiness while Qdrant has no room for what is written, and goes on with what it has", async () => {
+it("reports in readiness that Qdrant has no space for writes, and continues with what it has", async () => {
   await until(isWell);
   qdrant.behaviour = "full";
   await add("The anchor rusts");
@@ -105,7 +105,7 @@ it("is named by a readiness while Qdrant has no room for what is written, and go
   await until(async () => (await api.post(path, { query: "anchor" })).body[0]?.content === "The anchor rusts");
 });
 
-it("is named by a readiness from the loss of the collections until they hold everything again", async () => {
+it("reports in readiness that collections were lost, until they are complete again", async () => {
   await until(isWell);
   // Nothing can be made anew yet.
   qdrant.behaviour = "full";
@@ -120,7 +120,7 @@ it("is named by a readiness from the loss of the collections until they hold eve
   expect([answer.headers.get("search-degraded"), answer.body[0]?.matched]).toEqual([null, "hybrid"]);
 });
 
-it("is named by a readiness that does not wait for a Qdrant that hangs", async () => {
+it("answers readiness without waiting for a Qdrant that hangs", async () => {
   qdrant.behaviour = "hang";
   await until(async () => {
     const { body } = await api.get("/health/ready");

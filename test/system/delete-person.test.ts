@@ -198,7 +198,7 @@ it("an operator deletes other accounts, but not their own", async () => {
   await until(async () => (await leftOf(traces)) === NOTHING);
 });
 
-it("a deletion that kills interrupt at any point completes", async () => {
+it("completes a deletion although kills interrupt it at any point", async () => {
   const all: Traces[] = [];
   for (const ms of KILLED_AFTER) {
     const some = await Promise.all(Array.from({ length: AT_ONCE }, personWithTraces));

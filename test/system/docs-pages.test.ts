@@ -50,7 +50,7 @@ describe("the documentation over HTTP", () => {
     }
   });
 
-  it("answers 304 to a browser that has it", async () => {
+  it("answers 304 if the browser already has the page", async () => {
     const first = await get("/docs/steps");
     const etag = first.headers.get("etag")!;
     await first.text();

@@ -94,7 +94,7 @@ describe("a draft", () => {
     ["without a version", { name: "", description: "", definition: null }, 400],
     ["of an unknown field", { ...typed(1), x: 1 }, 400],
     ["with a definition that is too large", { ...typed(1), definition: "x".repeat(524_288) }, 413],
-  ])("is refused %s", async (_, body, status) => expect((await api.patch(`${path}/draft`, body)).status).toBe(status));
+  ])("is rejected %s", async (_, body, status) => expect((await api.patch(`${path}/draft`, body)).status).toBe(status));
 
   it("is deleted when its author leaves the workspace", async () => {
     const guest = await register(server.url);
@@ -107,7 +107,7 @@ describe("a draft", () => {
   });
 });
 
-it("a workflow that is opened and saved stays the same byte for byte", async () => {
+it("keeps a workflow that is opened and saved the same byte for byte", async () => {
   const odd = {
     zeta: { b: 1, a: [1.5e300, "\u2028", null] },
     notes: [{ text: "**x**", y: 2, x: 1 }],
@@ -128,7 +128,7 @@ it("a workflow that is opened and saved stays the same byte for byte", async () 
 });
 
 describe("samples", () => {
-  it("keep the files that they name until they change or are removed", async () => {
+  it("keep the files that they name until the sample changes or is removed", async () => {
     const [one, two] = await Promise.all(
       ["one", "two"].map(async name => (await upload(api, workspaceId, name, { name })).body),
     );
@@ -154,7 +154,7 @@ describe("samples", () => {
   const sampleOf = async (nodeId: string) =>
     (await api.get(`${path}/samples?nodeId=${encodeURIComponent(nodeId)}`)).body[0];
 
-  it("are kept by step, for all members, and listed without their values", async () => {
+  it("are stored by step for all members, and listed without their values", async () => {
     const { body } = await api.patch(`${path}/samples`, { nodeId: "a", value: { b: [1, null] } });
     expect(body).toMatchObject({ nodeId: "a", value: { b: [1, null] }, bytes: 14, source: null });
     await api.patch(`${path}/samples`, { nodeId: "odd id/%", value: null });
@@ -183,7 +183,7 @@ describe("samples", () => {
     expect((await api.patch(`${path}/samples`, { nodeId: "b", executionId: secret.id })).status).toBe(404);
   });
 
-  it("have a limit each and a limit together, also for requests at the same time", async () => {
+  it("have a limit each and a limit together, also with concurrent requests", async () => {
     const at = `${space}/workflows/${await newWorkflow(api, space, null)}/samples`;
     const value = "x".repeat(262_142);
     expect((await api.patch(at, { nodeId: "big", value: `${value}x` })).status).toBe(413);
@@ -200,7 +200,7 @@ describe("samples", () => {
   });
 
   it.each([{}, { nodeId: "a" }, { nodeId: "a", value: 1, executionId: "01890000-0000-7000-8000-000000000000" }])(
-    "refuse %j",
+    "reject %j",
     async body => expect((await api.patch(`${path}/samples`, body)).status).toBe(400),
   );
 

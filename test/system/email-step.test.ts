@@ -48,7 +48,7 @@ const stepOf = (data: object, extra: object = ONCE) =>
 const run = (data: object, input: unknown = null, extra: object = ONCE) =>
   runToEnd(api, space, stepOf(data, extra), input);
 
-test("an email arrives with all of its parts", async () => {
+test("sends an email with all of its parts", async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 46, 13, 10, 200]);
   const sent = await upload(api, workspaceId, bytes, { name: 'größe "1"; a.bin', type: "image/png" });
   const smuggled = "Größe\r\n.\r\nMAIL FROM:<evil@example.com>\r\n.\n.\nend";
@@ -97,20 +97,20 @@ test.each<[string, object, string]>([
   ["a line break in the address for answers", { replyTo: "{{ input }}" }, "a@example.com\nBcc: evil@example.com"],
   ["a line break in a header", { headers: { "X-Tag": "{{ input }}" } }, "x\r\nBcc: evil@example.com"],
   ["a file that does not exist", { attachments: [{ $file: { id: "{{ input }}" } }] }, crypto.randomUUID()],
-])("%s is refused before anything is sent", async (_, data, input) => {
+])("rejects %s before anything is sent", async (_, data, input) => {
   expect((await run(data, input)).error).toMatchObject({ code: "invalid_data" });
   expect(sink.mails).toEqual([]);
 });
 
 test.each(["Bcc", "from", "Message-ID", "Content-Type", "DKIM-Signature", "X Tag", "X-Tag:"])(
-  "the header %s is not one that a step may set",
+  "rejects the header %s, which no step may set",
   async name => {
     expect((await run({ headers: { [name]: "evil@example.com" } })).error.code).toMatch(/^invalid_d/);
     expect(sink.mails).toEqual([]);
   },
 );
 
-test("the credential is sent to its own server only, and never without the required encryption", async () => {
+test("sends the credential to its own server only, and never without the required encryption", async () => {
   const bearer = await newCredential("bearer", { token: "t0ken" }, { hosts: [`127.0.0.1:${sink.port}`] });
   expect((await run({ credential: bearer })).error.code).toBe("credential_not_usable");
   const inside = await newCredential("smtp", access({ host: "169.254.169.254" }));
@@ -126,34 +126,31 @@ test("the credential is sent to its own server only, and never without the requi
   expect(sink.mails).toEqual([]);
 });
 
-test.each(["once", "starttls"] as const)(
-  "a connection that is encrypted at %s is checked by its certificate",
-  async at => {
-    const folder = await temporaryFolder();
-    const { ca, cert, key } = makeCertificates(folder);
-    const secure = await new MailSink({ at, cert: readFileSync(cert), key: readFileSync(key) }).start();
-    try {
-      const data = { port: secure.port, security: at === "once" ? "tls" : "starttls" };
-      const untrusted = await newCredential("smtp", access(data));
-      expect((await run({ credential: untrusted })).error).toMatchObject({ code: "tls_failed" });
-      const trusted = await newCredential("smtp", access({ ...data, ca: readFileSync(ca, "utf8") }));
-      expect((await run({ credential: trusted })).status).toBe("completed");
-      expect(secure.mails).toHaveLength(1);
-      const other = await newCredential("smtp", access({ ...data, port: sink.port }));
-      const wrong =
-        at === "once"
-          ? { code: "tls_failed", message: expect.stringMatching(/answers without TLS at this port$/) }
-          : { code: "mail_refused" };
-      expect((await run({ credential: other })).error).toMatchObject(wrong);
-      expect(sink.mails).toEqual([]);
-    } finally {
-      await secure.stop();
-      await rm(folder, { recursive: true });
-    }
-  },
-);
+test.each(["once", "starttls"] as const)("checks the certificate of a connection that is encrypted at %s", async at => {
+  const folder = await temporaryFolder();
+  const { ca, cert, key } = makeCertificates(folder);
+  const secure = await new MailSink({ at, cert: readFileSync(cert), key: readFileSync(key) }).start();
+  try {
+    const data = { port: secure.port, security: at === "once" ? "tls" : "starttls" };
+    const untrusted = await newCredential("smtp", access(data));
+    expect((await run({ credential: untrusted })).error).toMatchObject({ code: "tls_failed" });
+    const trusted = await newCredential("smtp", access({ ...data, ca: readFileSync(ca, "utf8") }));
+    expect((await run({ credential: trusted })).status).toBe("completed");
+    expect(secure.mails).toHaveLength(1);
+    const other = await newCredential("smtp", access({ ...data, port: sink.port }));
+    const wrong =
+      at === "once"
+        ? { code: "tls_failed", message: expect.stringMatching(/answers without TLS at this port$/) }
+        : { code: "mail_refused" };
+    expect((await run({ credential: other })).error).toMatchObject(wrong);
+    expect(sink.mails).toEqual([]);
+  } finally {
+    await secure.stop();
+    await rm(folder, { recursive: true });
+  }
+});
 
-test("headers name secrets whose hosts have the mail server, and what the server says of secrets is masked", async () => {
+test("reads secrets in headers if their hosts include the mail server, and masks them in its answers", async () => {
   const name = "Tags";
   const headers = { "X-Tag": `{{ secrets.${name}.tag }}` };
   const tags = { name, hosts: ["api.example.com"] };
@@ -172,7 +169,7 @@ test("headers name secrets whose hosts have the mail server, and what the server
   expect(JSON.stringify(await readLog(api, `${space}/executions/${failed.id}`))).not.toMatch(/a-secret-tag|s3cret/);
 });
 
-test("a temporary rejection is retried, a permanent one is not, and a test sends nothing", async () => {
+test("retries a temporary rejection but no permanent one, and sends nothing in a test", async () => {
   const again = { policy: { retry: { maxAttempts: 3, initialMs: 1 } } };
   let refusals = 0;
   sink.before = () => {
@@ -193,7 +190,7 @@ test("a temporary rejection is retried, a permanent one is not, and a test sends
   expect(sink.mails).toEqual([]);
 });
 
-test("a step that is killed during delivery sends the email again with the same Message-ID", async () => {
+test("sends the email again with the same Message-ID if it is killed during delivery", async () => {
   const [gate, began] = [new Gate(), new Gate()];
   let count = 0;
   sink.before = async () => {

@@ -59,7 +59,7 @@ describe("an execution", () => {
     );
   });
 
-  it.each([undefined, null, 0, false, "", [], { a: { b: null } }])("takes any JSON as input: %j", async input => {
+  it.each([undefined, null, 0, false, "", [], { a: { b: null } }])("accepts any JSON as input: %j", async input => {
     const workflowId = await newWorkflow(api, space, null);
     const { body } = await start(workflowId, input === undefined ? {} : { input }, { prefer: "wait=30" });
     expect(body).toMatchObject({ status: "completed", input: input ?? null, output: input ?? null });
@@ -77,7 +77,7 @@ describe("an execution", () => {
     expect((await api.post(`${beside}/executions`, { workflowId })).status).toBe(404);
   });
 
-  it("that has ended cannot be answered or cancelled, and does not change", async () => {
+  it("cannot be answered or cancelled after its end, and does not change", async () => {
     const done = await runToEnd(api, space, null);
     const path = `${space}/executions/${done.id}`;
     const answers = await Promise.all([
@@ -169,7 +169,7 @@ describe("the version that runs", () => {
     });
   });
 
-  it("does not exist while the workflow is in the trash", async () => {
+  it("is unavailable while the workflow is in the trash", async () => {
     const workflowId = await newWorkflow(api, space, asks);
     const waiting = `${space}/executions/${await suspended(workflowId)}`;
     await api.patch(`${space}/workflows/${workflowId}/trash`);
@@ -183,7 +183,7 @@ describe("the version that runs", () => {
 });
 
 describe("the list of executions", () => {
-  it("is newest first, without payloads, and in pages that lose and repeat nothing", async () => {
+  it("is sorted newest first, without payloads, and its pages neither skip nor repeat a run", async () => {
     const workflowId = await newWorkflow(api, space, null);
     const started: string[] = [];
     for (let i = 0; i < 7; i++)
@@ -246,7 +246,7 @@ describe("the log", () => {
     ...Array.from({ length: 11 }, (_, i) => `n${i} > n${i + 1}`),
   );
 
-  it("counts from 1 without gaps, oldest first, over all pages, and says who did what", async () => {
+  it("counts from 1 without gaps over all pages, and says who did what", async () => {
     const { id } = await runToEnd(api, space, many);
     const seqs: number[] = [];
     for (let path: string | undefined = `${space}/executions/${id}/logs?limit=7`; path;) {
@@ -269,7 +269,7 @@ describe("the log", () => {
     expect(log.every(entry => entry.executionId === id && entry.message !== "")).toBe(true);
   });
 
-  it("begins after the given seq", async () => {
+  it("starts after the given seq", async () => {
     const { id } = await runToEnd(api, space, many);
     const { body } = await api.get(`${space}/executions/${id}/logs?after=24`);
     expect((body as { seq: number }[]).map(({ seq }) => seq)).toEqual([25, 26]);
@@ -297,7 +297,7 @@ describe("the log", () => {
     });
   });
 
-  it("has the same entries as the stream, and the stream resumes after the last seen entry", async () => {
+  it("has the same entries as the stream, which resumes after the last seen entry", async () => {
     const { id } = await runToEnd(api, space, many);
     const path = `${space}/executions/${id}`;
     const events = await (await EventStream.open(api, path)).toEnd();
@@ -310,7 +310,7 @@ describe("the log", () => {
 });
 
 describe("the list of executions", () => {
-  it("goes on by its Link with the filters it was asked with, and is counted", async () => {
+  it("keeps its filters in the Link to the next page, and is counted", async () => {
     const workflowId = await newWorkflow(api, space, null);
     const ran = await Promise.all([1, 2, 3].map(() => start(workflowId, {}, { prefer: "wait=30" })));
     const range = "from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00%2B01:00";
@@ -327,7 +327,7 @@ describe("the list of executions", () => {
   });
 });
 
-test("runs that have ended are listed by duration", async () => {
+test("lists ended runs by duration", async () => {
   const pause = definition([node("wait", "delay", { ms: "{{ input }}" })]);
   const workflowId = await newWorkflow(api, space, pause);
   for (const input of [30, 1, 15]) await start(workflowId, { input }, { prefer: "wait=30" });
@@ -346,7 +346,7 @@ test("runs that have ended are listed by duration", async () => {
 });
 
 describe("a workflow's entity tag", () => {
-  it("changes with every change, keeps a stale change out, and spares reading what one has", async () => {
+  it("changes with every change, prevents stale changes, and saves reading an unchanged workflow", async () => {
     const workflowId = await newWorkflow(api, space, null);
     const path = `${space}/workflows/${workflowId}`;
     const tag = (await api.get(path)).headers.get("etag") ?? "";
@@ -377,7 +377,7 @@ describe("a workflow's entity tag", () => {
   });
 });
 
-test("hundreds of concurrent runs each end with their own output", async () => {
+test("gives each of hundreds of concurrent runs its own output", async () => {
   const what = definition(
     [
       gives("a", "{{ input.n }}"),

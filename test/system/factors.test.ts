@@ -24,7 +24,7 @@ async function withApp() {
   return { me, uri: body.uri as string, code, recovery, signIn };
 }
 
-it("a sign-in by password needs a code of the app, which works once", async () => {
+it("requires a code of the app for a sign-in with a password, and accepts each code once", async () => {
   const { me, uri, code, recovery, signIn } = await withApp();
   expect(uri).toMatch(/^otpauth:\/\/totp\/Weft:/);
   expect(new Set(recovery).size).toBe(10);
@@ -41,7 +41,7 @@ it("a sign-in by password needs a code of the app, which works once", async () =
   expectProblem(await me.post(`${FACTORS}/totp`, { password }), 409, "factor_exists");
 });
 
-it("a recovery code signs in once, however it is typed, on the web page too", async () => {
+it("accepts a recovery code once, however it is typed, on the web page too", async () => {
   const { me, recovery, signIn } = await withApp();
   const typed = ` ${recovery[0]!.toUpperCase().replace("-", " ")} `;
   const browser = { origin: url, "weft-console": "1" };
@@ -56,7 +56,7 @@ it("a recovery code signs in once, however it is typed, on the web page too", as
   expect((await signIn(renewed.body.recoveryCodes[0] as string)).status).toBe(200);
 });
 
-it("guesses of codes are limited, also concurrent ones, and recovery codes still work", async () => {
+it("limits guesses of codes, also concurrent ones, and still accepts recovery codes", async () => {
   const { code, recovery, signIn } = await withApp();
   const right = code(0);
   const wrong = String((Number(right) + 111_111) % 1_000_000).padStart(6, "0");
@@ -73,7 +73,7 @@ it("guesses of codes are limited, also concurrent ones, and recovery codes still
   expect((await signIn(right)).status).toBe(200);
 });
 
-it("the password is needed to change factors, and none is active before it is confirmed", async () => {
+it("requires the password to change factors, and activates none before it is confirmed", async () => {
   const me = await register(url);
   const asked = await me.post(`${FACTORS}/totp`, { password: "not the right password" });
   expect(asked.body.errors).toEqual([{ path: "/password", message: "This is not the current password" }]);
@@ -94,7 +94,7 @@ it("the password is needed to change factors, and none is active before it is co
   expect((await other.signIn()).status).toBe(200);
 });
 
-it("a person reads the log of their own account, and no other", async () => {
+it("shows a person the log of their own account only", async () => {
   const { me, code, signIn } = await withApp();
   const other = await register(url);
   await signIn("000000");
@@ -118,7 +118,7 @@ it("a person reads the log of their own account, and no other", async () => {
   expect((await other.get("/v1/auth/events")).body).toEqual([]);
 });
 
-it("a workspace that requires a second factor accepts sessions with one, and API keys", async () => {
+it("lets only sessions with a second factor, and API keys, into a workspace that requires one", async () => {
   const { me, code, signIn } = await withApp();
   const { body: workspace } = await me.post("/v1/workspaces", { name: "Guarded" });
   const path = `/v1/workspaces/${workspace.id}`;
@@ -160,7 +160,7 @@ it("a workspace that requires a second factor accepts sessions with one, and API
   expect((await new Api(url, fresh.body.accessToken as string).patch(path, { demandsFactor: false })).status).toBe(200);
 });
 
-it("the command line signs in with a code", async () => {
+it("signs in on the command line with a code", async () => {
   const { me, recovery } = await withApp();
   const env = { HOME: await temporaryFolder(), WEFT_URL: url };
   const { stdout, stderr } = await startCli(["login", "-e", me.email, "--code", recovery[0]!], env, password).ended;

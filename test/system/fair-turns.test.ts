@@ -64,7 +64,7 @@ describe("turns between workspaces", () => {
     return gate;
   }
 
-  it("let the first execution of another workspace pass a hundred that one workspace has queued", async () => {
+  it("let another workspace's first execution pass a hundred queued ones", async () => {
     const gate = slowLedger();
     const busy = await workspace(narrow.url);
     const other = await workspace(narrow.url);

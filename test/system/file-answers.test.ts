@@ -46,7 +46,7 @@ const send = (path: string, { token }: { token: string }, bytes: string) =>
 const answer = (path: string, who: Api, data: unknown) => who.patch(`${path}/respond`, { approved: true, data });
 const idOf = (made: Json) => ({ $file: { id: made.body.id as string } });
 
-test("people who may answer upload a file for the answer, and it becomes part of the output", async () => {
+test("lets people who may answer upload a file, which becomes part of the output", async () => {
   const path = await asking();
   const sent = await send(path, viewer, "%PDF");
   expect(sent).toMatchObject({ status: 201, body: { name: "invoice.pdf", type: "application/pdf", size: 4 } });
@@ -66,7 +66,7 @@ test("people who may answer upload a file for the answer, and it becomes part of
   }
 });
 
-test("an upload by other people, after the answer, or for a question without a file is rejected", async () => {
+test("rejects an upload by other people, after the answer, or for a question without a file", async () => {
   const path = await asking();
   const stranger = await newWorkspace(server.url);
   expect((await send(path, other, "%PDF")).body).toMatchObject({ status: 403, code: "role_too_low" });
@@ -81,7 +81,7 @@ test("an upload by other people, after the answer, or for a question without a f
   expect((await send(none, viewer, "%PDF")).body).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("an answer is rejected when its file breaks the rules of the form or belongs to another workspace", async () => {
+test("rejects an answer whose file breaks the rules of the form or belongs to another workspace", async () => {
   const path = await asking();
   expect((await send(path, viewer, "x".repeat(2_000))).status).toBe(201); // `pages` takes any size.
   const large = await upload(api, workspaceId, "x".repeat(1_001), { name: "a.pdf", type: "application/pdf" });

@@ -39,7 +39,7 @@ describe("a file", () => {
     expect(body).toEqual(expect.arrayContaining([sent.body]));
   });
 
-  it("is the same file when it arrives again under its name, and another one under another name", async () => {
+  it("is stored once if it arrives again under its name, and twice under two names", async () => {
     const first = await upload(api, workspaceId, "the same words");
     const again = await upload(api, workspaceId, "the same words");
     const other = await upload(api, workspaceId, "the same words", { name: "other.txt" });
@@ -48,7 +48,7 @@ describe("a file", () => {
     expect((await download(api, workspaceId, first.body.id as string)).bytes.toString()).toBe("the same words");
   });
 
-  it("is sent in ranges", async () => {
+  it("can be requested in ranges", async () => {
     const { body } = await upload(api, workspaceId, "0123456789");
     const get = (headers: Record<string, string>) => download(api, workspaceId, body.id as string, headers);
     const etag = `"${body.sha256 as string}"`;
@@ -76,7 +76,7 @@ describe("a file", () => {
     expect([got.status, got.bytes.length]).toEqual([200, 0]);
   });
 
-  it("disappears when it is deleted", async () => {
+  it("is no longer found after it was deleted", async () => {
     const { body } = await upload(api, workspaceId, "to be deleted");
     const path = files(`/${body.id as string}`);
     expect((await api.delete(path)).status).toBe(204);
@@ -125,11 +125,11 @@ describe("an upload", () => {
     ["", 400],
     ["x".repeat(256), 400],
     ["..", 201],
-  ])("named %j is answered %i", async (name, status) => {
+  ])("with the name %j is answered %i", async (name, status) => {
     expect((await upload(api, workspaceId, "x", { name })).status).toBe(status);
   });
 
-  it("has a type that is safe to send back", async () => {
+  it("gets a media type that is safe to send back", async () => {
     const { body } = await upload(api, workspaceId, "<script>", { name: "x", type: "Text/HTML; charset=utf-8; x=y" });
     expect(body.type).toBe("application/octet-stream");
   });
@@ -144,7 +144,7 @@ describe("an upload", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("needs a session", async () => {
+  it("requires a session", async () => {
     const someone = await register(server.url);
     expect((await upload(someone, workspaceId, "x")).status).toBe(404);
     expect((await upload(someone.as(""), workspaceId, "x")).status).toBe(401);

@@ -99,7 +99,7 @@ describe("a service that can no longer write", () => {
 
     // Only root can mount, and not in every container. In CI root has to.
     (process.getuid?.() === 0 ? it : it.skip)(
-      "says that it is not ready, and is again once there is room",
+      "reports that it is not ready, and is ready again once there is space",
       async () => {
         if (!mounted && process.env.CI === undefined) {
           process.stderr.write("Left out: no file system can be mounted here.\n");

@@ -69,7 +69,7 @@ afterAll(() => gateway.broker.stop());
 const WORKFLOW = `${SPACE_PATH}/workflows/${ID}`;
 
 describe("an answer", () => {
-  it("is JSON, with the status of its route", async () => {
+  it("is JSON with the status of its route", async () => {
     const { status, headers, body } = await gateway.ask("GET", WORKFLOW);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -88,7 +88,7 @@ describe("an answer", () => {
     }
   });
 
-  it("to a creation has the Location of the new resource", async () => {
+  it("has the Location of the new resource after a creation", async () => {
     const created = await gateway.ask("POST", `${SPACE_PATH}/workflows/`, { body: { name: "n" } });
     expect(created.status).toBe(201);
     expect(created.headers.get("location")).toBe(WORKFLOW);
@@ -96,13 +96,13 @@ describe("an answer", () => {
     expect(retried.headers.get("location")).toBe(`${SPACE_PATH}/executions/${ID}`);
   });
 
-  it("to a removal is empty", async () => {
+  it("is empty after a removal", async () => {
     const { status, text, headers } = await gateway.ask("DELETE", WORKFLOW);
     expect({ status, text }).toEqual({ status: 204, text: "" });
     expect(headers.get("content-type")).toBeNull();
   });
 
-  it("to HEAD has the headers of GET alone", async () => {
+  it("to HEAD has only the headers of GET", async () => {
     const [head, get] = await Promise.all(["HEAD", "GET"].map(method => gateway.ask(method, WORKFLOW, {})));
     expect(head).toMatchObject({ status: 200, text: "" });
     expect(head!.headers.get("content-length")).toBe(get!.headers.get("content-length"));
@@ -110,7 +110,7 @@ describe("an answer", () => {
 });
 
 describe("a list", () => {
-  it("is an array with a link to its next page", async () => {
+  it("is an array, with a link to its next page", async () => {
     const { body, headers } = await gateway.ask("GET", `${SPACE_PATH}/workflows?limit=1&trashed=false`);
     expect(body).toEqual([workflow]);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get("link")!)!;
@@ -122,7 +122,7 @@ describe("a list", () => {
 });
 
 describe("an entity tag", () => {
-  it("names a workflow's state", async () => {
+  it("identifies a state of a workflow", async () => {
     const created = await gateway.ask("POST", `${SPACE_PATH}/workflows`, { body: { name: "n" } });
     const read = await gateway.ask("GET", WORKFLOW);
     const changed = await gateway.ask("PATCH", WORKFLOW, { body: {}, headers: { "if-match": '"1", "2"' } });
@@ -132,7 +132,7 @@ describe("an entity tag", () => {
     expect(seen).toEqual(['"1", "2"']);
   });
 
-  it("that the client already has makes the answer 304", async () => {
+  it("gets 304 if the client already has that state", async () => {
     const etag = workflowEtag(workflow);
     for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
       const answer = await gateway.ask("GET", WORKFLOW, { headers: { "if-none-match": header } });
@@ -161,7 +161,7 @@ describe("an error", () => {
     });
   });
 
-  it("has its type, wherever it was thrown", async () => {
+  it("has its own type, wherever it was thrown", async () => {
     expect(await fail("remote")).toMatchObject({ status: 404, body: { code: "not_found", detail: "No such thing." } });
   });
 
@@ -170,14 +170,14 @@ describe("an error", () => {
     expect({ status, after: headers.get("retry-after") }).toEqual({ status: 429, after: "9" });
   });
 
-  it.each(["timeout", "full", "rejected"])("of reaching a service is 503: %s", async name => {
+  it.each(["timeout", "full", "rejected"])("is 503 if a service cannot be reached: %s", async name => {
     const { status, headers, text, body } = await fail(name);
     expect({ status, after: headers.get("retry-after") }).toEqual({ status: 503, after: "1" });
     expect(body).toMatchObject({ code: "unavailable" });
     expect(text).not.toMatch(/secret|node-7/);
   });
 
-  it.each(["type", "status", "nothing"])("that is unexpected is 500 without details: %s", async name => {
+  it.each(["type", "status", "nothing"])("is 500 without details if it is unexpected: %s", async name => {
     const { status, text, body } = await fail(name);
     expect({ status, body }).toMatchObject({ status: 500, body: { code: "internal_error" } });
     expect(text).not.toMatch(/secret|stack|TypeError|TEAPOT/);
@@ -196,7 +196,7 @@ describe("the status routes of the gateway", () => {
     });
   });
 
-  it("ready names the parts that it needs", async () => {
+  it("ready lists the parts that it needs", async () => {
     const whole = await startGateway({
       ...refusing(),
       "identity.proveStore": () => null,
@@ -209,7 +209,7 @@ describe("the status routes of the gateway", () => {
     expect(body).toEqual({ status: "ok", dependencies: { store: "ok", files: "ok", services } });
   });
 
-  it("the description exists for programs and people", async () => {
+  it("describe the API for programs and people", async () => {
     const document = await gateway.ask("GET", "/openapi.json", { token: null });
     expect(document).toMatchObject({ status: 200, body: { openapi: "3.1.0" } });
     const page = await gateway.ask("GET", "/docs", { token: null });
@@ -217,7 +217,7 @@ describe("the status routes of the gateway", () => {
     expect(page.text).toContain('id="error-not_found"');
   });
 
-  it("ready names the missing parts", async () => {
+  it("ready lists missing parts", async () => {
     const alone = await startGateway({
       "identity.users": () => {
         throw new AppError("unavailable");

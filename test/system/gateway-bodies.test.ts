@@ -32,7 +32,7 @@ describe("the type of a body", () => {
     "application/json; charset=utf-8",
     'application/json;charset="UTF-8"',
     "application/json; v=1",
-  ])("is JSON: %s", async type =>
+  ])("is accepted as JSON: %s", async type =>
     expect(await send(withInput("1"), { "content-type": type })).toMatchObject({ status: 201 }),
   );
 
@@ -43,19 +43,19 @@ describe("the type of a body", () => {
     "application/json; charset=latin1",
     "application/json; v=1; charset=utf-16",
     "*/*",
-  ])("is nothing else: %s", async type => {
+  ])("is rejected: %s", async type => {
     const answer = await send(withInput("1"), { "content-type": type });
     expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
     expect(inputs).toEqual([]);
   });
 
-  it("is a form that is read as one", async () => {
+  it("is parsed as a form if it is one", async () => {
     const answer = await send(withInput("1"), { "content-type": "multipart/form-data; boundary=x" });
     expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });
     expect(inputs).toEqual([]);
   });
 
-  it("does not matter when there is no body", async () => {
+  it("is ignored without a body", async () => {
     const answer = await gateway.ask("PATCH", "/v1/auth/me", { headers: { "content-type": "text/plain" } });
     expect(answer.status).toBe(200);
     const { socket, until } = rawConnection(gateway.port);
@@ -67,7 +67,7 @@ describe("the type of a body", () => {
     socket.destroy();
   });
 
-  it("is required, and compressed bodies are rejected", async () => {
+  it("is required for a body, and compressed bodies are rejected", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write(`${head("Content-Length: 2")}{}`);
     expect(await until(/unsupported_media_type/)).toMatch(/^HTTP\/1\.1 415 /);
@@ -81,14 +81,14 @@ describe("a body", () => {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 
-  it("may be any JSON where the route accepts any", async () => {
+  it("is any JSON if the route accepts any", async () => {
     for (const text of ["null", "0", '"ü😀\\u0000"', "[[],{}]", '{"constructor":1,"":{"a b":false}}']) {
       expect(await send(withInput(text))).toMatchObject({ status: 201 });
     }
     expect(inputs).toEqual([null, 0, "ü😀\u0000", [[], {}], { constructor: 1, "": { "a b": false } }]);
   });
 
-  it("has a limit on its depth, and the gateway stays alive", async () => {
+  it("is rejected if it is nested too deeply, and the gateway stays alive", async () => {
     expect(await send(withInput("[".repeat(MAX_DEPTH - 1) + "]".repeat(MAX_DEPTH - 1)))).toMatchObject({ status: 201 });
     for (const depth of [MAX_DEPTH, 4_000]) {
       const deep = withInput("[".repeat(depth) + "]".repeat(depth));
@@ -97,21 +97,21 @@ describe("a body", () => {
     expect(await send(withInput("1"))).toMatchObject({ status: 201 });
   });
 
-  it("may be as large as the limit and not a byte larger", async () => {
+  it("is accepted at the size limit, and rejected one byte above", async () => {
     const empty = withInput('""').length;
     expect(await send(withInput(`"${"x".repeat(LIMIT - empty)}"`))).toMatchObject({ status: 201 });
     const answer = await send(withInput(`"${"x".repeat(LIMIT - empty + 1)}"`));
     expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("that is far too large is rejected before it has arrived, and the connection closes", async () => {
+  it("is rejected before it has arrived if it is far too large, and the connection closes", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write(head("Content-Type: application/json", "Content-Length: 1000000000"));
     expect(await until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/);
     await until(/never/);
   });
 
-  it("without a length is counted as it arrives", async () => {
+  it("is counted as it arrives if it has no length", async () => {
     const { socket, until, text } = rawConnection(gateway.port);
     socket.write(head("Content-Type: application/json", "Transfer-Encoding: chunked"));
     const chunk = `${(4_096).toString(16)}\r\n${" ".repeat(4_096)}\r\n`;
@@ -138,7 +138,7 @@ describe("a body", () => {
     await refused.until(/never/);
   });
 
-  it("that never ends because its sender left does not affect other requests", async () => {
+  it("does not affect other requests if its sender leaves before its end", async () => {
     const { socket } = rawConnection(gateway.port);
     socket.write(`${head("Content-Type: application/json", "Content-Length: 100")}{"workflowId`, () =>
       socket.destroy(),
@@ -148,7 +148,7 @@ describe("a body", () => {
     expect(inputs).toEqual([1]);
   });
 
-  it("that the route does not read is skipped, and the connection stays open", async () => {
+  it("is skipped if the route does not read it, and the connection stays open", async () => {
     const { socket, until } = rawConnection(gateway.port);
     socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     socket.write("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -24,7 +24,7 @@ async function raw(path: string, accepts: string | undefined, method: "GET" | "P
   return { bytes, coding, vary: [vary].flat().join(", "), status: answer.statusCode };
 }
 
-test("large answers to reads are compressed for clients that accept it, with a Vary header", async () => {
+test("compresses large answers to reads for clients that accept it, with a Vary header", async () => {
   const plain = await raw("/v1/node-types", undefined);
   expect(plain).toMatchObject({ coding: undefined, status: 200 });
   expect(plain.bytes.length).toBeGreaterThan(20_000);
@@ -39,7 +39,7 @@ test("large answers to reads are compressed for clients that accept it, with a V
   expect(plain.vary).toContain("Accept-Encoding");
 });
 
-test("small answers, refusals, and answers that may carry a secret are sent as they are", async () => {
+test("sends small answers, rejections, and answers that may contain a secret uncompressed", async () => {
   expect((await raw("/v1/auth/me", "gzip")).coding).toBeUndefined();
   const name = "A workflow";
   const nodes = Array.from({ length: 60 }, (_, n) => ({

@@ -15,7 +15,7 @@ describe.each([
   });
   afterAll(() => gateway.broker.stop());
 
-  it("a preflight is answered before any other check", async () => {
+  it("answers a preflight before any other check", async () => {
     const headers = { origin, ...preflight };
     const answer = await gateway.ask("OPTIONS", "/v1/anything", { token: null, headers });
     expect(answer.headers.get("access-control-allow-origin")).toBe(allowed);
@@ -30,7 +30,7 @@ describe.each([
     }
   });
 
-  it("answers and errors say what pages may read", async () => {
+  it("tells pages which headers they may read, also in errors", async () => {
     for (const path of ["/health/live", "/nowhere", "/v1/auth/me"]) {
       const { headers } = await gateway.ask("GET", path, { token: null, headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBe(allowed);
@@ -42,7 +42,7 @@ describe.each([
     }
   });
 
-  it("a simple request is served from any origin", async () => {
+  it("serves a simple request from any origin", async () => {
     expect(await gateway.ask("GET", "/health/live", { headers: { origin } })).toMatchObject({ status: 200 });
   });
 });

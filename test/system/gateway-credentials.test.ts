@@ -68,7 +68,7 @@ const ask = (path: string, token: string) => gateway.ask("GET", path, { token })
 const slow = (token: string) => ask(`/v1/workspaces/${WORKSPACE}/spaces`, token);
 
 describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
-  it("closes its streams when the event arrives, and no others", async () => {
+  it("closes its own streams when the event arrives, and no others", async () => {
     journal.append("execution.started");
     const open = (as: string) => openStream(`${gateway.url}${SPACE_PATH}/executions/${ID}/events`, { token: as });
     const streams = new Map(await Promise.all(CASES.map(async ([, as]) => [as, await open(as)] as const)));
@@ -82,7 +82,7 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
     for (const stream of streams.values()) expect(await stream.rest()).toHaveLength(1);
   });
 
-  it("fails its requests under way when the event arrives", async () => {
+  it("fails its running requests when the event arrives", async () => {
     const request = slow(token);
     await reading.promise;
     ended("01980000-0000-7000-8000-0000000000ff");
@@ -90,12 +90,12 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
     expect(await request).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
 
-  it("gets the answer when it ended itself", async () => {
+  it("still gets the answer to the request that ended it", async () => {
     const path = `/v1/workspaces/${WORKSPACE}/api-keys/${KEY.keyId}`;
     expect((await gateway.ask("DELETE", path, { token })).status).toBe(204);
   });
 
-  it("fails long requests without the event too", async () => {
+  it("fails long requests even without the event", async () => {
     const request = slow(token);
     await reading.promise;
     const now = performance.now.bind(performance);
@@ -107,7 +107,7 @@ describe.each(CASES)("%s that is ended", (_, token, credentialId) => {
 });
 
 describe("an API key", () => {
-  it("has a rate limit of its own", async () => {
+  it("has its own rate limit", async () => {
     const statuses = async (token: string) => {
       const answers = [];
       for (let i = 0; i < 4; i++) answers.push((await ask("/v1/workspaces", token)).status);
@@ -117,7 +117,7 @@ describe("an API key", () => {
     expect(await statuses(SESSION_TOKEN)).toEqual([200, 200, 200, 429]);
   });
 
-  it("ends its streams when its creator's membership has ended, and when the creator comes back too", async () => {
+  it("ends its streams when its creator leaves the workspace, also if the creator comes back", async () => {
     journal.append("execution.started");
     const stream = await openStream(`${gateway.url}${SPACE_PATH}/executions/${ID}/events`, { token: KEY_TOKEN });
     await stream.next();

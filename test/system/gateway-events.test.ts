@@ -32,7 +32,7 @@ async function noStreams(): Promise<void> {
 }
 
 describe("the events of an execution", () => {
-  it("are its log, to the last entry", async () => {
+  it("equal its log, up to the last entry", async () => {
     journal.append("execution.started");
     journal.append("step.log", "line\nbreak ü");
     journal.append("execution.completed");
@@ -48,7 +48,7 @@ describe("the events of an execution", () => {
     expect(stream.retry()).toBe(2_000);
   });
 
-  it("come page by page, each once", async () => {
+  it("are read page by page, each once", async () => {
     for (let i = 0; i < 450; i++) journal.append("step.log");
     journal.append("execution.failed");
     expect(ids(await (await open()).rest())).toEqual(upTo(451));
@@ -64,13 +64,13 @@ describe("the events of an execution", () => {
     expect(ids([...(seen as { id?: string }[]), ...(await second.rest())])).toEqual(upTo(6));
   });
 
-  it("end for a client that has seen the last one", async () => {
+  it("are empty for a client that has seen the last one", async () => {
     journal.append("execution.started");
     journal.append("execution.completed");
     for (const lastEventId of ["2", "7"]) expect(await open({ lastEventId })).toMatchObject({ status: 204 });
   });
 
-  it.each(["", "x", "-1", "1.5", "1e3", "9".repeat(20)])("reject any other start: %s", async lastEventId => {
+  it.each(["", "x", "-1", "1.5", "1e3", "9".repeat(20)])("reject an invalid position: %s", async lastEventId => {
     const answer = await gateway.ask("GET", PATH, { headers: { "last-event-id": lastEventId } });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "Last-Event-ID" }] } });
   });
@@ -121,7 +121,7 @@ describe("who may follow", () => {
     expect(openStreams(gateway)).toBe(0);
   });
 
-  it("is checked again: a removed member gets no more events", async () => {
+  it("is checked again, so a removed member gets no more events", async () => {
     journal.append("execution.started");
     const stream = await open();
     await stream.next();
@@ -129,7 +129,7 @@ describe("who may follow", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("is checked again: an ended session gets no more events", async () => {
+  it("is checked again, so an ended session gets no more events", async () => {
     valid.add("short-lived");
     journal.append("execution.started");
     const stream = await open({ token: "short-lived" });
@@ -138,7 +138,7 @@ describe("who may follow", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("cannot use all streams of the gateway", async () => {
+  it("is limited, so that one caller cannot use all streams of the gateway", async () => {
     const streams = await Promise.all(Array.from({ length: 100 }, () => open()));
     const refused = await gateway.ask("GET", PATH);
     expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
@@ -174,7 +174,7 @@ describe("a stream", () => {
     socket.destroy();
   });
 
-  it("warns with all others, not each by itself, of a log that cannot be read", async () => {
+  it("shares one warning with other streams if the log cannot be read", async () => {
     const { logger } = gateway.broker.getLocalService("gateway");
     const warn = jest.spyOn(logger, "warn");
     journal.append("execution.started");

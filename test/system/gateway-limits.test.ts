@@ -33,7 +33,7 @@ const login = (address: string, email: string, at = gateway) =>
 const account = () => `${randomUUID()}@example.com`;
 
 describe("a user", () => {
-  it("has a limited number of requests and is told the remainder", async () => {
+  it("may send a limited number of requests, and is told how many are left", async () => {
     const token = randomUUID();
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await gateway.ask("GET", "/v1/auth/me", { token }));
@@ -52,14 +52,14 @@ describe("a user", () => {
 });
 
 describe("guessing passwords", () => {
-  it("is limited by address for all accounts", async () => {
+  it("is limited by address over all accounts", async () => {
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await login("192.0.2.1", account())).status);
     expect(statuses).toEqual([200, 200, 429]);
     expect(await login("192.0.2.2", account())).toMatchObject({ status: 200 });
   });
 
-  it("is limited by account for all addresses and spellings", async () => {
+  it("is limited by account over all addresses and spellings", async () => {
     const email = account();
     const spellings = [email, email.toUpperCase(), ` ${email}`];
     const answers = [];
@@ -68,7 +68,7 @@ describe("guessing passwords", () => {
     expect(Number(answers[2]!.headers.get("retry-after"))).toBeGreaterThan(1);
   });
 
-  it("counts by the address that the proxy saw, not by what the client claims", async () => {
+  it("is counted by the address that the proxy reports, not by what the client claims", async () => {
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await login(`10.0.0.${i}, 192.0.2.9`, account())).status);
     expect(statuses).toEqual([200, 200, 429]);
@@ -85,7 +85,7 @@ describe("a bad token", () => {
   const visit = (address: string, token: string | null) =>
     gateway.ask("GET", "/v1/auth/me", { token, headers: from(address) });
 
-  it("counts against its address, which is then rejected without further verification", async () => {
+  it("counts against its address, whose tokens are then rejected without verification", async () => {
     verified.length = 0;
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push(await visit("203.0.113.1", BAD_TOKEN));
@@ -102,14 +102,14 @@ describe("a bad token", () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it("is the only kind of request that counts so", async () => {
+  it("is the only kind of request that counts against an address", async () => {
     for (let i = 0; i < 8; i++) {
       expect(await visit("203.0.113.4", randomUUID())).toMatchObject({ status: 200 });
     }
   });
 });
 
-it("without a trusted proxy a client cannot choose its address", async () => {
+it("does not let a client choose its address without a trusted proxy", async () => {
   const direct = await start({ TRUST_PROXY: false });
   const statuses = [];
   for (let i = 0; i < 3; i++) statuses.push((await login(`192.0.2.${i}`, account(), direct)).status);
@@ -117,7 +117,7 @@ it("without a trusted proxy a client cannot choose its address", async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it("only a proxy that ended TLS makes browsers insist on it", async () => {
+it("sends Strict-Transport-Security only through a proxy that ended TLS", async () => {
   const { headers } = await gateway.ask("GET", "/health/live", { headers: { "x-forwarded-proto": "https" } });
   expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
 });

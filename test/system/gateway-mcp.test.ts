@@ -91,7 +91,7 @@ describe("what is not a message", () => {
     ["a number", "5", undefined],
     ["no messages in a batch", [], -32_600],
     ["too many messages in a batch", Array.from({ length: 21 }, (_, n) => rpc("ping", {}, n)), -32_600],
-  ])("%s is refused in the protocol's own words", async (_, body, code) => {
+  ])("is rejected with an error of the protocol: %s", async (_, body, code) => {
     const { status, text, headers } = await post(gateway, body);
     expect(status).toBe(400);
     expect(headers.get("x-request-id")).toBeTruthy();
@@ -105,11 +105,11 @@ describe("what is not a message", () => {
     ["a body that is too large", "x".repeat(20_000), {}, 413, "payload_too_large"],
     ["another type of body", "<a/>", { "content-type": "text/xml" }, 415, "unsupported_media_type"],
     ["a compressed body", "{}", { "content-encoding": "gzip" }, 415, "unsupported_media_type"],
-  ])("%s is refused as everywhere", async (_, body, headers, status, code) => {
+  ])("is rejected with an error of the API: %s", async (_, body, headers, status, code) => {
     expect(await post(gateway, body, headers)).toMatchObject({ status, body: { code } });
   });
 
-  test("a client that takes no event stream, a path below, and another method", async () => {
+  test("is rejected: a client that accepts no event stream, a path below, and another method", async () => {
     expect(await post(gateway, rpc("ping"), { accept: "text/html" })).toMatchObject({ status: 406 });
     expect((await post(gateway, rpc("ping"), {}, "/mcp/not-an-id")).status).toBe(404);
     expect((await post(gateway, rpc("ping"), {}, "/mcp?x=1")).status).toBe(400);
@@ -117,7 +117,7 @@ describe("what is not a message", () => {
     expect(messageOf((await post(gateway, rpc("prompts/list"))).text).error.code).toBe(-32_601);
   });
 
-  test("every message of a batch counts as a request", async () => {
+  test("counts every message of a batch as a request", async () => {
     const one = Number((await post(gateway, rpc("ping"))).headers.get("ratelimit-remaining"));
     const batch = await post(gateway, [rpc("ping", {}, 1), rpc("ping", {}, 2), rpc("ping", {}, 3)]);
     expect([...batch.text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(["1", "2", "3"]);
@@ -143,13 +143,13 @@ describe("a page", () => {
     ["of an origin that looks like ours", "https://weft.example.com.evil.example", 403],
     ["of no origin", "null", 403],
     ["of a file", "file://", 403],
-  ])("%s, %s, is answered with %i", async (_, origin, status) => {
+  ])("from %s, %s, gets the status %i", async (_, origin, status) => {
     const answer = await post(gateway, rpc("ping"), { origin });
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toMatchObject({ code: "origin_not_allowed" });
   });
 
-  test("of this machine cannot call the gateway by another host name, as after DNS rebinding", async () => {
+  test("cannot call the gateway of this machine by another host name, as in DNS rebinding", async () => {
     const { request } = await import("node:http");
     const status = await new Promise(resolve => {
       const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", accept: ACCEPT };
@@ -161,7 +161,7 @@ describe("a page", () => {
   });
 });
 
-test("a user without a workspace, and one with several, are told what to do", async () => {
+test("tells a user without a workspace, or with several, what to do", async () => {
   for (const items of [[], [place, place]]) {
     const gateway = await gatewayOf({ "workspaces.list": () => ({ items, next: null }) });
     const answer = await post(gateway, rpc("tools/list"));
@@ -220,7 +220,7 @@ describe("tools of other servers", () => {
     });
   });
 
-  test("report their rejections, and hide internal errors", async () => {
+  test("report rejections by the server, and hide internal errors", async () => {
     const errors = [{ path: "city", message: "is needed" }];
     outcome = () => {
       throw new AppError("validation_failed", { errors });
@@ -240,7 +240,7 @@ describe("tools of other servers", () => {
   });
 });
 
-test("all knowledge bases are searched as one, the newest fifty", async () => {
+test("searches the newest fifty knowledge bases as one", async () => {
   let bases = 3;
   const score = (id: string) => Number(id.slice(-2)) / 100;
   const idOf = (n: number) => `01980000-0000-7000-8000-0000000000${String(n).padStart(2, "0")}`;
@@ -263,7 +263,7 @@ test("all knowledge bases are searched as one, the newest fifty", async () => {
   expect(searched).toHaveLength(53);
 });
 
-test("the number of workflows shown as tools is limited", async () => {
+test("limits the number of workflows that are shown as tools", async () => {
   let description = "";
   const gateway = await gatewayOf({
     "workflows.tools": ({ limit, cursor = "0" }) => ({
@@ -330,7 +330,7 @@ describe("calls that wait", () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 
-  test("are told at once of a run's end, and of its entries only on request", async () => {
+  test("hear of a run's end at once, and of its entries only on request", async () => {
     let run = running;
     let reads = 0;
     let began: (() => void) | undefined;

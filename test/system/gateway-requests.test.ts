@@ -59,7 +59,7 @@ describe("the caller", () => {
     ["a scheme of another kind", null, { authorization: "Basic YTpi" }],
     ["no token", null, { authorization: "Bearer" }],
     ["a token that is far too long", "x".repeat(5_000), {}],
-  ])("must be known: %s", async (_, token, headers) => {
+  ])("is rejected if unknown: %s", async (_, token, headers) => {
     const { status, headers: answered, body } = await gateway.ask("GET", "/v1/auth/me", { token, headers });
     expect(status).toBe(401);
     expect(answered.get("www-authenticate")).toBe("Bearer");
@@ -75,7 +75,7 @@ describe("the caller", () => {
     ]);
   });
 
-  it("does not matter for a public route", async () => {
+  it("is ignored for a public route", async () => {
     const { status } = await gateway.ask("POST", "/v1/auth/login", {
       token: "wrong",
       body: { email: "a@b.co", password: "p" },
@@ -106,7 +106,7 @@ describe("the path", () => {
     "/v1/%",
     "/gateway/rest",
     "/~node/list",
-  ])("there is nothing: %s", async path => {
+  ])("is not found: %s", async path => {
     const { status, body, headers } = await gateway.ask("GET", path, { token: null });
     expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(headers.get("content-type")).toBe("application/problem+json");
@@ -116,13 +116,13 @@ describe("the path", () => {
     ["PUT", "/v1/workspaces", "POST, GET, HEAD"],
     ["DELETE", "/v1/auth/login", "POST"],
     ["OPTIONS", "/health/live", "GET, HEAD"],
-  ])("a method is not allowed: %s %s", async (method, path, allow) => {
+  ])("does not allow the method: %s %s", async (method, path, allow) => {
     const { status, body, headers } = await gateway.ask(method, path, { token: null });
     expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
     expect(headers.get("allow")).toBe(allow);
   });
 
-  it("an invalid id is not found", async () => {
+  it("is not found with an invalid id", async () => {
     for (const id of ["abc", ID.toUpperCase().replace("0198", "01AB"), `${ID}%00`]) {
       expect(await gateway.ask("GET", `${SPACE_PATH}/executions/${id}`)).toMatchObject({ status: 404 });
     }
@@ -132,7 +132,7 @@ describe("the path", () => {
 });
 
 describe("the input", () => {
-  it("comes from path, header and body", async () => {
+  it("is read from path, header and body", async () => {
     const { status } = await gateway.ask("POST", `${SPACE_PATH}/executions`, {
       headers: { prefer: "wait=3" },
       body: { workflowId: ID, input: { deep: [1, null] } },
@@ -147,7 +147,7 @@ describe("the input", () => {
     });
   });
 
-  it("comes from path and query", async () => {
+  it("is read from path and query", async () => {
     await gateway.ask("GET", `${SPACE_PATH}/workflows?trashed=true&limit=5`);
     expect(calls[0]?.params).toEqual({
       workspaceId: WORKSPACE,
@@ -161,7 +161,7 @@ describe("the input", () => {
     expect(calls[1]?.params).toMatchObject({ version: 3 });
   });
 
-  it("is checked by the contract as well", async () => {
+  it("is also checked by the contract", async () => {
     const { status, body } = await gateway.ask("GET", `${SPACE_PATH}/workflows?limit=1000`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "validation_failed", errors: [{ path: "/limit" }] });
@@ -172,7 +172,7 @@ describe("the input", () => {
     ["POST", `${SPACE_PATH}/executions?x=1`, { workflowId: ID, wait: 1, spaceId: SPACE }, ["/x", "/wait", "/spaceId"]],
     ["POST", `${SPACE_PATH}/executions`, [], ["", "/workflowId"]],
     ["GET", "/health/live?x=1", undefined, ["/x"]],
-  ])("must be known: %s %s", async (method, path, body, paths) => {
+  ])("is rejected with unknown fields: %s %s", async (method, path, body, paths) => {
     const answer = await gateway.ask(method, path, { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });
     expect((answer.body as { errors: { path: string }[] }).errors.map(fault => fault.path)).toEqual(paths);
@@ -188,19 +188,19 @@ describe("the input", () => {
 });
 
 describe("a request's id", () => {
-  it("is reused when it is valid, in errors too", async () => {
+  it("is reused if it is valid, in errors too", async () => {
     const { headers, body } = await gateway.ask("GET", "/nowhere", { headers: { "x-request-id": "abc-1.2_3" } });
     expect(headers.get("x-request-id")).toBe("abc-1.2_3");
     expect(body).toMatchObject({ requestId: "abc-1.2_3" });
   });
 
-  it.each(["a b", "x".repeat(129), "<script>", ""])("is generated when it is invalid: %j", async id => {
+  it.each(["a b", "x".repeat(129), "<script>", ""])("is generated if it is invalid: %j", async id => {
     const { headers } = await gateway.ask("GET", "/health/live", { headers: { "x-request-id": id } });
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-it("an unavailable service is reported without detail", async () => {
+it("reports an unavailable service without details", async () => {
   const absent = await gateway.ask("GET", "/v1/workspaces");
   expect(absent).toMatchObject({ status: 503, body: { code: "unavailable" } });
   expect(absent.headers.get("retry-after")).toBe("1");

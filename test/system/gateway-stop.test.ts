@@ -18,7 +18,7 @@ async function unreachable({ port }: TestGateway): Promise<void> {
   }
 }
 
-it("a stream ends by itself after its longest time", async () => {
+it("ends a stream after its maximum time", async () => {
   const gateway = await startGateway(new Journal().stubs, { SSE_MAX_MS: 1_000 });
   const stream = await openStream(gateway.url + PATH);
   expect(await stream.rest()).toEqual([]);
@@ -26,7 +26,7 @@ it("a stream ends by itself after its longest time", async () => {
 });
 
 describe("a gateway that stops", () => {
-  it("ends its streams, so that clients go elsewhere", async () => {
+  it("ends its streams, so that clients reconnect to other nodes", async () => {
     const journal = new Journal();
     journal.append("execution.started");
     const gateway = await startGateway(journal.stubs);
@@ -36,7 +36,7 @@ describe("a gateway that stops", () => {
     expect(rest).toEqual([]);
   });
 
-  it("answers what it has taken, and takes no more", async () => {
+  it("answers requests that it has accepted, and accepts no more", async () => {
     let finish: (value: never) => void = () => {};
     const begun = Promise.withResolvers<void>();
     const gateway = await startGateway({
@@ -54,7 +54,7 @@ describe("a gateway that stops", () => {
     await stopped;
   });
 
-  it("does not wait for idle connections, and waits for slow ones for a limited time", async () => {
+  it("does not wait for idle connections, and waits a limited time for slow ones", async () => {
     const gateway = await startGateway();
     const idle = rawConnection(gateway.port);
     idle.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -48,7 +48,7 @@ describe("a process that is asked to stop", () => {
     server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
   };
 
-  it("ends in time with code 0 whatever is under way, and a later one completes all of it", async () => {
+  it("ends in time with code 0 whatever is running, and the next one completes all runs", async () => {
     await begin(false);
     const two = [ledgerCall(ledger, "held"), ledgerCall(ledger, "after")];
     const calls = await newWorkflow(api, space, definition(two, "held > after"));

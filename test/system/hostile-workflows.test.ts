@@ -56,7 +56,7 @@ const HOSTILE: [string, string][] = [
   ["is very long", `1${" + 1".repeat(6_000)}`],
 ];
 
-test("an expression that takes too much fails its own run, and leaves room for those of others", async () => {
+test("fails only the run whose expression uses too much, and evaluates those of other runs", async () => {
   const { api: other, space: otherSpace } = await newWorkspace(server.url);
   const left = [...HOSTILE];
   const failures: Record<string, string> = {};
@@ -81,7 +81,7 @@ test("an expression that takes too much fails its own run, and leaves room for t
 
 const childrenOf = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 if (existsSync(childrenOf(process.pid))) {
-  test("a killed service leaves no running expression processes", async () => {
+  test("leaves no expression processes when the service is killed", async () => {
     const doomed = await startServer();
     try {
       const theirs = await newWorkspace(doomed.url);
@@ -99,7 +99,7 @@ if (existsSync(childrenOf(process.pid))) {
     }
   });
 } else {
-  test("without /proc, remaining processes of a service cannot be listed", () => {
+  test("cannot list remaining processes of a service without /proc", () => {
     expect(process.platform).not.toBe("linux");
   });
 }
@@ -112,7 +112,7 @@ describe("a definition", () => {
     );
   const wide = (length: number) => definition(Array.from({ length }, (_, i) => gives(`n${i}`, i)));
 
-  it("with the maximum number of nodes runs, in sequence or in parallel", async () => {
+  it("runs with the maximum number of nodes, in sequence or in parallel", async () => {
     const [long, broad] = await Promise.all([run(chain(2_000)), run(wide(2_000))]);
     expect(long).toMatchObject({ status: "completed", output: 1_999 });
     expect(Object.keys(broad.output as object)).toHaveLength(2_000);
@@ -141,7 +141,7 @@ describe("a definition", () => {
     expect(error.faults.length).toBeLessThanOrEqual(100);
   });
 
-  it("may be any JSON, and its faults are reported", async () => {
+  it("can be any JSON, and its faults are reported", async () => {
     for (const what of [0, "text", true, [], [[]], { nodes: 5 }, { nodes: null }]) {
       const id = await newWorkflow(api, space, what);
       const { status, body } = await api.post(`${space}/workflows/${id}/validate`);
@@ -154,7 +154,7 @@ describe("a definition", () => {
 describe("names that objects have of themselves", () => {
   const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 
-  it("are ids of nodes like any other", async () => {
+  it("can be ids of nodes", async () => {
     const what = definition(
       [...NAMES.map(name => gives(name, `from ${name}`)), node("m", "merge"), gives("end", "{{ steps.toString }}")],
       ...NAMES.map(name => `${name} > m`),
@@ -190,7 +190,7 @@ describe("names that objects have of themselves", () => {
   });
 });
 
-test("other requests were served all the time", async () => {
+test("serves other requests all the time", async () => {
   const answers = await prober.stop();
   expect(answers.length).toBeGreaterThan(10);
   expect(answers.filter(status => status !== 200)).toEqual([]);

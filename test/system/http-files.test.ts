@@ -50,7 +50,7 @@ const call = (path: string, data: object = {}) => node("call", "http", { url: ur
 const run = (steps: object[], input: unknown = null, ...edges: string[]) =>
   runToEnd(api, space, definition(steps, ...edges), input);
 
-test("bytes that are not text become a file, which later steps name and send", async () => {
+test("stores an answer that is not text as a file, which later steps can refer to and send", async () => {
   const send = node("send", "http", {
     url: `${url}/take`,
     method: "POST",
@@ -65,7 +65,7 @@ test("bytes that are not text become a file, which later steps name and send", a
   expect(body.equals(BYTES)).toBe(true);
 });
 
-test("a compressed answer is stored decompressed", async () => {
+test("stores a compressed answer decompressed", async () => {
   const { output } = await run([call("/packed.zip")]);
   expect(output.body).toMatchObject({ $file: { name: "packed.zip", sha256 } });
   expect(output.headers).not.toHaveProperty("content-encoding");
@@ -73,7 +73,7 @@ test("a compressed answer is stored decompressed", async () => {
   expect(broken).toMatchObject({ status: "failed", error: { code: "outbound_failed" } });
 });
 
-test("a long text stays a text, and has the limit of values", async () => {
+test("keeps a long text as a text, with the size limit of values", async () => {
   expect((await run([call("/words")])).output.body).toHaveLength(150_000);
   const limited = await run([call("/words", { maxResponseBytes: 100_000 })]);
   expect(limited).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
@@ -81,7 +81,7 @@ test("a long text stays a text, and has the limit of values", async () => {
   expect(file).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
 });
 
-test("a file is sent again after a redirect that keeps the body", async () => {
+test("sends a file again after a redirect that keeps the body", async () => {
   const { body: file } = await upload(api, workspaceId, new Uint8Array(BYTES), { name: "b", type: "image/png" });
   const step = call("/moved", { method: "POST", bodyType: "file", body: "{{ input }}" });
   expect((await run([step], valueOf(file))).status).toBe("completed");
@@ -90,7 +90,7 @@ test("a file is sent again after a redirect that keeps the body", async () => {
   expect(body.equals(BYTES)).toBe(true);
 });
 
-test("the file of a run is a file of the workspace", async () => {
+test("makes the file of a run a file of the workspace", async () => {
   const { output } = await run([call("/picture.png")]);
   expect(output.body).toEqual({
     $file: { id: expect.any(String) as string, name: "picture.png", type: "image/png", size: BYTES.length, sha256 },
@@ -99,7 +99,7 @@ test("the file of a run is a file of the workspace", async () => {
   expect(got.bytes.equals(BYTES)).toBe(true);
 });
 
-test("an answer is read as the step says", async () => {
+test("reads an answer as the step says", async () => {
   const bodyOf = async (data: object) => (await run([call("/text", data)])).output.body as unknown;
   expect(await bodyOf({})).toBe('{"plain":1}');
   expect(await bodyOf({ response: "text" })).toBe('{"plain":1}');
@@ -109,7 +109,7 @@ test("an answer is read as the step says", async () => {
   expect(failed).toMatchObject({ status: "failed", error: { code: "not_text" } });
 });
 
-test("a form has files beside its fields", async () => {
+test("sends a form with files beside its fields", async () => {
   const { body: file } = await upload(api, workspaceId, "some words", { name: "words é.txt" });
   const form = { title: "A title", tags: ["a", "b"], document: "{{ input }}" };
   const step = call("/take", { method: "POST", bodyType: "multipart", body: form });
@@ -123,7 +123,7 @@ test("a form has files beside its fields", async () => {
   expect([sent.name, sent.type, await sent.text()]).toEqual(["words é.txt", "text/plain", "some words"]);
 });
 
-test("a file of another workspace is not sent", async () => {
+test("does not send a file of another workspace", async () => {
   const other = await newWorkspace(api.url);
   const { body: file } = await upload(other.api, other.workspaceId, "theirs");
   const before = received.length;

@@ -25,14 +25,14 @@ test.each([
   ["/status/503", undefined, 3],
   ["/status/503", [409, "network"], 1],
   ["/status/501", ["5xx"], 3],
-])("%s with retryOn %j is asked for %d times", async (path, retryOn, times) => {
+])("requests %s with retryOn %j %d times", async (path, retryOn, times) => {
   const step = call(path, { query: { retryOn: JSON.stringify(retryOn) }, ...(retryOn && { retryOn }) }, { retry });
   expect((await run(step)).error.code).toBe("http_status");
   const query = JSON.stringify(retryOn) ?? "null";
   expect(endpoint.received(path).filter(got => (got.query.retryOn ?? "null") === query)).toHaveLength(times);
 });
 
-test("a network fault is repeated unless retryOn leaves it out", async () => {
+test("retries after a network fault unless retryOn leaves it out", async () => {
   const gone = await startEndpoint();
   await gone.close();
   const attempts = async (more: object) =>
@@ -42,7 +42,7 @@ test("a network fault is repeated unless retryOn leaves it out", async () => {
   ]);
 });
 
-test("redirects are followed as often as the step says", async () => {
+test("follows as many redirects as the step allows", async () => {
   const to = (path: string) => `/redirect/${encodeURIComponent(endpoint.url + path)}`;
   expect((await run(call(to("/echo/there")))).output).toMatchObject({ status: 200, body: { path: "/echo/there" } });
   const kept = await run(call(to("/echo/never"), { followRedirects: 0, failOnStatus: false }));
@@ -53,7 +53,7 @@ test("redirects are followed as often as the step says", async () => {
   expect((await run(call(twice, { followRedirects: 2 }))).output.status).toBe(200);
 });
 
-test("an answer is read up to the size that the step says", async () => {
+test("reads an answer up to the size that the step allows", async () => {
   expect((await run(call("/large/2000", { maxResponseBytes: 1_000 }))).error.code).toBe("response_too_large");
   expect((await run(call("/large/1000", { maxResponseBytes: 1_000 }))).output.body).toHaveLength(1_000);
 });
@@ -63,12 +63,12 @@ test.each([
   ["json", [1, "a"], '[1,"a"]', "application/json"],
   ["form", { a: "x y", b: [1, 2], c: null }, "a=x+y&b=1&b=2", "application/x-www-form-urlencoded"],
   ["text", "plain", "plain", "text/plain; charset=utf-8"],
-])("a body is sent as %s: %j", async (bodyType, body, sent, type) => {
+])("sends a body as %s: %j", async (bodyType, body, sent, type) => {
   const { output } = await run(call("/echo", { method: "POST", bodyType, body }));
   expect(output.body).toMatchObject({ body: sent, headers: { "content-type": type } });
 });
 
-test("a body that is not text is not sent as text, and a content type that the step sets is kept", async () => {
+test("does not send binary data as text, and keeps a content type that the step sets", async () => {
   expect((await run(call("/echo/none", { method: "POST", bodyType: "text", body: { a: 1 } }))).error).toMatchObject({
     code: "invalid_data",
     message: "/data/body: expected text",
@@ -77,7 +77,7 @@ test("a body that is not text is not sent as text, and a content type that the s
   expect((await run(call("/echo", own))).output.body.headers["content-type"]).toBe("application/vnd.a+json");
 });
 
-test("an answer is parsed as the step says", async () => {
+test("parses an answer as the step says", async () => {
   expect((await run(call("/echo/x", { response: "text" }))).output.body).toMatch(
     /^\{"method":"GET","path":"\/echo\/x"/,
   );
@@ -88,7 +88,7 @@ test("an answer is parsed as the step says", async () => {
   expect((await run(call("/text", { response: "auto" }))).output.body).toBe("plain text");
 });
 
-test("the test of a step shows the request as it was sent, without its secrets", async () => {
+test("shows the request in a test of the step as it was sent, without its secrets", async () => {
   const step = call("/echo/tested", {
     method: "POST",
     query: { page: 2, api_key: "secret-in-query" },

@@ -50,7 +50,7 @@ function askedSince(from: number): Record<string, number> {
   );
 }
 
-test("a process that is killed in the middle of page 17 of 25 asks for each finished page once", async () => {
+test("requests each finished page once although the process is killed during page 17 of 25", async () => {
   const from = ledger.calls.length;
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => {
@@ -77,7 +77,7 @@ test("a process that is killed in the middle of page 17 of 25 asks for each fini
   );
 });
 
-test("a failed page is tried again, and those before are not", async () => {
+test("retries a failed page, and not the ones before", async () => {
   const from = ledger.calls.length;
   let failures = 2;
   ledger.behaviour = ({ path }) => {
@@ -90,7 +90,7 @@ test("a failed page is tried again, and those before are not", async () => {
   expect(askedSince(from)).toEqual({ "/all": 1, "/all?page=2": 1, "/all?page=3": 3, "/all?page=4": 1 });
 });
 
-test("the next page can come from a URL in the body or from parameters", async () => {
+test("finds the next page by a URL in the body or by parameters", async () => {
   ledger.behaviour = ({ path }) => {
     const page = pageOf(path);
     return { body: { items: itemsOn(page), next: page < 3 ? `/all?page=${page + 1}` : null, page: page + 1 } };
@@ -116,7 +116,7 @@ test("the next page can come from a URL in the body or from parameters", async (
   expect(Object.keys(askedSince(second))).toEqual(pages);
 });
 
-test("pages beyond the journal's limit are stored in files, and a retry continues from them", async () => {
+test("stores pages beyond the journal's limit in files, and a retry continues from them", async () => {
   const pages = 110;
   let isBroken = true;
   // Half of the pages are short enough for the journal, until together they are too long for it.
@@ -140,14 +140,14 @@ test("pages beyond the journal's limit are stored in files, and a retry continue
   expect([counts.length, counts.filter(count => count > 1)]).toEqual([pages, [2]]);
 });
 
-test("the next page can come from a page number", async () => {
+test("finds the next page by a page number", async () => {
   ledger.behaviour = ({ path }) => linked(pageOf(path), 50);
   const next = { query: { page: "{{ response.page + 1 }}" } };
   const { output } = await run(paged({ next, until: "{{ response.page = 4 }}" }));
   expect(output).toEqual({ items: numbers(4), pages: 4, status: 200 });
 });
 
-test("a step stops at its page limit, and the log says that there are more pages", async () => {
+test("stops at its page limit, and logs that there are more pages", async () => {
   ledger.behaviour = ({ path }) => linked(pageOf(path), 50);
   const { id, output } = await run(paged({ next: "link", maxPages: 2, delayMs: 1 }));
   expect(output).toEqual({ items: numbers(2), pages: 2, status: 200 });
@@ -181,7 +181,7 @@ test.each([
   expect({ status, code: error.code }).toEqual({ status: "failed", code });
 });
 
-test("expressions of paging are checked when a workflow is saved", async () => {
+test("checks the expressions of paging when a workflow is saved", async () => {
   const check = async (pagination: object, data: object = {}) => {
     const step = paged({ next: "link", ...pagination }, data);
     const document = {

@@ -20,7 +20,7 @@ const call = (path: string, data: object = {}, policy: object = {}) =>
 const run = (step: object, input: unknown = null) => runToEnd(api, space, definition([step]), input);
 const retries = (maxAttempts: number) => ({ maxAttempts, initialMs: 5, maxMs: 20 });
 
-test("sends method, query, headers and a JSON body, all of them templates, and reads the JSON answer", async () => {
+test("sends method, query, headers and a JSON body from templates, and parses the JSON answer", async () => {
   const step = call("/echo/{{ input.id }}?fixed=1", {
     method: "POST",
     query: { n: "{{ input.n }}", flag: true, none: null, ä: "a b&c" },
@@ -45,7 +45,7 @@ test("sends method, query, headers and a JSON body, all of them templates, and r
   expect(JSON.parse(output.body.body as string)).toEqual({ list: [1, { a: null }], text: "n is 2.5" });
 });
 
-test("sends text as it is, and gives an answer that is not JSON as text", async () => {
+test("sends text unchanged, and returns an answer that is not JSON as text", async () => {
   const [sent, got] = await Promise.all([
     run(call("/echo", { method: "PUT", body: "a,b", headers: { "content-type": "text/csv" } })),
     run(call("/text")),
@@ -54,7 +54,7 @@ test("sends text as it is, and gives an answer that is not JSON as text", async 
   expect(got.output).toMatchObject({ status: 200, body: "plain text" });
 });
 
-test("an answer outside of 2xx fails with http_status, or is an answer like any other", async () => {
+test("fails with http_status for a status outside of 2xx, unless the step accepts it", async () => {
   const [failed, taken] = await Promise.all([
     run(call("/status/404")),
     run(call("/status/404", { failOnStatus: false })),
@@ -64,7 +64,7 @@ test("an answer outside of 2xx fails with http_status, or is an answer like any 
   expect(taken).toMatchObject({ status: "completed", output: { status: 404, body: { status: 404 } } });
 });
 
-test("a status that does not pass is not tried again, and its answer is kept where the error is told", async () => {
+test("does not retry a status that cannot change, and keeps the answer in the error", async () => {
   const step = call(
     "/status/422?token=hidden-1234",
     { headers: { authorization: "Bearer hidden-5678" } },
@@ -85,7 +85,7 @@ test("a status that does not pass is not tried again, and its answer is kept whe
   expect(JSON.stringify(failed)).not.toContain("hidden-");
 });
 
-test("retries as often as the policy says, with one idempotency key and attempts that count", async () => {
+test("retries as often as the policy says, with one idempotency key and a rising attempt number", async () => {
   const [saved, spent] = await Promise.all([
     run(call("/flaky/2/saved", {}, { retry: retries(5) })),
     run(call("/flaky/9/spent", {}, { retry: retries(3) })),
@@ -107,7 +107,7 @@ test("retries as often as the policy says, with one idempotency key and attempts
   expect(endpoint.received("/flaky/9/spent")).toHaveLength(3);
 });
 
-test("an execution that is retried goes on from the failed step and keeps what was done", async () => {
+test("continues from the failed step when the execution is retried, and keeps finished steps", async () => {
   const what = definition(
     [call("/echo/once"), node("flaky", "http", { url: `${endpoint.url}/flaky/1/again` }), gives("end", "done")],
     "call > flaky",
@@ -128,7 +128,7 @@ test("an execution that is retried goes on from the failed step and keeps what w
   });
 });
 
-test("a call that takes too long fails with step_timeout, and is tried again where the policy says so", async () => {
+test("fails with step_timeout if a call takes too long, and retries if the policy says so", async () => {
   const [once, twice, routed] = await Promise.all([
     run(call("/silent/once", {}, { timeoutMs: 60 })),
     run(call("/silent/twice", {}, { timeoutMs: 60, retry: retries(2) })),
@@ -147,7 +147,7 @@ test("a call that takes too long fails with step_timeout, and is tried again whe
   expect(routed).toMatchObject({ status: "completed", output: "step_timeout" });
 });
 
-test("cancelling a run aborts its call", async () => {
+test("aborts its call when the run is cancelled", async () => {
   const { body } = await api.post(`${space}/workflows`, { name: "w", definition: definition([call("/silent/cut")]) });
   const started = await api.post(`${space}/executions`, { workflowId: body.id });
   const path = `${space}/executions/${started.body.id}`;
@@ -156,7 +156,7 @@ test("cancelling a run aborts its call", async () => {
   expect(await untilEnd(api, path)).toMatchObject({ status: "cancelled", output: null });
 });
 
-test("goes on with the error as output where the policy says continue", async () => {
+test("continues with the error as output if the policy says continue", async () => {
   const what = definition(
     [call("/status/500", {}, { onError: "continue" }), gives("after", "{{ steps.call.error.code }}")],
     "call > after",
@@ -164,7 +164,7 @@ test("goes on with the error as output where the policy says continue", async ()
   expect(await runToEnd(api, space, what)).toMatchObject({ status: "completed", output: "http_status" });
 });
 
-test("an answer that is too large fails", async () => {
+test("fails if the answer is too large", async () => {
   const limit = { maxResponseBytes: 250_000 };
   const [large, fits] = await Promise.all([run(call("/large/300000", limit)), run(call("/large/200000", limit))]);
   expect(large).toMatchObject({ status: "failed", error: { code: "response_too_large" } });
@@ -184,14 +184,14 @@ test.each([
   "file:///etc/passwd",
   "http://user:password@example.com/",
   "not a url",
-])("an address that is not allowed is refused, once: %s", async url => {
+])("rejects an address that is not allowed, without retries: %s", async url => {
   const { id, status, error } = await run(call(url, {}, { retry: retries(3) }));
   expect({ status, code: error.code }).toEqual({ status: "failed", code: "outbound_refused" });
   const log = await readLog(api, `${space}/executions/${id}`);
   expect(log.filter(({ event }) => event === "step.started")).toHaveLength(1);
 });
 
-test("a redirect to an address that is not allowed is refused", async () => {
+test("rejects a redirect to an address that is not allowed", async () => {
   const away = encodeURIComponent("http://169.254.169.254/latest");
   const { error } = await run(call(`/redirect/${away}`));
   expect(error).toMatchObject({ code: "outbound_refused", nodeId: "call" });
@@ -199,7 +199,7 @@ test("a redirect to an address that is not allowed is refused", async () => {
   expect((await run(call(`/redirect/${home}`))).output.body).toMatchObject({ path: "/echo/home" });
 });
 
-test("a refused connection fails with outbound_failed", async () => {
+test("fails with outbound_failed if the connection is refused", async () => {
   const { error } = await run(call("http://127.0.0.1:9/"));
   expect(error).toMatchObject({ code: "outbound_failed" });
 });
@@ -207,7 +207,7 @@ test("a refused connection fails with outbound_failed", async () => {
 test.each([
   ["a header that would smuggle another", { headers: { "X-A": "b\r\nX-Evil: 1" } }],
   ["a header that steers the connection", { headers: { Host: "example.com", "Transfer-Encoding": "chunked" } }],
-])("refuses %s", async (_, data) => {
+])("rejects %s", async (_, data) => {
   expect(await run(call("/echo/smuggled", data))).toMatchObject({
     status: "failed",
     error: { code: "outbound_refused" },
@@ -219,7 +219,7 @@ describe("without an exception for this machine", () => {
   let guarded: Server;
   afterAll(() => removeServer(guarded));
 
-  test("its own addresses are refused", async () => {
+  test("rejects addresses of this machine", async () => {
     guarded = await startServer({ env: { OUTBOUND_ALLOW: "" } });
     const other = await newWorkspace(guarded.url);
     const { error } = await runToEnd(other.api, other.space, definition([call("/echo/own")]));

@@ -40,7 +40,7 @@ const asks = definition(
   "h:rejected > no",
 );
 
-test("suspends with prompt and form, refuses data that does not fit, and goes on with data that does", async () => {
+test("suspends with prompt and form, rejects invalid data, and continues with valid data", async () => {
   const path = await startAndAsk(asks, { who: "Ada" });
   const { body } = await api.get(path);
   expect(body).toMatchObject({
@@ -78,7 +78,7 @@ describe("a hostile form", () => {
       { l: [1, 2] },
     ],
     ["refers to itself in the middle", field("r", { $ref: "#/properties/r" }), { r: 1 }, {}],
-  ])("and %s is an answer refused, while others are served, and takes a good one", async (_, hostile, bomb, good) => {
+  ])("with %s rejects a bad answer while others are served, and accepts a good one", async (_, hostile, bomb, good) => {
     const path = await startAndAsk(asksBy(hostile));
     const prober = new Prober((await newWorkspace(server.url)).api);
     try {
@@ -103,7 +103,7 @@ describe("a hostile form", () => {
     ["has keywords of other types", { required: 5 }],
     ["has no list where one belongs", { anyOf: { type: "string" } }],
     ["has ids of no address", { $id: "http://[" }],
-  ])("and %s fails its step before anybody is asked", async (_, hostile) => {
+  ])("with %s fails its step before it asks anyone", async (_, hostile) => {
     expect(await run(asksBy(hostile))).toMatchObject({
       status: "failed",
       error: { code: "invalid_data", nodeId: "h" },
@@ -111,7 +111,7 @@ describe("a hostile form", () => {
   });
 });
 
-test("leaves by `rejected` on a rejection, without a check of the form", async () => {
+test("leaves by `rejected` without a check of the form", async () => {
   const path = await startAndAsk(asks);
   expect(await api.patch(`${path}/respond`, { approved: false })).toMatchObject({ status: 200 });
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: "refused" });
@@ -121,7 +121,7 @@ test("leaves by `rejected` on a rejection, without a check of the form", async (
   });
 });
 
-test("says who answered and when, and a plain edge is that of an approval", async () => {
+test("records who answered and when, and treats a plain edge as the one for an approval", async () => {
   const path = await startAndAsk(
     definition([node("h", "human", { prompt: "?" }), gives("t", "{{ steps.h }}")], "h > t"),
   );
@@ -143,7 +143,7 @@ test("accepts one of many concurrent answers", async () => {
   expect(await untilEnd(api, path)).toMatchObject({ output: `paid ${won[0]}` });
 });
 
-test("leaves by `timeout` when it is not answered in time and has such an edge, otherwise fails", async () => {
+test("leaves by `timeout` if it is not answered in time and has such an edge, and fails otherwise", async () => {
   const late = node("h", "human", { prompt: "?", expiresInMs: 40 });
   const [handled, failed] = await Promise.all([
     run(definition([late, gives("t", "too late")], "h:timeout > t")),

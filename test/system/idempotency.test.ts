@@ -67,7 +67,7 @@ const start = (input: unknown, headers: Record<string, string>) =>
   api.post(`${space}/executions`, { workflowId, input }, headers);
 const executions = async () => (await read(api, `${space}/executions?limit=200`)) as Json[];
 
-test("a repeated request gets the same answer, and the action does not run again", async () => {
+test("repeats the answer for a repeated request without running the action again", async () => {
   const key = newKey();
   const first = await start({ a: 1, b: [2] }, key);
   const before = (await executions()).length;
@@ -81,20 +81,20 @@ test("a repeated request gets the same answer, and the action does not run again
   expect(await executions()).toHaveLength(before);
 });
 
-test("without a key a repeated request runs again", async () => {
+test("runs a repeated request again without a key", async () => {
   const [one, two] = [await start(1, {}), await start(1, {})];
   expect(one.body.id).not.toBe(two.body.id);
   expect([one, two].map(replayed)).toEqual([false, false]);
 });
 
-test("another body under a key is rejected, and the first answer is kept", async () => {
+test("rejects another body under the same key, and keeps the first answer", async () => {
   const key = newKey();
   const first = await start(1, key);
   expect(await start(2, key)).toMatchObject({ status: 409, body: { code: "idempotency_key_reused" } });
   expect((await start(1, key)).body.id).toBe(first.body.id);
 });
 
-test("a key applies only to its caller and path", async () => {
+test("applies a key only to its caller and path", async () => {
   const key = newKey();
   const first = await start(1, key);
   const other = await register(server.url);
@@ -111,7 +111,7 @@ test("a key applies only to its caller and path", async () => {
   expect(await other.post(`${base}/pods`, { name: "Pod" }, key)).toMatchObject({ status: 404 });
 });
 
-test("a key has 1 to 255 visible characters; where nothing is created it means nothing", async () => {
+test("accepts a key of 1 to 255 visible characters, and ignores it where nothing is created", async () => {
   for (const key of ["", "two words", "k".repeat(256), "grüße"]) {
     const answer = await start(1, { "idempotency-key": Buffer.from(key).toString("latin1") });
     expect({ key, status: answer.status }).toEqual({ key, status: 400 });
@@ -123,7 +123,7 @@ test("a key has 1 to 255 visible characters; where nothing is created it means n
   expect((await api.post(`${space}/workflows/${workflowId}/validate`, {}, odd)).status).toBe(200);
 });
 
-test("of twenty concurrent requests one is performed, and all get its answer", async () => {
+test("performs one of twenty concurrent requests, and gives all of them its answer", async () => {
   const before = (await executions()).length;
   const key = newKey();
   const answers = await Promise.all(Array.from({ length: 20 }, () => start("race", key)));
@@ -133,7 +133,7 @@ test("of twenty concurrent requests one is performed, and all get its answer", a
   expect(await executions()).toHaveLength(before + 1);
 });
 
-test("a request that was not performed frees the key, and a rejection is kept", async () => {
+test("frees the key of a request that was not performed, and keeps a rejection", async () => {
   const pods = `${base}/pods`;
   const key = newKey();
   expect((await api.post(pods, { nam: "Pod" }, key)).status).toBe(400);
@@ -159,7 +159,7 @@ test("a request that was not performed frees the key, and a rejection is kept", 
   expect(replayed(again)).toBe(true);
 });
 
-test("answers with secrets are repeated, and are not readable in stored data", async () => {
+test("repeats answers with secrets, which are not readable in stored data", async () => {
   const nobody = new Api(server.url);
   const password = "hunter2 hunter2 hunter2";
   const person = { email: `kept-${process.pid}@example.com`, password };
@@ -184,7 +184,7 @@ test("answers with secrets are repeated, and are not readable in stored data", a
   }
 });
 
-test("a request whose process is killed before the answer creates once, and its key is not locked", async () => {
+test("creates once if the process is killed before the answer, and does not lock the key", async () => {
   const { cut, again, oncemore, executions: all } = await killed;
   expect(cut).toBe("cut off");
   expect(all).toHaveLength(1);
@@ -193,7 +193,7 @@ test("a request whose process is killed before the answer creates once, and its 
   expect(oncemore.body).toEqual(again.body);
 });
 
-test("a change that was answered right before a kill is in the audit log with its outcome", async () => {
+test("audits a change with its outcome if the process is killed right after the answer", async () => {
   const { pod, audit } = await killed;
   expect(audit).toMatchObject([{ resourceId: pod.body.id, outcome: "succeeded" }]);
 });

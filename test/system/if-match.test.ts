@@ -24,7 +24,7 @@ const KINDS: [string, () => Promise<string>, (n: number) => Json][] = [
   ["variables of a workspace", () => Promise.resolve(`${space.split("/spaces")[0]}/variables`), n => ({ set: { n } })],
 ];
 
-test.each(KINDS)("a %s changes only in the state that If-Match names", async (_, make, change) => {
+test.each(KINDS)("changes a %s only in the state that If-Match names", async (_, make, change) => {
   const path = await make();
   const first = await tagOf(path);
   expect(first).toMatch(/^"\d+-[\w-]+"$/);
@@ -42,7 +42,7 @@ test.each(KINDS)("a %s changes only in the state that If-Match names", async (_,
   expect((await api.patch(path, change(6), given("*"))).status).toBe(200);
 });
 
-test.each(KINDS)("of twenty concurrent changes of a %s with one tag, one succeeds", async (_, make, change) => {
+test.each(KINDS)("lets one of twenty concurrent changes of a %s with one tag succeed", async (_, make, change) => {
   const path = await make();
   const etag = await tagOf(path);
   const answers = await Promise.all(
@@ -53,7 +53,7 @@ test.each(KINDS)("of twenty concurrent changes of a %s with one tag, one succeed
   expect(await api.get(path)).toMatchObject({ body: { revision: winner.body.revision } });
 });
 
-test.each(KINDS.slice(0, 2))("a %s is removed only in the state that If-Match names", async (_, make, change) => {
+test.each(KINDS.slice(0, 2))("removes a %s only in the state that If-Match names", async (_, make, change) => {
   const path = await make();
   const etag = await tagOf(path);
   await api.patch(path, change(1));
@@ -62,7 +62,7 @@ test.each(KINDS.slice(0, 2))("a %s is removed only in the state that If-Match na
   expect((await api.delete(path, given(etag))).status).toBe(404);
 });
 
-test("a run of a schedule and a delivery of a webhook are no changes of them", async () => {
+test("keeps the tag when a schedule runs or a webhook gets a delivery", async () => {
   const schedule = await made("schedules", { workflowId, cronExpr: "0 1 * * *" });
   const etag = await tagOf(schedule);
   expect((await api.post(`${schedule}/run`, {})).status).toBe(201);
@@ -77,7 +77,7 @@ test("a run of a schedule and a delivery of a webhook are no changes of them", a
   expect(await api.patch(webhook, { enabled: true }, given(secret))).toMatchObject(overtaken);
 });
 
-test("a workflow is moved to the trash only in the version that If-Match names", async () => {
+test("moves a workflow to the trash only in the version that If-Match names", async () => {
   const path = `${space}/workflows/${await newWorkflow(api, space, definition([gives("a", 1)]))}`;
   const etag = await tagOf(path);
   await api.patch(path, { name: "Other" });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   otherId = await newWorkflow(owner, space, ASKS);
 });
 
-it("a key with the scope to run one workflow can do nothing else", async () => {
+it("allows a key with the scope for one workflow to run it and nothing else", async () => {
   const { api } = await newKey({ scopes: [`run:${workflowId}`] });
   const started = await api.post(`${space}/executions`, { workflowId });
   expect(started.status).toBe(201);
@@ -47,7 +47,7 @@ it("a key with the scope to run one workflow can do nothing else", async () => {
   expect((await owner.get(`${space}/workflows/${workflowId}`)).status).toBe(200);
 });
 
-it("a key that may read reads all that its role may, follows runs, and changes nothing", async () => {
+it("allows a key with the scope read to read what its role may and to follow runs, but no change", async () => {
   const { api, key } = await newKey({ scopes: ["read"], role: "viewer" });
   const run = await owner.post(`${space}/executions`, { workflowId });
   const path = `${space}/executions/${run.body.id as string}`;
@@ -63,7 +63,7 @@ it("a key that may read reads all that its role may, follows runs, and changes n
   expectProblem(await api.patch(base, { name: "Renamed" }), 403, "scope_missing");
 });
 
-it("a key with the scope approve can only answer questions", async () => {
+it("allows a key with the scope approve only to answer questions", async () => {
   const { api } = await newKey({ scopes: ["approve"], role: "editor" });
   const run = await owner.post(`${space}/executions`, { workflowId });
   const path = `${space}/executions/${run.body.id as string}`;
@@ -72,7 +72,7 @@ it("a key with the scope approve can only answer questions", async () => {
   expect((await api.patch(`${path}/approve`)).status).toBe(200);
 });
 
-it("a key that may send signals needs no other role, and sends them in its workspace alone", async () => {
+it("allows a key with the scope signal to send signals in its workspace without another role", async () => {
   const signals = `${base}/signals`;
   const { api } = await newKey({ scopes: ["signal"], role: "viewer" });
   expect(await api.post(signals, { name: "paid" })).toMatchObject({ status: 200, body: { delivered: 0, kept: true } });
@@ -92,7 +92,7 @@ it("a key that may send signals needs no other role, and sends them in its works
   expectProblem(await viewer.api.post(signals, { name: "paid" }), 403, "role_too_low");
 });
 
-it("a key that may send signals has no more rights than its creator", async () => {
+it("gives a key with the scope signal no more rights than its creator has", async () => {
   const guest = await register(owner.url);
   const { body: invite } = await owner.post(`${base}/invites`, { email: guest.email, role: "admin" });
   await guest.post("/v1/invites/accept", { token: invite.token });
@@ -103,7 +103,7 @@ it("a key that may send signals has no more rights than its creator", async () =
   expectProblem(await key.post(`${base}/signals`, { name: "paid" }), 403, "role_too_low");
 });
 
-it("tools over MCP obey the scopes too", async () => {
+it("applies the scopes to tools over MCP too", async () => {
   const { api } = await newKey({ scopes: ["read"] });
   const before = ((await owner.get(`${space}/executions?limit=200`)).body as unknown as unknown[]).length;
   const client = await mcpClient(`${owner.url}/mcp`, api.token ?? "");
@@ -122,11 +122,11 @@ it.each([
   [{ addresses: ["everywhere"] }],
   [{ addresses: ["10.0.0.0/33"] }],
   [{ addresses: ["10.0.0.1/8; drop"] }],
-])("refuses a key with %j", async fields => {
+])("rejects a key with %j", async fields => {
   expectProblem(await owner.post(`${base}/api-keys`, { name: "Key", ...fields }), 400, "validation_failed");
 });
 
-it("a key with an address list is valid only from those addresses", async () => {
+it("accepts a key with an address list only from those addresses", async () => {
   const here = await newKey({ addresses: ["192.0.2.7", "127.0.0.0/8", "::1"] });
   expect((await here.api.get(base)).status).toBe(200);
   const elsewhere = await newKey({ addresses: ["192.0.2.0/24", "2001:db8::/32"] });
@@ -137,7 +137,7 @@ it("a key with an address list is valid only from those addresses", async () => 
   expect(listed.find(({ id }) => id === elsewhere.id)).toMatchObject({ addresses: ["192.0.2.0/24", "2001:db8::/32"] });
 });
 
-it("a rotated key is valid under both values for a while, and of two rotations one succeeds", async () => {
+it("accepts both values of a rotated key for a while, and lets one of two rotations succeed", async () => {
   const { api, id, key } = await newKey({ scopes: ["read"] });
   const rotated = await owner.post(`${base}/api-keys/${id}/rotate`, { overlapSeconds: 3_600 });
   expect(rotated).toMatchObject({ status: 200, body: { id, scopes: ["read"] } });
@@ -160,7 +160,7 @@ it("a rotated key is valid under both values for a while, and of two rotations o
   for (const { body } of both) expect((await owner.as(String(body.key)).get(base)).status).toBe(401);
 });
 
-it("an admin does not rotate a key of a higher role", async () => {
+it("does not let an admin rotate a key of a higher role", async () => {
   const guest = await register(owner.url);
   const { body } = await owner.post(`${base}/invites`, { email: guest.email, role: "admin" });
   await guest.post("/v1/invites/accept", { token: body.token });

@@ -115,7 +115,7 @@ afterAll(async () => {
 
 const times = (what: string) => asked.filter(one => one === what).length;
 
-test("an s3 step stores, reads, lists and deletes the same object again", async () => {
+test("repeats the work of an s3 step on the same object", async () => {
   expect((await ended("put")).output).toMatchObject({ key: "put", size: 6 });
   expect(storage.objects.get("put")!.toString()).toBe("a text");
   const { output } = await ended("get");
@@ -127,7 +127,7 @@ test("an s3 step stores, reads, lists and deletes the same object again", async 
     expect([what, times(`storage ${what}`)]).toEqual([what, 2]);
 });
 
-test("a spreadsheet step reads its file again, and its output has the file of the last attempt alone", async () => {
+test("reads the file of a spreadsheet step again, and outputs only the file of the last attempt", async () => {
   const rows = [
     { n: "1", name: "Ada" },
     { n: "2", name: "Grace" },
@@ -140,19 +140,19 @@ test("a spreadsheet step reads its file again, and its output has the file of th
   expect((body as { name: string }[]).filter(({ name }) => name === "table.csv")).toHaveLength(1);
 });
 
-test("an api step sends its call again under the same Idempotency-Key", async () => {
+test("repeats the call of an api step under the same Idempotency-Key", async () => {
   const { id, status } = await ended("order");
   expect(status).toBe("completed");
   const orders = shop.calls.filter(({ path }) => path === "/orders");
   expect(orders.map(({ key, body }) => [key, body])).toEqual(Array(2).fill([`${id}:a`, { item: "tea" }]));
 });
 
-test("an api step that pages asks for the page again in which it was killed, and for none before", async () => {
+test("repeats the page of an api step in which it was killed, and none before", async () => {
   expect((await ended("pages")).output).toMatchObject({ items: [1, 2, 3], pages: 3 });
   expect(["page 1", "page 2", "page 3"].map(times)).toEqual([1, 2, 1]);
 });
 
-test("a model is called again, and its answer counts once", async () => {
+test("calls a model again, and counts its answer once", async () => {
   const { output } = await ended("model");
   expect(output).toEqual({ text: "Ada.", usage: { inputTokens: 11, outputTokens: 7 } });
   expect(provider.asked).toHaveLength(2);

@@ -52,7 +52,7 @@ async function manyRuns({ workspaceId, spaceId, workflowId }: Tenant): Promise<v
 }
 
 test.each(DELETIONS)(
-  "the deletion of a %s that a kill cuts off is finished by whoever runs next",
+  "the next process completes the deletion of a %s that a kill interrupted",
   async (what, pathOf, holds) => {
     const tenant = await newTenant(api.at(server.url), what);
     const { workspaceId } = tenant;

@@ -44,7 +44,7 @@ async function logOf(path: string): Promise<Json[]> {
   }
 }
 
-test("a map continues after a kill: no finished step of an item runs again", async () => {
+test("continues a map without repeating finished steps of its items", async () => {
   const call = inside(node("call", "http", { method: "POST", url: `${ledger.url}/item`, body: "{{ item }}" }));
   const what = definition([node("each", "map", { items: `{{ [1..${ITEMS}] }}`, concurrency: 4 }), call]);
   const { id, path } = await start(api, space, await newWorkflow(api, space, what));
@@ -71,7 +71,7 @@ test("a map continues after a kill: no finished step of an item runs again", asy
   for (let index = 0; index < ITEMS; index++) expect(ledger.count(`${id}:call:${index}`)).toBeGreaterThan(0);
 });
 
-test("a loop continues after a kill: no finished round runs again", async () => {
+test("continues a loop without repeating finished rounds", async () => {
   const rounds = 20;
   const call = node("call", "http", { method: "POST", url: `${ledger.url}/round`, body: "{{ loop.carry }}" });
   const what = definition([
@@ -96,7 +96,7 @@ test("a loop continues after a kill: no finished round runs again", async () => 
   expect(keys.length).toBeLessThanOrEqual(rounds + KILLS);
 });
 
-test("sagas that are killed at random end complete or compensated: each finished step undone once, no other", async () => {
+test("ends sagas complete or compensated after random kills, with each finished step undone once", async () => {
   const workflowId = await newSaga(api, space, ledger);
   // A run for each kill, so that each of them meets a saga at work. A run that fails at 8 fails nowhere.
   const runs = [];
@@ -117,7 +117,7 @@ test("sagas that are killed at random end complete or compensated: each finished
   ledger.behaviour = () => undefined;
 });
 
-test("a saga that is cancelled undoes each finished step once, however often the process is killed meanwhile", async () => {
+test("undoes each finished step of a cancelled saga once, however often the process is killed", async () => {
   const steps = Array.from({ length: 6 }, (_, n) => `c${n}`);
   const nodes = steps.flatMap(id => [
     { ...ledgerCall(ledger, id), policy: { compensate: `undo-${id}` } },
@@ -140,7 +140,7 @@ test("a saga that is cancelled undoes each finished step once, however often the
   }
 });
 
-test("subworkflows in a map, and a limit on runs of theirs, are kept over kills", async () => {
+test("keeps subworkflows in a map within the limit of concurrent runs over kills", async () => {
   const limited = { ...definition([ledgerCall(ledger, "below")]), settings: { concurrency: { limit: 2 } } };
   const workflowId = await newWorkflow(api, space, limited);
   const what = definition([node("each", "map", { items: "{{ [1..12] }}", concurrency: 5 }), childOf(workflowId)]);
@@ -155,7 +155,7 @@ test("subworkflows in a map, and a limit on runs of theirs, are kept over kills"
   expect(children.map(({ status }) => status as string)).toEqual(Array.from({ length: 12 }, () => "completed"));
 });
 
-test("an error workflow is started once for a run that failed, also when the process was killed right then", async () => {
+test("starts an error workflow once for a failed run, even if the process was killed at that moment", async () => {
   const handler = await newWorkflow(api, space, definition([gives("seen", "{{ input.id }}")]));
   const failing = { ...definition([node("f", "fail", { message: "x" })]), settings: { errorWorkflowId: handler } };
   const workflowId = await newWorkflow(api, space, failing);
@@ -169,7 +169,7 @@ test("an error workflow is started once for a run that failed, also when the pro
   expect(await readLog(api, runs[0]?.path ?? "")).not.toEqual([]);
 });
 
-test("a killed process leaves each spreadsheet written and read in full, and no finished step is performed again", async () => {
+test("leaves each spreadsheet read and written completely, and repeats no finished step", async () => {
   const rows = "{{ [1..2000].{ 'n': $, 'item': $$.item } }}";
   const write = inside(node("write", "spreadsheet", { action: "write", rows }));
   const data = { action: "read", file: "{{ steps.write.file }}", skip: 1_999 };

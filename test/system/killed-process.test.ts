@@ -145,7 +145,7 @@ describe("a process that is killed again and again under load", () => {
   }
 
   it(
-    "finishes every execution it acknowledged, and does no finished step again",
+    "finishes every acknowledged execution, and repeats no finished step",
     async () => {
       const workflowId = await newWorkflow(api, space, workflow(ledger));
       const callers = Array.from({ length: CALLERS }, () => caller(workflowId));

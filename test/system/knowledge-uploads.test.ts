@@ -56,7 +56,7 @@ it.each([
   ["text/html; charset=iso-8859-1", Buffer.from("<p>T\xe4glich", "latin1"), "Täglich"],
   ["Text/Markdown", Buffer.from("# Überschrift"), "# Überschrift"],
   ['text/plain; charset="utf-16le"', Buffer.from("\ufeffWörter", "utf16le"), "Wörter"],
-])("takes a file as the body: %s", async (type, body, content) => {
+])("accepts a file as the body: %s", async (type, body, content) => {
   const path = `${bases()}/${await newBase()}/entries/import?name=plan&metadata=${encodeURIComponent('{"lang":"de"}')}`;
   const begun = await upload(path, body, { "content-type": type });
   expect(begun.body).toMatchObject({ name: "plan", status: "pending" });
@@ -65,7 +65,7 @@ it.each([
   expect(entry).toMatchObject({ content, metadata: { source: "plan", lang: "de" } });
 });
 
-it("takes a file of the workspace, which may then be deleted", async () => {
+it("accepts a file of the workspace, which may then be deleted", async () => {
   const files = `/v1/workspaces/${workspaceId}/files`;
   const store = async (name: string, body: Buffer | string) => {
     const stored = await upload(`${files}?name=${name}`, body, { "content-type": "text/plain" });
@@ -94,7 +94,7 @@ it("takes a file of the workspace, which may then be deleted", async () => {
   expect((await other.api.post(`${theirs}/${base.id}/entries/import`, { fileId: large })).status).toBe(404);
 });
 
-it("accepts it at the other form of paths too, with its name from Content-Disposition", async () => {
+it("accepts a file at both forms of paths, with its name from Content-Disposition", async () => {
   const path = `/workspaces/${workspaceId}/knowledge/${await newBase()}/entries/import`;
   const named = { "content-disposition": "attachment; filename*=UTF-8''t%C3%A4glich.txt" };
   const begun = await upload(path, "Words", { "content-type": "text/plain", ...named });
@@ -115,7 +115,7 @@ describe("is refused", () => {
   });
   const plain = { "content-type": "text/plain" };
 
-  it("when it has another type, is compressed, or has an unknown charset", async () => {
+  it("if it has another type, is compressed, or has an unknown charset", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
     for (const type of ["image/png", "application/octet-stream", "multipart/form-data; boundary=x"]) {
       const answer = await upload(path, "x", { "content-type": type });
@@ -129,7 +129,7 @@ describe("is refused", () => {
     expect(await upload(other, "x", plain)).toMatchObject(problem(415, "unsupported_media_type"));
   });
 
-  it("where it has no name, bad metadata or nothing in it, or says more than there is", async () => {
+  it("if it has no name, invalid metadata, no content, or less content than stated", async () => {
     const path = `${bases()}/${await newBase()}/entries/import`;
     const refused = async (query: string, body: string, field: string) =>
       expect(await upload(path + query, body, plain)).toMatchObject({
@@ -147,7 +147,7 @@ describe("is refused", () => {
     expect(query.body).toMatchObject({ code: "validation_failed", errors: [{ path: "/name" }] });
   });
 
-  it("where it is too large, before it has come or on its way", async () => {
+  it("if it is too large, before it arrives or on its way", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
     const asking = begun(path, `Content-Length: ${LIMIT + 1}`, "Expect: 100-continue");
     expect(await asking.until(/payload_too_large/)).toMatch(/^HTTP\/1\.1 413 /);
@@ -158,7 +158,7 @@ describe("is refused", () => {
     expect((await api.get(path.replace(/\?.*/, ""))).body).toEqual([]);
   });
 
-  it("for a caller without permission to write, before any of it is stored, and is audited", async () => {
+  it("before any of it is stored if the caller may not write, and the audit log records it", async () => {
     const path = `${bases()}/${await newBase()}/entries/import?name=a`;
     const [viewer, stranger] = await Promise.all([register(server.url), register(server.url)]);
     await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
@@ -174,7 +174,7 @@ describe("is refused", () => {
   });
 });
 
-it("is imported once under one Idempotency-Key, as long as it is the same file", async () => {
+it("imports the same file once under one Idempotency-Key", async () => {
   const path = `${bases()}/${await newBase()}/entries/import?name=a.txt`;
   const headers = { "content-type": "text/plain", "idempotency-key": "the-same" };
   const first = await upload(path, "Only once", headers);
@@ -201,7 +201,7 @@ it("is imported once under one Idempotency-Key, as long as it is the same file",
   await until(async () => (await without()).status === 201);
 });
 
-it("is sent by the SDK as bytes", async () => {
+it("accepts bytes from the SDK", async () => {
   const weft = new Weft({ url: server.url, token: api.token, workspaceId });
   const id = await newBase();
   const begun = await weft.knowledge.imports.upload({
@@ -216,7 +216,7 @@ it("is sent by the SDK as bytes", async () => {
   expect(items).toMatchObject([{ content: "By the SDK", metadata: { lang: "en", page: 1 } }]);
 });
 
-it("is imported when the process is killed after the answer", async () => {
+it("imports a file although the process is killed after the answer", async () => {
   const path = `${bases()}/${await newBase()}/entries/import?name=kept.txt`;
   const begun = await upload(path, "Kept", { "content-type": "text/plain" });
   await server.stop("SIGKILL");

@@ -65,7 +65,7 @@ it("serves the same bases at both forms of paths", async () => {
   expect((await api.get(`${own}/${id}`)).status).toBe(404);
 });
 
-it("lists entries page by page, newest first, and refuses what is none", async () => {
+it("lists entries page by page, newest first, and rejects invalid parameters", async () => {
   const id = await newBase("one", "two", "three");
   const first = await api.get(`${other}/${id}/entries?limit=2`);
   expect(first.body).toMatchObject([{ content: "three" }, { content: "two" }]);
@@ -83,7 +83,7 @@ it("lists entries page by page, newest first, and refuses what is none", async (
   }
 });
 
-it("searches by meaning in one form, by words in the other", async () => {
+it("searches by meaning in one form, and by words in the other", async () => {
   const id = await newBase("Refunds are paid within two weeks", "The kitchen closes at nine");
   const { body } = await api.get(`${own}/${id}/entries`);
   for (const entry of body as { id: string }[]) await readyAt(`${own}/${id}/entries/${entry.id}`);
@@ -100,7 +100,7 @@ it("searches by meaning in one form, by words in the other", async () => {
   });
 });
 
-it("makes entries of a file in the background", async () => {
+it("turns a file into entries in the background", async () => {
   const id = await newBase();
   const file = { name: "plan.pdf", contentBase64: pdfWith("The plan of the harbour").toString("base64") };
   const begun = await api.post(`${own}/${id}/entries/import`, file);
@@ -114,7 +114,7 @@ it("makes entries of a file in the background", async () => {
   expect(found.body).toMatchObject([{ metadata: { source: "plan.pdf", page: 1 } }]);
 });
 
-it("gives a run what it asks for", async () => {
+it("answers the search of a run", async () => {
   const id = await newBase("The gate opens at seven", "The cat sleeps all day");
   const asks = (data: object) => definition([node("find", "retriever", data)]);
   const found = await runToEnd(
@@ -134,7 +134,7 @@ it("gives a run what it asks for", async () => {
   expect(broken).toMatchObject({ status: "failed", error: { code: "invalid_definition" } });
 });
 
-it("makes the vectors of what was written before it was killed", async () => {
+it("computes the vectors of entries that were written before a kill", async () => {
   const id = await newBase();
   const letGo = fake.hold();
   const called = fake.called();

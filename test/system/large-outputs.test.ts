@@ -66,7 +66,7 @@ describe("an output over 256 KiB", () => {
     expect(await journalChars(run.id as string)).toBeLessThan(16_000);
   });
 
-  it("is the output of the run, and a reference in its log", async () => {
+  it("is complete as the output of the run, and a reference in its log", async () => {
     const run = await runToEnd(api, space, definition([make]));
     expect(run.output).toHaveLength(20_000);
     const read = await api.get(`${space}/executions/${run.id as string}`);
@@ -81,7 +81,7 @@ describe("an output over 256 KiB", () => {
     expect(files).toEqual([]);
   });
 
-  it("is what a retry keeps, and what a test of a step sees", async () => {
+  it("is kept by a retry, and available to a test of a step", async () => {
     const workflowId = await newWorkflow(
       api,
       space,
@@ -107,7 +107,7 @@ describe("an output over 256 KiB", () => {
     expect(tested.body.error).toMatchObject({ message: "there are 20000" });
   });
 
-  it("may be made by each item of a map", async () => {
+  it("can come from each item of a map", async () => {
     const row = "{{ [1..6000].{ 'n': $, 'item': steps.each.item, 'text': 'the same forty characters in every row' } }}";
     const run = await runToEnd(
       api,
@@ -125,14 +125,14 @@ describe("an output over 256 KiB", () => {
     expect(await journalChars(run.id as string)).toBeLessThan(16_000);
   });
 
-  it("is refused beyond its limit", async () => {
+  it("is rejected above its limit", async () => {
     const huge =
       "{{ [1..200000].{ 'n': $, 'text': 'eighty characters in each of two hundred thousand rows are too many of them' } }}";
     const run = await runToEnd(api, space, definition([node("make", "transform", { value: huge })]));
     expect(run.status).toBe("failed");
   });
 
-  it("of another workspace is not read", async () => {
+  it("is not readable from another workspace", async () => {
     const other = await newWorkspace(server.url);
     const run = await runToEnd(api, space, definition([make]));
     const { output } = await entryOf(run.id as string, "make");

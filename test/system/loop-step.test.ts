@@ -16,7 +16,7 @@ const run = (what: unknown, input?: unknown) => runToEnd(api, space, what, input
 const inside = (parentId: string, made: object) => ({ ...made, parentId });
 const loop = (data: object, extra: object = {}) => node("loop", "loop", data, extra);
 
-test("reads pages until there is no next one, and carries what it has found", async () => {
+test("reads pages until there is no next one, and carries what it found", async () => {
   ledger.behaviour = ({ body }) => {
     const page = (body as { page: number }).page;
     return { body: { items: [page, page * 10], next: page < 3 ? page + 1 : null } };
@@ -38,7 +38,7 @@ test("reads pages until there is no next one, and carries what it has found", as
   expect(keys).toEqual([0, 1, 2].map(index => `${ended.id}:page:${index}`));
 });
 
-test("asks `while` before each round, and runs no round where it is false at once", async () => {
+test("evaluates `while` before each round, and runs none if it is false at first", async () => {
   const steps = [inside("loop", gives("a", "{{ loop.index }}: {{ loop.carry }}"))];
   const what = (end: string) =>
     definition([loop({ carry: 2, while: end, next: "{{ loop.carry * loop.carry }}" }), ...steps]);
@@ -46,7 +46,7 @@ test("asks `while` before each round, and runs no round where it is false at onc
   expect((await run(what("{{ input.go }}"), {})).output).toEqual({ carry: 2, iterations: 0 });
 });
 
-test("counts without steps inside, and carries null by default", async () => {
+test("counts rounds without steps inside, and carries null by default", async () => {
   expect((await run(definition([loop({ while: "{{ loop.index < 4 }}" })]))).output).toEqual({
     carry: null,
     iterations: 4,
@@ -65,7 +65,7 @@ test("fails after its maximum number of rounds, and follows its policy", async (
   expect((await run(definition([routed, once, after], "loop:error > after"))).output).toBe("loop_limit");
 });
 
-test("nests with maps and loops, each step sees its own item and the loops around it", async () => {
+test("nests with maps and loops, and each step sees its own item and loops", async () => {
   const what = definition([
     node("each", "map", { items: "{{ input }}", concurrency: 2 }),
     inside(
@@ -84,7 +84,7 @@ test("nests with maps and loops, each step sees its own item and the loops aroun
   ]);
 });
 
-test("a failed step inside is retried in its round: the rounds before are not repeated", async () => {
+test("retries a failed step in its round, and repeats no earlier round", async () => {
   let broken = true;
   ledger.behaviour = ({ body }) => (broken && body === 2 ? { status: 400 } : { body: { ok: true } });
   const call = node("call", "http", { method: "POST", url: `${ledger.url}/rounds`, body: "{{ loop.index }}" });
@@ -128,7 +128,7 @@ test("pauses between rounds without a worker, asks people in a round, and shows 
   });
 });
 
-test("a carry that is too large for the journal is complete in the rounds that read it", async () => {
+test("passes a carry that is too large for the journal completely to its rounds", async () => {
   const what = definition(
     [
       loop({ carry: "{{ $pad('', 300000, 'x') }}", while: "{{ loop.index < 2 }}", next: "{{ loop.carry & 'yy' }}" }),

@@ -56,7 +56,7 @@ const forgot = (email: string) => api.post("/v1/auth/password/forgot", { email }
 const tokenOf = (link: string) => /#token=([\w-]+)$/.exec(link)?.[1] ?? "";
 const reset = (token: string, next: string) => api.post("/v1/auth/password/reset", { token, password: next });
 
-it("a forgotten password is reset by email, and the person is notified", async () => {
+it("resets a forgotten password by email, and notifies the person", async () => {
   expect((await api.get("/v1/installation")).body.mail).toBe(true);
   const { email, me } = await newPerson();
   const answers = [await forgot(email), await forgot("nobody-at-all@example.com")];
@@ -81,7 +81,7 @@ it("a forgotten password is reset by email, and the person is notified", async (
   expect(sink.mails.some(({ to_ }) => to_.includes("nobody-at-all@example.com"))).toBe(false);
 });
 
-it("an account gets a limited number of links", async () => {
+it("sends an account a limited number of links", async () => {
   const { email } = await newPerson();
   for (let n = 0; n < 8; n++) await forgot(email);
   await sink.to(email, 5);
@@ -92,7 +92,7 @@ it("an account gets a limited number of links", async () => {
   expect(sink.mails.filter(({ to_ }) => to_.includes(email))).toHaveLength(5);
 });
 
-it("an invite is mailed, and hostile names add no header, no markup and no link", async () => {
+it("mails an invite, in which hostile names add no header, no markup and no link", async () => {
   const { me } = await newPerson();
   const name = `<script>alert(1)</script>"'&\r\nBcc: evil@example.com\r\n\r\n<a href="https://evil.example">Win</a>`;
   await me.patch("/v1/auth/me", { name: `Eve\r\nTo: evil@example.com\u202e<img src=x>` });
@@ -116,7 +116,7 @@ it("an invite is mailed, and hostile names add no header, no markup and no link"
   expect(offer.body.email).toBe(email);
 });
 
-it("an email survives an outage of the SMTP server and the process, and arrives once", async () => {
+it("delivers an email once over an outage of the SMTP server and of the process", async () => {
   const { email } = await newPerson();
   await sink.stop();
   await forgot(email);
@@ -129,7 +129,7 @@ it("an email survives an outage of the SMTP server and the process, and arrives 
   expect(mails).toHaveLength(1);
 });
 
-it("a process that dies while a mail is on its way sends it again under the same Message-ID", async () => {
+it("sends a mail again under the same Message-ID if the process dies during delivery", async () => {
   const { email } = await newPerson();
   let attempts = 0;
   const taken = new Promise<void>(resolve => {
@@ -152,7 +152,7 @@ it("a process that dies while a mail is on its way sends it again under the same
   sink.before = () => undefined;
 });
 
-it("a permanently rejected email is dropped, and a temporarily rejected one is retried", async () => {
+it("drops a permanently rejected email, and retries a temporarily rejected one", async () => {
   const [never, later] = [await newPerson(), await newPerson()];
   const tries = { never: 0, later: 0 };
   sink.before = raw => {
@@ -171,13 +171,13 @@ it("a permanently rejected email is dropped, and a temporarily rejected one is r
   sink.before = () => undefined;
 });
 
-it("without an SMTP server no email is sent, and the installation says so", async () => {
+it("sends no email without an SMTP server, and the installation says so", async () => {
   const plain = new Api((await sharedServer()).url);
   expect((await plain.get("/v1/installation")).body.mail).toBe(false);
   expectProblem(await plain.post("/v1/auth/password/forgot", { email: "a@example.com" }), 409, "no_mail_configured");
 });
 
-it("a new address is confirmed at both addresses, and no link to the former one resets the password then", async () => {
+it("requires both addresses to confirm a new one, and then ignores reset links sent to the old one", async () => {
   const { email, me } = await newPerson();
   const next = `moved-${email}`;
   await forgot(email);
@@ -196,7 +196,7 @@ it("a new address is confirmed at both addresses, and no link to the former one 
   expect((await api.post("/v1/auth/login", { email: next, password })).status).toBe(200);
 });
 
-it("an address that another account has taken meanwhile is not assigned, and a newer request replaces the former", async () => {
+it("does not assign an address that was taken meanwhile, and lets a newer request replace an older one", async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await one.me.patch("/v1/auth/me", { email: `first-${one.email}`, password: { current: password } });
   const [stale] = await sink.to(`first-${one.email}`);
@@ -209,7 +209,7 @@ it("an address that another account has taken meanwhile is not assigned, and a n
   expectProblem(last, 409, "email_taken");
 });
 
-it("notifications are emailed by preference: at once, as an hourly digest, or not at all", async () => {
+it("emails notifications by preference: at once, as an hourly digest, or not at all", async () => {
   const owner = await newPerson();
   const workspace = (await owner.me.post("/v1/workspaces", { name: "Mailing" })).body.id as string;
   const members = `/v1/workspaces/${workspace}/members`;

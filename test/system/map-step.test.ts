@@ -17,13 +17,13 @@ const inside = (parentId: string, made: object) => ({ ...made, parentId });
 const each = (extra: object = {}) => node("each", "map", { items: "{{ input }}", ...extra });
 const calls = inside("each", node("call", "http", { url: "{{ item.url }}", method: "POST", body: "{{ item.n }}" }));
 
-test("runs its children for each item, and gives an array in the order of the items", async () => {
+test("runs its children for each item, and outputs an array in the order of the items", async () => {
   const body = inside("each", gives("double", "{{ item * 2 }}"));
   const ended = await run(definition([each(), body, gives("sum", "{{ $sum(steps.each) }}")], "each > sum"), [1, 2, 3]);
   expect(ended).toMatchObject({ status: "completed", output: 12 });
 });
 
-test("gives item, index and what the steps inside gave to expressions, to each item its own", async () => {
+test("gives expressions the item, the index and the outputs of the same item", async () => {
   const what = definition(
     [
       gives("outside", "o"),
@@ -37,17 +37,17 @@ test("gives item, index and what the steps inside gave to expressions, to each i
   expect((await run(what, ["x", "y", "z"])).output).toEqual(["o 0:x 0 x", "o 1:y 1 x", "o 2:z 2 x"]);
 });
 
-test("hands its item to the first step inside, and several ends of an item give an object", async () => {
+test("passes its item to the first step inside, and joins several ends of an item in an object", async () => {
   const what = definition([each(), inside("each", node("t", "trigger")), inside("each", gives("u", "{{ item.a }}"))]);
   expect((await run(what, [{ a: 1 }])).output).toEqual([{ t: { a: 1 }, u: 1 }]);
 });
 
-test("of no items gives an empty array, without steps inside gives the items", async () => {
+test("outputs an empty array for no items, and the items themselves without steps inside", async () => {
   expect((await run(definition([each(), inside("each", gives("a", 1))]), [])).output).toEqual([]);
   expect((await run(definition([each()]), [1, "two"])).output).toEqual([1, "two"]);
 });
 
-test("inside of another runs for each item of each, branches included", async () => {
+test("runs for each item of each item when nested, with branches", async () => {
   const what = definition(
     [
       each({ concurrency: 2 }),
@@ -62,7 +62,7 @@ test("inside of another runs for each item of each, branches included", async ()
   expect((await run(what, [[1, 2], [], [3]])).output).toEqual([["0.0 odd", "2 even"], [], ["2.0 odd"]]);
 });
 
-test("runs as many items at a time as it is told to, each call with a key of its own", async () => {
+test("runs as many items at a time as its setting, and gives each call its own key", async () => {
   const items = Array.from({ length: 9 }, (_, n) => ({ url: `${ledger.url}/many`, n }));
   const gate = new Gate();
   ledger.behaviour = async () => {
@@ -91,12 +91,12 @@ describe("a step that fails inside", () => {
       ...("onError" in ofMap && ofMap.onError === "route" ? ["each:error > after"] : ["each > after"]),
     );
 
-  test("fails the run, and says which", async () => {
+  test("fails the run, and names the item", async () => {
     const ended = await run(fails({}), ["a", "b"]);
     expect(ended).toMatchObject({ status: "failed", error: { code: "failed", nodeId: "f", message: "no a" } });
   });
 
-  test("fails the map where that has a way on", async () => {
+  test("leaves the map by its error edge if there is one", async () => {
     const error = { code: "failed", message: "no a" };
     expect(await run(fails({}, { onError: "continue" }), ["a"])).toMatchObject({
       status: "completed",
@@ -105,7 +105,7 @@ describe("a step that fails inside", () => {
     expect(await run(fails({}, { onError: "route" }), ["a"])).toMatchObject({ status: "completed", output: { error } });
   });
 
-  test("is tried again, or gone on from, for its own item", async () => {
+  test("is retried or skipped for its own item only", async () => {
     ledger.behaviour = ({ body, number }) => (body === 1 && number % 2 ? { status: 500 } : { body: { ok: true } });
     const items = [0, 1].map(n => ({ url: `${ledger.url}/again`, n }));
     const again = { ...calls, policy: { retry: { maxAttempts: 5, initialMs: 1 } } };
@@ -117,7 +117,7 @@ describe("a step that fails inside", () => {
   });
 });
 
-test("asks in several items at the same time, and each is answered by itself", async () => {
+test("asks in several items at the same time, and each question is answered on its own", async () => {
   const ask = inside("each", node("ask", "human", { prompt: "{{ item }}?" }));
   const workflowId = await newWorkflow(api, space, definition([each({ concurrency: 3 }), ask]));
   const { path } = await start(api, space, workflowId, ["a", "b", "c", "d"]);
@@ -148,7 +148,7 @@ test("asks in several items at the same time, and each is answered by itself", a
 test.each([
   ["items that are no list", "{{ 7 }}", "invalid_data"],
   ["more items than it takes", "{{ [1..10001] }}", "invalid_data"],
-])("refuses %s", async (_what, items, code) => {
+])("rejects %s", async (_what, items, code) => {
   const what = definition([node("each", "map", { items }), inside("each", gives("a", 1))]);
   expect(await run(what)).toMatchObject({ status: "failed", error: { code, nodeId: "each" } });
 });
@@ -159,7 +159,7 @@ test("rejects at once a map that would need more log entries than a run may have
   expect(await run(what)).toMatchObject({ status: "failed", error: { code: "journal_full", nodeId: "each" } });
 });
 
-test("validation reports the faults of maps", async () => {
+test("reports faults of maps in a validation", async () => {
   const workflowId = await newWorkflow(api, space, {
     nodes: [
       each(),

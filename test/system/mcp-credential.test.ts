@@ -66,7 +66,7 @@ async function toolOf(id: string, wanted: string): Promise<string> {
 const call = (toolId: string) => api.post(`${servers()}/tools/${toolId}/call`, {});
 const lastKey = ({ requests }: McpTestServer) => requests.at(-1)!.headers["x-tool-key"];
 
-test("a server is called with the credential that it names, and its secrets are masked in results", async () => {
+test("calls a server with the credential that it names, and masks secrets in results", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const made = await registered({ url: there.url, credentialId });
@@ -89,7 +89,7 @@ test("a server is called with the credential that it names, and its secrets are 
   expect(lastKey(there)).toBe("another value");
 });
 
-test("tokens are obtained, and replaced once when the server refuses one", async () => {
+test("obtains tokens, and replaces them once when the server rejects one", async () => {
   const there = await toolServer({ auth: { type: "oauth", clientId: "c", clientSecret: "s3cret-of-c" } });
   const { tokenUrl, accessTokens, grants } = there.authorization!;
   const data = { tokenUrl, clientId: "c", clientSecret: "s3cret-of-c" };
@@ -102,7 +102,7 @@ test("tokens are obtained, and replaced once when the server refuses one", async
   expect(grants).toHaveLength(2);
 });
 
-test("users of a credential are listed, and block its deletion", async () => {
+test("lists the users of a credential, and refuses to delete it while it is used", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ name: "Sums", url: there.url, credentialId });
@@ -131,7 +131,7 @@ test("users of a credential are listed, and block its deletion", async () => {
   expect((await api.delete(`${base}/credentials/${hmac}`)).status).toBe(204);
 });
 
-test("a credential is sent only to its hosts: not to another address, by a redirect, or after a change of the address", async () => {
+test("sends a credential only to its hosts: not to another address, by a redirect, or after a change", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ url: there.url, credentialId });
@@ -153,7 +153,7 @@ test("a credential is sent only to its hosts: not to another address, by a redir
   expect(thief.received("/x")).toEqual([]);
 });
 
-test("it must exist, sign calls, be for all spaces and for the address, and the server has none of its own", async () => {
+test("rejects a credential that does not exist, sign calls, or fit the address and all spaces", async () => {
   const there = await toolServer();
   const { host } = new URL(there.url);
   const other = await newWorkspace(api.url);
@@ -177,7 +177,7 @@ test("it must exist, sign calls, be for all spaces and for the address, and the 
   expect(there.requests).toEqual([]);
 });
 
-test("a server changes between a credential of its own and one that it names", async () => {
+test("changes a server between a credential of its own and a named one", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ url: there.url, authType: "api_key", accessToken: "its-own-key" });
@@ -202,7 +202,7 @@ test("a server changes between a credential of its own and one that it names", a
   expect(await sent()).toEqual([undefined, undefined]);
 });
 
-test("a workflow that another space deploys cannot carry a credential away by a tool", async () => {
+test("keeps a workflow of another space from using a credential through a tool", async () => {
   const there = await toolServer();
   const credentialId = await keyFor(there.url);
   const { id } = await registered({ url: there.url, credentialId });

@@ -77,7 +77,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
   let client: Client;
   beforeAll(async () => void (client = await connect(api.token, era)));
 
-  test("it describes itself, and announces no change notifications", async () => {
+  test("describes itself, and announces no change notifications", async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: "weft" });
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
@@ -85,7 +85,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     expect(await namesOf(client)).toEqual(expect.arrayContaining([...OWN_TOOL_NAMES]));
   });
 
-  test("a deployed workflow that states its input is a tool, and tells of its progress", async () => {
+  test("shows a deployed workflow that states its input as a tool, and reports its progress", async () => {
     const name = `greet_${era}`;
     const id = await deploy(name, greet, named);
     const tool = (await client.listTools()).tools.find(one => one.name === name);
@@ -114,7 +114,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     });
   });
 
-  test("any workflow is run, asked for, answered and cancelled", async () => {
+  test("runs, reads, answers and cancels any workflow", async () => {
     const workflowId = await deploy(`asks_${era}`, asks, undefined);
     const asked = await call(client, "run_workflow", { workflowId });
     expect(asked).toMatchObject({ status: "suspended", suspension: { nodeId: "ask", prompt: "Go on?" } });
@@ -138,7 +138,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     });
   });
 
-  test("a failed run is a failed call, and internal errors are not shown", async () => {
+  test("reports a failed run as a failed call, and hides internal errors", async () => {
     const workflowId = await deploy(
       `fails_${era}`,
       definition([node("no", "fail", { message: "Not today." })]),
@@ -157,7 +157,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
     });
   });
 
-  test("memories and knowledge are added and found", async () => {
+  test("adds and finds memories and knowledge", async () => {
     const added = await call(client, "add_memory", { content: `The ${era} kettle is red`, factType: "fact" });
     const found = await call(client, "search_memory", { query: `${era} kettle` });
     expect((found.memories as { id: string }[]).map(idOf)).toContain(added.id);
@@ -179,7 +179,7 @@ describe.each(ERAS)("with a client of the %s protocol", era => {
 });
 
 describe("the workspace", () => {
-  test("is an API key's own, or the one that the path names", async () => {
+  test("is that of the API key, or the one that the path names", async () => {
     const { key } = await newKey("editor");
     const other = await api.post("/v1/workspaces", { name: "Second" });
     const there = `${mcp}/${other.body.id}`;
@@ -197,7 +197,7 @@ describe("the workspace", () => {
     expect((await api.delete(`/v1/workspaces/${other.body.id}`)).status).toBe(204);
   });
 
-  test("of other people is not reachable by any id", async () => {
+  test("of other people cannot be reached by any id", async () => {
     const mine = await connect();
     const theirs = await newWorkspace(server.url);
     const made = await theirs.api.post(`${theirs.space}/workflows`, { name: "Theirs", definition: greet });
@@ -222,7 +222,7 @@ describe("the workspace", () => {
     await expect(mcpClient(`${mcp}/${theirs.workspaceId}`, api.token)).rejects.toThrow();
   });
 
-  test("a run is found in whatever space it is in", async () => {
+  test("finds a run in any of its spaces", async () => {
     const { body } = await api.post(`/v1/workspaces/${workspaceId}/spaces`, { name: "Elsewhere" });
     const workflowId = await deploy("elsewhere", greet, named, `/v1/workspaces/${workspaceId}/spaces/${body.id}`);
     const client = await connect();
@@ -239,7 +239,7 @@ describe("the workspace", () => {
 describe("a role", () => {
   const CHANGES = ["run_workflow", "answer_execution", "cancel_execution", "add_memory", "ingest_memory", "call_tool"];
 
-  test("of a viewer shows and allows reads, and audits other attempts", async () => {
+  test("of a viewer allows reads, and audits other attempts", async () => {
     const viewer = await register(server.url);
     await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);
     const { key } = await newKey("viewer");
@@ -260,7 +260,7 @@ describe("a role", () => {
     expect(body).toMatchObject([{ outcome: "denied", resourceType: "memory", address: "127.0.0.1" }]);
   });
 
-  test("of an editor changes, on record", async () => {
+  test("of an editor allows changes, and audits them", async () => {
     const { key, id } = await newKey("editor");
     const { id: memoryId } = await call(await connect(key), "add_memory", { content: "On record" });
     const { body } = await api.get(`/v1/workspaces/${workspaceId}/audit?action=memory.create&actorId=${id}`);
@@ -272,7 +272,7 @@ describe("a credential", () => {
   test.each([
     ["none", undefined],
     ["a wrong one", "Bearer wfk_nobody"],
-  ])("%s is answered as everywhere", async (_, authorization) => {
+  ])("that is invalid gets the same answer as elsewhere: %s", async (_, authorization) => {
     const answer = await fetch(mcp, {
       method: "POST",
       headers: { ...(authorization && { authorization }) },
@@ -284,7 +284,7 @@ describe("a credential", () => {
     expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
   });
 
-  test("that is revoked ends a call that waits, and opens nothing more; the run goes on", async () => {
+  test("that is revoked ends a waiting call and opens nothing more, while the run continues", async () => {
     const { key, id } = await newKey("editor");
     const workflowId = await deploy("waits", late, undefined);
     const run = { name: "run_workflow", arguments: { workflowId, waitSeconds: 60 } };
@@ -303,7 +303,7 @@ describe("a credential", () => {
   });
 });
 
-test("a run continues when its client gives up", async () => {
+test("continues a run when its client disconnects", async () => {
   const workflowId = await deploy("given_up", late, undefined);
   const leave = new AbortController();
   const client = await connect();
@@ -315,7 +315,7 @@ test("a run continues when its client gives up", async () => {
   expect((await api.delete(`${space}/executions/${run.id}`)).status).toBe(204);
 });
 
-test("no session is kept: another node of the same data, or the next one, answers as well", async () => {
+test("keeps no session, so another node or a restarted one answers as well", async () => {
   const answer = await send(
     api.token,
     rpc("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }),
@@ -338,7 +338,7 @@ test("no session is kept: another node of the same data, or the next one, answer
   }
 });
 
-test("the official conformance suite reports exactly the expected failures", async () => {
+test("reports exactly the expected failures in the official conformance suite", async () => {
   const schema2020 = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",

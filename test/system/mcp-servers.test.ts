@@ -62,7 +62,7 @@ async function synced(given: object): Promise<McpServer> {
   return get(id);
 }
 
-test("a tool server is registered, synced, searched, and its tools are called", async () => {
+test("registers, syncs and searches a tool server, and calls its tools", async () => {
   const { url } = await toolServer();
   const made = await api.post(base, { name: "Sums", url });
   expect(made).toMatchObject({ status: 201, body: { name: "Sums", status: "unknown", hasCredential: false } });
@@ -86,7 +86,7 @@ test("a tool server is registered, synced, searched, and its tools are called", 
   expect((await api.get(path)).status).toBe(404);
 });
 
-test("its tools are found and called through /mcp, with their progress, and end with the call", async () => {
+test("finds and calls tools through /mcp with their progress, and cancels them with the call", async () => {
   let ended = false;
   const waits: McpTestTool = {
     name: "waits",
@@ -124,7 +124,7 @@ test("its tools are found and called through /mcp, with their progress, and end 
   await client.close();
 });
 
-test("changes of tools are detected, listed with the workflows that use them, and notified to editors", async () => {
+test("detects changes of tools, lists the workflows that use them, and notifies editors", async () => {
   const changing = await toolServer();
   const { id } = await synced({ name: "Changing", url: changing.url });
   const before = new Map((await toolsOf(id)).map(tool => [tool.name, tool.id]));
@@ -154,7 +154,7 @@ test("changes of tools are detected, listed with the workflows that use them, an
   expect(await isTold(viewer)).toBe(false);
 });
 
-test("a failing server keeps its tools, and editors are notified once of the failure and once of the recovery", async () => {
+test("keeps the tools of a failing server, and notifies editors once of the failure and of the recovery", async () => {
   const shaky = await toolServer();
   const { id, toolCount } = await synced({ name: "Shaky", url: shaky.url });
   shaky.faults = { status: 500 };
@@ -172,13 +172,13 @@ test("a failing server keeps its tools, and editors are notified once of the fai
   expect(nowhere.status).toBe("error");
 });
 
-test("the outbound guard keeps private addresses closed, and says so", async () => {
+test("rejects private addresses with a clear error", async () => {
   const { status, lastError } = await synced({ url: "http://10.1.2.3/mcp" });
   expect(status).toBe("error");
   expect(lastError).toMatch(/private|not allowed|refused/i);
 });
 
-test("credentials are renewed and stored, and appear nowhere", async () => {
+test("renews and stores credentials, which appear nowhere", async () => {
   const oauth = await toolServer({ auth: { type: "oauth", ...OAUTH, refreshTokens: ["refresh-1"], rotates: true } });
   const bearer = await toolServer({ auth: { type: "bearer", token: TOKEN } });
   const given = { authType: "oauth", refreshToken: "refresh-1", ...OAUTH };
@@ -211,7 +211,7 @@ test("credentials are renewed and stored, and appear nowhere", async () => {
   }
 });
 
-test("a sync in which the process was killed is done by the next one", async () => {
+test("completes a sync in which the process was killed", async () => {
   const isConnected = async () => (await cutOff.api.get(cutOff.path)).body.status === "connected";
   // Its lease has to end first, and then the next tick comes.
   await eventually(isConnected, "The server that was cut off is synced", 20_000);

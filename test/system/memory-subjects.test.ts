@@ -53,7 +53,7 @@ it("lists all subjects of memories, with the number of current ones", async () =
   expect(await list(`?by=thread`)).toEqual([]);
 });
 
-it("lists the threads and the workflows of one person, and no one else's", async () => {
+it("lists the threads and the workflows of one person, and of no one else", async () => {
   const workflowId = await newWorkflow(api, space, definition([node("start", "trigger")]));
   const gone = uuid();
   await remember("Asked about bells", { scope: "thread", threadId: "t-2" });
@@ -89,7 +89,7 @@ it("pages through subjects, each once, whatever characters their ids have", asyn
   expect((await api.get(`${base}/subjects?cursor=a`)).body).toMatchObject({ code: "invalid_cursor" });
 });
 
-it("previews an ingest: what it would add, supersede and leave out, and stores nothing", async () => {
+it("previews what an ingest would add, supersede and leave out, and stores nothing", async () => {
   const { memories } = await ingest("My mother lives in Lyon. I like tea.");
   const text = "Hello. My mother moved to Nice. I like tea. I own a boat.";
   const shown = await preview({ content: text });
@@ -119,7 +119,7 @@ it("previews an ingest: what it would add, supersede and leave out, and stores n
   expect(await preview({ content: text })).toMatchObject({ memories: [] });
 });
 
-it("previews for one place, and refuses what an ingest refuses", async () => {
+it("previews for one scope, and rejects what an ingest rejects", async () => {
   await remember("The user likes tea", { scope: "thread", threadId: "t-1" });
   expect((await preview({ content: "I like tea." })).memories).toHaveLength(1);
   const place = { scope: "thread", threadId: "t-2" };

@@ -33,7 +33,7 @@ const search = async (question: object, by: Api = api): Promise<Json[]> => {
 };
 const contents = (all: Json[]) => all.map(({ content }) => content as string).sort();
 
-test("the life of a memory: ingested, found, superseded, restored, deleted", async () => {
+test("ingests, finds, supersedes, restores and deletes a memory", async () => {
   const { memories, memoriesCreated, memoriesUpdated } = await ingest(
     "My mother lives in Lyon. My brother lives in Oslo.",
   );
@@ -60,7 +60,7 @@ test("the life of a memory: ingested, found, superseded, restored, deleted", asy
   expect(contents(await search({ query: "mother Lyon" }))).not.toContain(lyon.content);
 });
 
-test("a statement is stored once for a key, and a list continues at its cursor", async () => {
+test("stores a statement once for a key, and continues a list at its cursor", async () => {
   const key = { "idempotency-key": "a" };
   const body = { content: "Prefers tea", factType: "preference", confidence: 0.5 };
   const [first, again] = [await api.post(base, body, key), await api.post(base, body, key)];
@@ -85,12 +85,12 @@ test.each([
   ["search", "/search", { query: "x", limit: 101 }, "limit"],
   ["search", "/search", { query: "x", threadId: "\ud800" }, "threadId"],
   ["search", "/search", { query: "x", scop: "user" }, "scop"],
-])("%s at %j refuses %j", async (_name, path, body, field) => {
+])("%s at %j rejects %j", async (_name, path, body, field) => {
   const answer = await api.post(`${base}${path}`, body);
   expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed", errors: [{ path: `/${field}` }] } });
 });
 
-test("members see memories about each other, other people see nothing, and API keys act for their creators", async () => {
+test("lets members see memories about each other, hides them from others, and lets API keys act for their creators", async () => {
   const ben = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: ben.userId, role: "editor" }]);
   await ingest("I live in Paris.");
@@ -106,7 +106,7 @@ test("members see memories about each other, other people see nothing, and API k
   }
 });
 
-test("steps of a run remember and search, once however often they are tried", async () => {
+test("remembers and searches in the steps of a run, once however often they are retried", async () => {
   const remember = node("in", "memory", { action: "ingest", content: "{{ input.text }}" });
   const add = node("add", "memory", { action: "add", content: "Likes {{ input.drink }}", factType: "preference" });
   const find = node("find", "memory", { action: "search", query: "Berlin", limit: 1 });
@@ -158,7 +158,7 @@ test("any text can be the subject of memories within its workspace: customers ne
   expect(strange).toMatchObject({ status: "failed", error: { code: "invalid_definition" } });
 });
 
-test("a run of a webhook remembers about the subject that it names, never about the webhook's creator", async () => {
+test("remembers about the subject that a webhook's run names, never about the webhook's creator", async () => {
   await ingest("I live in Rome.");
   const remember = node("in", "memory", {
     action: "ingest",
@@ -190,7 +190,7 @@ test("a run of a webhook remembers about the subject that it names, never about 
   expect((await read(`/${memory.id}/history`))[0].actorId).toBe(api.userId);
 });
 
-test("a killed process leaves neither partial nor duplicate memories", async () => {
+test("leaves neither partial nor duplicate memories after a kill", async () => {
   const count = 20;
   const texts = Array.from({ length: count }, (_, at) => `I like thing${at}. I live in Town${at}.`);
   const send = (content: string, at: number) =>
