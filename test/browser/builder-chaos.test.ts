@@ -62,6 +62,10 @@ describe("text typed in the builder", () => {
     await says(page, "Draft, kept here");
     await save(page);
     await says(page, /^Not saved, draft kept here: /);
+    // The reason is read as a whole.
+    const label = page.getByRole("status").filter({ hasText: "Not saved" }).locator("span");
+    expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(await label.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
     server = await startServer({ ...OPTIONS, dataDir: server.dataDir, port: Number(new URL(server.url).port) });
     await save(page);
     await says(page, "Saved v2");

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { newWorkflow } from "../support/api.ts";
 import { definition, node } from "../support/definition.ts";
 import { untilEnd, untilEvent } from "../support/follow.ts";
@@ -56,9 +56,18 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("draws steps where the workflow has them", async () => {
+  it("draws steps where the workflow has them, and with the icon that the service names for a new type", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
+    const answer = async (route: Route, change: (text: string) => string) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: change(await response.text()) });
+    };
+    const renamed = (text: string) => text.replaceAll('"transform"', '"teleport"');
+    await context.route(/\/(steps\?|versions\/)/, route => answer(route, renamed));
+    await context.route("**/v1/node-types", route =>
+      answer(route, text => renamed(text).replaceAll('"braces"', '"zap"')),
+    );
     const placed = [
       node("first", "transform", { value: 1 }, { position: { x: 40, y: 80 } }),
       node("second", "transform", { value: 2 }, { position: { x: 440, y: -120 } }),
@@ -70,6 +79,7 @@ describe("the page of a run", () => {
     const at = (id: string) => page.locator(`.react-flow__node[data-id=${id}]`).getAttribute("style");
     expect(await at("first")).toContain("translate(40px, 80px)");
     expect(await at("second")).toContain("translate(440px, -120px)");
+    await page.locator(".react-flow__node[data-id=second] svg.lucide-zap").waitFor();
     expect(guard.faults).toEqual([]);
     await context.close();
   });
