@@ -61,7 +61,7 @@ function ofStatus(status: number, host: string): McpError {
   const said = `${host} answered with status ${status}`;
   if (status === 429) return new McpError("mcp_unreachable", `${said}: it is called too often`);
   if (status >= 500) return new McpError("mcp_unreachable", said);
-  if (status >= 300 && status < 400) return new McpError("mcp_protocol", `${said}, a redirect that leads nowhere`);
+  if (status >= 300 && status < 400) return new McpError("mcp_protocol", `${said}, a redirect without a destination`);
   return new McpError("mcp_protocol", `${said}: there may be no tool server at this address`);
 }
 
@@ -85,7 +85,7 @@ function ofSdk({ name, code, message, data }: Failure, { host, phase }: FailureC
     case "UNSUPPORTED_RESULT_TYPE":
       return data?.resultType === "input_required"
         ? new McpError("mcp_call_failed", `The tool of ${host} asks a person for input, which a workflow cannot give`)
-        : new McpError("mcp_protocol", `${host} gave a kind of result that is not known`);
+        : new McpError("mcp_protocol", `${host} returned an unknown kind of result`);
     default:
       return undefined;
   }

@@ -81,7 +81,7 @@ export class WiredChat implements ChatModel {
     if (again.faults !== undefined) {
       throw new ModelError(
         "model_bad_output",
-        `The model did not answer as the schema asks, also when told: ${again.faults}`,
+        `The answer of the model does not match the schema, even after a correction: ${again.faults}`,
       );
     }
     return { text: second.text, json: again.json, usage: sum(first.usage, second.usage) };

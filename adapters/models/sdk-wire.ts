@@ -69,7 +69,7 @@ function errorOf(error: unknown): ModelError {
     if (at instanceof ModelError) return at;
     if ((at as Error).name === "AI_UnsupportedFunctionalityError") {
       const what = String((at as { functionality?: unknown }).functionality).slice(0, 200);
-      return new ModelError("model_refused", `The provider does not take this: ${what}`);
+      return new ModelError("model_refused", `The provider does not accept this: ${what}`);
     }
     at = (at as Error).cause;
   }

@@ -108,7 +108,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       ...init,
       onInfo() {
         if (++interim > MAX_INTERIM)
-          limit.give(new OutboundError("outbound_failed", `${url.host} never comes to its answer`));
+          limit.give(new OutboundError("outbound_failed", `${url.host} sends only interim responses and no answer`));
       },
       origin: url.origin,
       path: url.pathname + url.search,

@@ -68,7 +68,7 @@ export function webPrelude(ask: (call: string) => string): void {
     readonly encoding = "utf-8";
     readonly fatal: boolean;
     constructor(label = "utf-8", options: { fatal?: boolean } = {}) {
-      if (!/^\s*utf-?8\s*$/i.test(label)) throw new AnyRangeError("TextDecoder knows UTF-8 alone.");
+      if (!/^\s*utf-?8\s*$/i.test(label)) throw new AnyRangeError("TextDecoder supports only UTF-8.");
       this.fatal = options.fatal === true;
     }
     decode(data?: unknown): string {
@@ -103,7 +103,7 @@ export function webPrelude(ask: (call: string) => string): void {
           taken++;
         }
         if (isLead && taken === more) parts.push(text.fromCodePoint(point));
-        else if (this.fatal) throw new AnyTypeError("The bytes are no UTF-8.");
+        else if (this.fatal) throw new AnyTypeError("The bytes are not valid UTF-8.");
         else parts.push("\uFFFD");
       }
       return parts.join("");
@@ -117,7 +117,7 @@ export function webPrelude(ask: (call: string) => string): void {
     const parts: string[] = [];
     for (let i = 0; i < binary.length; i += 3) {
       const [a, b, c] = [binary.charCodeAt(i), binary.charCodeAt(i + 1), binary.charCodeAt(i + 2)];
-      if (a > 255 || b > 255 || c > 255) throw new AnyTypeError("btoa takes characters up to U+00FF alone.");
+      if (a > 255 || b > 255 || c > 255) throw new AnyTypeError("btoa accepts only characters up to U+00FF.");
       const bits = (a << 16) | ((b || 0) << 8) | (c || 0);
       const signs = [18, 12, 6, 0].map(shift => SIGNS[(bits >> shift) & 63]!);
       parts.push(

@@ -55,12 +55,12 @@ async function readList(folder: string): Promise<Line[]> {
     .slice(0, -1)
     .map(line => {
       const [, sha256 = "", bytes = "", name = ""] = LINE.exec(line) ?? [];
-      if (name === "") throw new TransferError(`The backup is damaged: ${OBJECT_LIST} has a line that is none`);
+      if (name === "") throw new TransferError(`The backup is damaged: ${OBJECT_LIST} has an invalid line`);
       return { sha256, bytes: Number(bytes), name: name as ObjectName };
     });
 }
 
-const damaged = ({ name }: Line) => new TransferError(`The backup is damaged: the file ${name} is not what it was`);
+const damaged = ({ name }: Line) => new TransferError(`The backup is damaged: the file ${name} has changed`);
 
 /**
  * Compares the objects of a backup with its list.

@@ -93,7 +93,7 @@ function checked({ name, layout }: CollectionSpec, document: Record<string, unkn
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
     throw new TransferError(
-      `The document ${String(document.id)} of ${name} is not one that this version takes: ${error.message}`,
+      `The document ${String(document.id)} of ${name} is not valid in this version: ${error.message}`,
     );
   }
 }

@@ -53,7 +53,7 @@ export async function writeKeys(folder: string, keys: Keys): Promise<void> {
 export async function carryKeys(from: string, to: string): Promise<void> {
   const [keys, there] = [keptKeys(from), keptKeys(to)];
   const other = NAMES.find(name => there[name].length > 0 && keyId(there[name][0]) !== keyId(keys[name][0]));
-  if (other) throw new TransferError(`${join(to, KEY_NAMES[other])} is there already and holds another key`);
+  if (other) throw new TransferError(`${join(to, KEY_NAMES[other])} already exists and contains another key`);
   await mkdir(to, { recursive: true, mode: 0o700 });
   const missing = NAMES.map(name => [name, there[name].length > 0 ? [] : keys[name]]);
   await writeKeys(to, Object.fromEntries(missing) as Keys);

@@ -58,7 +58,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (success) {
     // Computed from the parsed content, which keeps the order in which it was written.
     if (data.sha256 === undefined || data.sha256 === checksum(content as Manifest)) return data;
-    throw new TransferError(`${path} is damaged: it is not what it was (its checksum differs)`);
+    throw new TransferError(`${path} is damaged: its checksum differs`);
   }
   const [issue] = error.issues;
   throw new TransferError(

@@ -115,7 +115,7 @@ function refuseNewer({ weft }: Manifest, version: string): void {
     );
 }
 
-const cameMeanwhile = (file: string) => new TransferError(`${file} came there meanwhile: does a Weft run on it?`);
+const cameMeanwhile = (file: string) => new TransferError(`${file} was created meanwhile: is Weft running on it?`);
 
 /** Places a file where none exists. Unlike a rename, a link fails when another process has created the file. */
 const place = (from: string, to: string): Promise<void> =>

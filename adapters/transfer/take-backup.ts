@@ -43,7 +43,7 @@ export async function takeBackup(settings: BackupSettings): Promise<Manifest> {
   const to = resolve(settings.to);
   const source = join(settings.dataDir, STORE_FILE);
   if (!(await exists(source))) throw new TransferError(`There is no embedded store in ${settings.dataDir}`);
-  if (await exists(to)) throw new TransferError(`${to} is there already; a backup overwrites nothing`);
+  if (await exists(to)) throw new TransferError(`${to} already exists; a backup overwrites nothing`);
   const draft = await Draft.make(`${to}.partial-`);
   try {
     const manifest = await fill(draft.folder, source, settings);

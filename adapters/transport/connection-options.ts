@@ -52,7 +52,7 @@ function filesOf({ searchParams }: URL): TlsOptions {
     if (name === NAMESPACE) continue;
     if (!Object.hasOwn(FILES, name)) {
       const known = [...Object.keys(FILES), NAMESPACE].join(", ");
-      throw new NatsAddressError(`NATS_URL: an address asks for what is not known, expected ${known} or nothing`);
+      throw new NatsAddressError(`NATS_URL: an address has an unknown parameter, expected ${known} or nothing`);
     }
     try {
       accessSync(file, constants.R_OK);

@@ -36,7 +36,7 @@ function zoneOf(name: string | undefined): TimeZone | null {
 }
 
 const withinDates = (ms: number): number =>
-  Number.isFinite(ms) && Math.abs(ms) <= MAX_TIME ? ms : fault("The time is outside of what dates can hold");
+  Number.isFinite(ms) && Math.abs(ms) <= MAX_TIME ? ms : fault("The time is outside the range of dates");
 
 /**
  * Reads ISO 8601 text, or ms since 1970. Returns ms since 1970.

@@ -81,6 +81,6 @@ function checkLater({ id, type, data }: GraphNode, at: readonly PropertyKey[], f
   const { later, data: schema }: NodeType = NODE_TYPES[type];
   for (const { path } of schema.safeParse(data).error?.issues ?? []) {
     if (!later?.fields.includes(String(path[0])) || !isTemplated(data, path)) continue;
-    faults.add(id, [...at, ...path], "No expression can be here, as it would not be evaluated.");
+    faults.add(id, [...at, ...path], "An expression here would not be evaluated.");
   }
 }

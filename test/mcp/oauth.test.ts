@@ -147,7 +147,7 @@ describe("failed token requests are reported without their secrets", () => {
   };
 
   test.each([
-    [{}, undefined, "mcp_unauthorized: There is no access token, and nothing to get one with"],
+    [{}, undefined, "mcp_unauthorized: There is no access token, and nothing to obtain one with"],
     [{ accessToken: "an-old-token" }, undefined, "mcp_unauthorized: HOST refused the credential (401)"],
     [
       { accessToken: "an-old-token", expiresAt: 1 },

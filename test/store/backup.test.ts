@@ -172,7 +172,7 @@ test("overwrites nothing, and leaves nothing when it fails or is aborted", async
   await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
   expect(readdirSync(parent)).toEqual([]);
   mkdirSync(to);
-  await expect(backup(dataDir, to)).rejects.toThrow("is there already");
+  await expect(backup(dataDir, to)).rejects.toThrow("already exists");
   await expect(backup(folder(), join(parent, "c"))).rejects.toThrow("There is no embedded store");
   await expect(backup(dataDir, join(parent, "no", "c"))).rejects.toThrow("cannot be made (ENOENT)");
   expect(readdirSync(parent)).toEqual(["b"]);
@@ -270,7 +270,7 @@ test.each(["jwt-secret", "weft.db"])("does not replace a %s that appeared meanwh
   const dataDir = folder();
   const theirs = join(dataDir, name);
   const onProgress = () => writeFileSync(theirs, "of a Weft that was started");
-  await expect(restore(from, dataDir, false, { onProgress })).rejects.toThrow(`${theirs} came there meanwhile`);
+  await expect(restore(from, dataDir, false, { onProgress })).rejects.toThrow(`${theirs} was created meanwhile`);
   expect(readFileSync(theirs, "utf8")).toBe("of a Weft that was started");
   expect(readdirSync(dataDir)).toEqual([name]);
 });

@@ -59,7 +59,7 @@ describe("time", () => {
     ["$parseDate('1', 'd d')", /has "d" twice/],
     ["$addTime(0, 1, 'fortnight')", /not a unit of time/],
     ["$addTime(0, 0.5, 'months')", /not a whole number/],
-    ["$addTime(0, 1e300, 'hours')", /outside of what dates can hold/],
+    ["$addTime(0, 1e300, 'hours')", /outside the range of dates/],
     ["$hash('a', 'crc')", /algorithm is not one of/],
     ["$jwtDecode('a.b')", /not a JSON Web Token/],
     ["$url('nowhere')", /not an address/],

@@ -260,7 +260,7 @@ describe("the models of workspaces", () => {
     const { chat } = await stage("anthropic");
     const files = [{ name: "a.mp3", type: "audio/mpeg", bytes: Buffer.from("a sound") }];
     const asked = chat.chat({ messages: [{ role: "user", content: "What?", files }] });
-    await expect(asked).rejects.toEqual(failure("model_refused", /does not take this: .*audio\/mpeg/));
+    await expect(asked).rejects.toEqual(failure("model_refused", /does not accept this: .*audio\/mpeg/));
   });
 
   it("keeps what it learnt for as long as the credential stays as it is", async () => {

@@ -68,7 +68,7 @@ export async function findTokenEndpoint(
       configuredResource: resource,
     })
   )
-    throw new McpError("mcp_refused", "The server's metadata name another resource than this server");
+    throw new McpError("mcp_refused", "The server's metadata names a resource other than this server");
   return {
     url: secure(sdk, authorizationServerMetadata?.token_endpoint ?? new URL("/token", authorizationServerUrl)),
     methods: methodsOf(authorizationServerMetadata),

@@ -123,7 +123,7 @@ export class TokenKeeper {
       throw new McpError(
         "mcp_unauthorized",
         this.#auth.accessToken === undefined
-          ? "There is no access token, and nothing to get one with"
+          ? "There is no access token, and nothing to obtain one with"
           : "The access token has expired, and there is nothing to renew it with",
       );
     // The owner still has tokens that are older than these.

@@ -34,16 +34,16 @@ export class Comparer {
     this.#g = g;
   }
 
-  /** Null when the entry has no vector. */
+  /** Null if the entry has no vector. */
   ofEntry(n: number): number | null {
     const sql = `SELECT v FROM "search:vectors" WHERE n = ? AND g = ?`;
     const row = this.#statements.get(sql).get(n, this.#g) as unknown as [number] | undefined;
     return row ? this.#cosine(row[0]) : null;
   }
 
-  /** By row number, without those of removed vectors. */
+  /** Cosines by row number. Removed vectors are left out. */
   ofVectors(vs: readonly number[]): Map<number, number> {
-    // One statement for all, which reads no vector.
+    // One statement for all rows. It reads no vectors.
     const sql = `SELECT json_group_array(v) FROM "search:vectors" WHERE v IN (SELECT value FROM json_each(?))`;
     const [there] = this.#statements.get(sql).get(JSON.stringify(vs)) as unknown as [string];
     const cosines = new Map<number, number>();
@@ -97,7 +97,7 @@ export function nearest(
       }
     }
     if (gone === 0) break;
-    // With this many removed vectors, finding them one after another would take longer than reading the partition anew.
+    // With this many removed vectors, finding them one by one would take longer than reading the partition again.
     if (gone > chosen.size / 4) {
       partition.clear();
       options.refresh();

@@ -12,7 +12,7 @@ function looselyEqual(a: Typed, b: Typed): Typed {
   if (a.literal === null || b.literal === null) return not(isGiven(a.literal === null ? b : a));
   const sameType = a.type === b.type && ["text", "number", "boolean"].includes(a.type);
   if (sameType || isWord(a.literal) || isWord(b.literal)) return equal(a, b);
-  throw new Untranslatable("`==` between values of which it may convert one; use `===`");
+  throw new Untranslatable("`==` between values that it may convert; use `===`");
 }
 
 function plus(a: Typed, b: Typed): Typed {

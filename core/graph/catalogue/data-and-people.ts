@@ -100,7 +100,7 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
       assignees: {
         title: "Who is asked",
         docs: "user ids that are notified, and with `allowLinks` e-mail addresses too. Without them, editors are notified",
-        hint: "who is notified. Where you choose nobody, editors are",
+        hint: "who is notified. Without a choice, editors are notified",
         widget: "members",
       },
       allowLinks: {
