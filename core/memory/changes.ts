@@ -12,7 +12,7 @@ const LOST =
 const GIVEN_UP =
   "(?:gave up|quit|given up|stopped|dropped out of|dropped|ditched|abandoned|uninstalled|deleted|got over|came off|(?:is|are) (?:done with|over|off)|(?:has |have )?(?:gone off|went off|grown tired of|lost interest in|had enough of|outgrown|moved on from))";
 
-/** The current value of a thing, read by the kind of the value. */
+/** Reads the new value of a thing according to the kind of the value. */
 function becomes(value: string): Reading | null {
   const date = dayKey(value.replace(/^(?:on|by) /i, ""));
   if (date !== null) return { relation: "date", value: date, single: true };
@@ -22,7 +22,7 @@ function becomes(value: string): Reading | null {
   return /^[$€£]?\d/.test(value) && !/^\d{1,2}$/.test(value) ? toOne("be", value) : null;
 }
 
-/** "Pushed back to 10": these verbs are of times, so that a bare number is an hour. */
+/** "Pushed back to 10": these verbs concern times, so a bare number is an hour. */
 function hourOf(whole: string, value: string): Reading | null {
   const isOfTimes = /\b(?:pushed|brought forward|postponed|rescheduled|moved|delayed|shifted)\b/i.test(whole);
   const time = isOfTimes && /^\d{1,2}$/.test(value) ? timeOfDay(value) : null;

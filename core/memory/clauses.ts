@@ -2,7 +2,7 @@ import { type Piece, pieceOf } from "./sentences.ts";
 import { isFinite, opensClause } from "./verbs.ts";
 
 export interface Clause extends Piece {
-  /** The subject that the clause shares with the one before it. */
+  /** The subject that the clause shares with the previous one. */
   subject?: string;
 }
 
@@ -10,7 +10,7 @@ const PRONOUN =
   "(?:I|the|they['’]\\w+|I['’]\\w+|we|we['’]\\w+|my|our|he|she|they|it|his|her|their|he['’]s|she['’]s|it['’]s)";
 /** Another subject with its verb. */
 const OTHERS = "[\\p{L}'’-]+ (?:is|has|was|took|will) ";
-/** A third subject with its verb, after a comma alone: "Sam left, Ms Lee is the contact now". */
+/** A third subject with its verb, after only a comma: "Sam left, Ms Lee is the contact now". */
 const NAMED =
   "(?!(?:which|who|that|this|it|there|what|not|as|and|or|but|so|then|now)\\b)(?:(?:Mr|Ms|Mrs|Dr)\\.? )?[\\p{L}'’-]+ (?:is|are|has|was|leads|runs|heads|manages|took over|takes over)";
 const BREAK = new RegExp(
@@ -30,13 +30,13 @@ const BREAK = new RegExp(
 );
 const OWN_SUBJECT = new RegExp(`^(?:${PRONOUN}(?=\\s)|(?!he|she|it|that|this|now|then|also)${OTHERS})`, "iu");
 const THIRD = new RegExp(`^${NAMED} `, "iu");
-/** What begins so is no statement of its own. */
+/** A piece that begins with one of these is not a statement of its own. */
 const LEADS =
   /^(?:when|whenever|since|as|while|once|after|before|until|if|where|because|although|though|for|in|on|at|from|by|with)\b/i;
 const SUBJECT = /^(?:I|we|he|she|they|it)\b/i;
 /** The most breaks in a sentence. The rest stays one clause. */
 const MAX_BREAKS = 30;
-/** What a statement without a subject begins with. */
+/** The possible beginnings of a statement without a subject. */
 const ADVERB = /^(?:finally|just|recently|sadly|also|already)?$/i;
 const CONDITIONAL = /\b(?:if|unless|whether)\b/i;
 
@@ -46,7 +46,7 @@ const hasVerb = (text: string) =>
   /['’](?:m|re|ve|s|d|ll)\b/.test(text) ||
   wordsIn(text).slice(1).some(isFinite);
 
-/** Splits a sentence into statements. A statement that shares the subject of the one before names it. */
+/** Splits a sentence into statements. A statement that shares the previous one's subject names it. */
 export function clausesOf(text: string, sentence: Piece): Clause[] {
   // A sentence with a condition stays whole, because neither of its parts states a fact by itself.
   if (CONDITIONAL.test(sentence.text)) return [sentence];

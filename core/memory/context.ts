@@ -24,8 +24,8 @@ const lineOf = ({ content, eventDate }: Line) =>
 
 /**
  * Packs memories into a block for a prompt, of at most `tokens` as `tokensIn` counts them. Sections take turns, and
- * each gives its most important remaining line, so that a long section does not push out the others. A line that does
- * not fit is left out, but shorter ones after it may fit. No memory occurs twice.
+ * each gives its most important remaining line, so that a long section does not displace the others. A line that does
+ * not fit is left out, but shorter lines after it may fit. No memory occurs twice.
  */
 export function packContext<T extends Line>(
   sections: readonly ContextSection<T>[],

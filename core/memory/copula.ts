@@ -4,7 +4,7 @@ import { ATTRIBUTE, NO_NAME, REPEATED, ROLES, SEVERAL } from "./nouns.ts";
 import { headOf, isPlace, type Reading, type Said, toMany, toOne } from "./readings.ts";
 import { timeOfDay } from "./values.ts";
 
-/** Adjectives that exclude one another: one holds at a time. */
+/** Adjectives that exclude each other: only one holds at a time. */
 const STATES = [
   "color red blue green yellow black white gray brown orang purpl pink silver gold beig",
   "open close shut",

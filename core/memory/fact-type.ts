@@ -19,7 +19,7 @@ const TASTE =
   /\b(?:favou?rite|would (?:love|like|rather)|'d (?:love|like|rather)|prefers?|doesn't eat|does not eat|never eats?)\b/i;
 const PERSONAL =
   /\b(?:self-employed|works? (?:at|for) the|retired|unemployed|degree in|grew up|(?:was|is|are|were) (?:an? )?\w*(?:maker|smith)|tall|kids are|children are|citizen)\b/i;
-/** States and habits. They are not events even when they are told in the past or with a date. */
+/** States and habits. They are not events, even in the past tense or with a date. */
 const STATE =
   /\b(?:used to|has been|have been|studied|lived|worked|needs?|knew|loved|liked|deadline|budget|every|usually|always|keeps?|takes?|since)\b/i;
 
@@ -28,7 +28,7 @@ const TAKES_UP = /\b(?:got|found|landed|accepted|took|hired|settled)\b/i;
 
 const PASSIVE = /\b(?:is|are|be|being)\s+(?:\w+ly\s+)?\w+ed\b/i;
 
-/** The fact type of a statement in the third person. */
+/** Decides the fact type of a statement in the third person. */
 export function factTypeOf(content: string, slots: Slots | null, isDated: boolean, past: boolean): FactType {
   const { relation = "", subject = "" } = slots ?? {};
   if (PREFERENCE.test(relation) || TASTE.test(content)) return "preference";

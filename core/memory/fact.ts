@@ -23,15 +23,15 @@ export interface Slots {
   /** The fact states a change. */
   update?: true;
   /**
-   * Another key of the subject, which says what it is too: `user/client acm` of `acm`. Earlier versions had it as the
+   * Another key of the subject, which includes its kind: `user/client acm` for `acm`. Earlier versions stored it as the
    * subject.
    */
   alias?: string;
-  /** What earlier versions read, where that differs. */
+  /** The reading of earlier versions, if it differs. */
   formerly?: { subject: string; relation: string; value: string; negated: boolean };
 }
 
-/** A statement as it is read, and as an earlier version would have read it. */
+/** The current reading of a statement, and the reading of earlier versions. */
 export const readingsOf = (slots: Slots): Slots[] => [
   slots,
   ...(slots.alias === undefined ? [] : [{ ...slots, subject: slots.alias }]),
@@ -46,13 +46,13 @@ export interface Fact {
   eventDate: string | null;
   /** From 0 to 1. */
   confidence: number;
-  /** The place in the text, the end exclusive. */
+  /** The position in the text. The end is exclusive. */
   span: { start: number; end: number };
-  /** Null when the rules could only keep the whole sentence. */
+  /** Null if the rules could only keep the whole sentence. */
   slots: Slots | null;
 }
 
-/** The person whose memory it is. When `name` is given, it replaces "The user". */
+/** The person whose memory it is. If `name` is given, it replaces "The user". */
 export interface Speaker {
   name?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { inFigures } from "./values.ts";
 import { isPast } from "./verbs.ts";
 
 const words = (text: string) => new Set(text.split(" "));
-/** Words that only connect others. Keys (normalise.ts) leave out articles and possessives already. */
+/** Words that only connect other words. Keys (normalise.ts) already omit articles and possessives. */
 const LIGHT = words(
   "user be is are am been was were has ha have had do doe did get got take takes took own us use uses pai can in on at with by for of to as about there who that which where what " +
     "it them themselv also alwai usual usually realli absolut total veri quit just current everi each call name know would if ever and but doing place run run hold held need",
@@ -16,7 +16,7 @@ const ALIKE: Record<string, string> = {
   ...{ fiance: "engag", fiancee: "engag", fiancée: "engag", speaker: "speak", diabet: "diabetes", meet: "meet" },
 };
 const NEGATION = /\b(?:not|no|never|none|without|cannot|\w+n't|non-\w+)\b/gi;
-/** Order matters in these: tea to coffee, taller than Ben, from Monday to Friday. */
+/** The order of words matters in statements with these: tea to coffee, taller than Ben, from Monday to Friday. */
 const ORDERED = /\b(?:than|prefers?|rather|over|from|before|after|until|beats|instead)\b/i;
 /** Participles that state a result: built, married. */
 const MADE =
@@ -28,7 +28,9 @@ const DOUBTS =
 const STYLE = /^(?:please )?(?:keep|give|make|write|use|format)(?: the user| me| us)?(?: your)? (?=.+)/i;
 const isDenial = (word: string) => /^(?:not|no|never|none|cannot)$|n't$/.test(word);
 
-/** The content words of a statement. Statements of the same meaning in other grammar have the same ones. */
+/**
+ * The content words of a statement. Statements with the same meaning and different grammar have the same content words.
+ */
 export function contentWords(content: string): string[] {
   const tokens = keyOf(inFigures(content.replace(STYLE, "")))
     .split(" ")

@@ -1,5 +1,5 @@
 /**
- * Marks the memories that the service puts into a prompt, so that they are not remembered as statements of the user.
+ * Marks the memories that the service inserts into a prompt, so that they are not remembered as statements of the user.
  */
 const TAG = "weft-memory";
 
@@ -15,7 +15,7 @@ function next(pattern: RegExp, text: string, from: number): { start: number; end
 }
 
 /**
- * Blanks such blocks and keeps all offsets in the text. A block that is not closed extends to the end. Linear in the
+ * Blanks such blocks and keeps all offsets in the text. An unclosed block extends to the end. The time is linear in the
  * length of the text, whatever it repeats.
  */
 export function withoutInjected(text: string): string {

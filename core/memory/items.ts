@@ -9,7 +9,7 @@ const COMPLEX =
   /\b(?:with|in|on|at|for|when|because|that|which|who|from|to|during|since|every|is|are|but|of|between|than|over|both|not)\b/i;
 const MAX_WORDS = 4;
 
-/** Splits "likes tea and coffee" into two statements. Anything but a plain list stays one statement. */
+/** Splits "likes tea and coffee" into two statements. Anything except a plain list stays one statement. */
 export function itemsOf(statement: string): string[] {
   const [, head, tail] = LIST.exec(statement) ?? [];
   if (head === undefined || tail === undefined || COMPLEX.test(tail) || FIXED.test(tail)) return [statement];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FACT_TYPES } from "./fact.ts";
 
-/** The instructions of a language model that extracts facts. The text follows as a user message. */
+/** Instructions for a language model that extracts facts. The text follows as a user message. */
 export const extractionPrompt = (now: Date, name: string): string => `You keep the long-term memory of an assistant.
 Read the text and list what is worth remembering about the person who wrote it, or about the people and things they speak of.
 - One statement a fact, in the third person, complete by itself: "${name} lives in Paris", "${name}'s mother lives in Lyon".
@@ -31,7 +31,7 @@ export const extractedFacts = z.strictObject({
     .max(200),
 });
 
-/** The instructions of a language model that compares new facts with memories. `comparisonText` follows. */
+/** Instructions for a language model that compares new facts with memories. `comparisonText` follows. */
 export const RESOLUTION_PROMPT = `You keep the long-term memory of an assistant.
 For each new fact say what it does to the remembered ones that are listed with it.
 - "same": a remembered fact says it already; name it.
@@ -52,6 +52,6 @@ export const resolvedFacts = z.strictObject({
     .max(200),
 });
 
-/** New facts by number, each with its candidate memories, as the message after `RESOLUTION_PROMPT`. */
+/** The message after `RESOLUTION_PROMPT`: numbered new facts, each with its candidate memories. */
 export const comparisonText = (facts: { content: string; candidates: { id: string; content: string }[] }[]): string =>
   JSON.stringify(facts.map(({ content, candidates }, fact) => ({ fact, content, remembered: candidates })));

@@ -7,14 +7,14 @@ import { ofThings } from "./wordings-things.ts";
 import { ofPost, ofUpdates } from "./wordings-updates.ts";
 import { ofWork } from "./wordings-work.ts";
 
-// To compile these many expressions takes longer than to load a service, and only memory needs them.
+// Compiling these many expressions takes longer than loading a service, and only memory needs them.
 const updates = once(ofUpdates);
 const people = once(ofPeople);
 const work = once(ofWork);
 const things = once(ofThings);
 const general = once(rewrites);
 const special = once(() => [...updates(), ...people(), ...work(), ...things()]);
-/** All that a statement is rewritten by, in parts that are made at their first use. */
+/** All rewrites of statements, in parts that are created at their first use. */
 export const WORDINGS: readonly (() => readonly Rewrite[])[] = [updates, people, work, things, general];
 
 function reworded(statement: string, rewrites: readonly Rewrite[]): string {
@@ -51,7 +51,7 @@ function further(statement: string, tail: string): string {
     : made.replace(start, `${start}no longer `);
 }
 
-/** Longer statements say more than one thing, and the rewrites may take quadratic time. */
+/** Longer statements contain more than one fact, and the rewrites may take quadratic time. */
 const MAX_CHARS = 300;
 const FIRST =
   /^((?:these days|nowadays|currently|now|from (?:now|here|today) on|as of (?:now|today)),? |(?:from|as of|starting|beginning|effective|since)(?: from| on| in| with)? (?:(?:early|late|mid|next|this|last) )?(?:today|tomorrow|yesterday|week|month|quarter|year|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: \d{1,4}(?:st|nd|rd|th)?)?(?: on(?:wards)?| onwards)?,? )(.+)$/i;
@@ -60,7 +60,7 @@ const LAST =
   /^(.+?)(,? (?:now|these days|nowadays|any ?more|any longer|by now|from (?:now|here|today) on|again|instead|after all))$/i;
 
 /**
- * Rewrites a statement in the third person to the wording that the relations know. Unknown wordings stay as they are.
+ * Rewrites a statement in the third person to the wording that the relations match. Unknown wordings stay unchanged.
  */
 export function plainly(statement: string): string {
   if (statement.length > MAX_CHARS) return statement;

@@ -29,7 +29,7 @@ const NEGATIONS: [RegExp, string][] = [
   [/^(?:is|are) (?:unable|not able) to\s+/i, ""],
 ];
 
-/** The predicate of a statement without its adverbs and its negation; null when the statement is not asserted. */
+/** The predicate of a statement without its adverbs and its negation; null if the statement is not asserted. */
 export function predicateOf(predicate: string): Predicate | null {
   // "May" with a capital is the month, and "going to Rome" is a journey: neither expresses doubt.
   if (NOT_SO.test(predicate.replace(/\bMay\b|\bis going to (?=\p{Lu})/gu, ""))) return null;

@@ -13,9 +13,9 @@ export interface Reading {
   qualifiers?: string[];
   /** It says that something has changed. */
   isUpdate?: true;
-  /** Earlier versions read it otherwise. */
+  /** Earlier versions read the statement differently. */
   isRecent?: true;
-  /** Another statement that is over by it. */
+  /** Another statement that ends with it. */
   ends?: { subject: string; relation: string; value: string };
 }
 

@@ -10,9 +10,9 @@ function* patterns(): Generator<RegExp> {
 }
 
 /**
- * Applies each rule to a short statement, and yields after each. The engine compiles a pattern when it is first used,
- * once for texts of Latin-1 and once for others (`isWide`), and drops what was not used for a while. For all rules
- * together this takes as long as reading a hundred sentences, so it is not left to the first sentence.
+ * Applies each rule to a short statement, and yields after each one. The engine compiles a pattern at its first use,
+ * once for texts of Latin-1 and once for others (`isWide`), and drops patterns that were not used for a while. For all
+ * rules together, this takes as long as reading a hundred sentences, so it is not left to the first sentence.
  */
 export function* rehearsal(isWide: boolean): Generator<void> {
   for (const pattern of patterns()) {

@@ -6,7 +6,7 @@ import { DIET, MARITAL, ROLE, SEVERAL } from "./nouns.ts";
 import { headOf, type Reader, residence, toMany, toOne } from "./readings.ts";
 import { isPast } from "./verbs.ts";
 
-/** Relations are tried in this order. A statement that none of them reads becomes a verb and its object. */
+/** Relations are tried in this order. A statement that no relation reads becomes a verb and its object. */
 export const RELATIONS: [RegExp, Reader][] = [
   [/^(?:lives|live) with (.+)$/i, ([, whom]) => toOne("live with", whom!)],
   [/^(?:works|work) (\p{L}+) shifts?$/iu, ([, shift]) => toOne("work shift", shift!)],
@@ -48,7 +48,7 @@ export const RELATIONS: [RegExp, Reader][] = [
   ],
   [
     /^(?:has )?(?:left|quit|resigned from|was fired from|was laid off from|leaves) (.+)$/i,
-    // Who leaves at an hour comes back.
+    // A person who leaves at an hour comes back.
     ([, firm]) =>
       / (?:at|before|after|around) (?:\d|noon|midnight|dawn|lunch)| (?:this|early|late) /i.test(firm!)
         ? null

@@ -4,13 +4,15 @@ const NAME = "\\p{Lu}[\\p{L}'.-]*(?: \\p{Lu}[\\p{L}'.-]*){0,3}";
 const SOURCE = `(${NAME}|[Tt]he user's [\\w -]+?|[Tt]he (?!user\\b)[\\w -]+?|They)`;
 const TOLD =
   "(?:has |have |just )?(?:told (?:the user|them)|says?|said|mentioned|lets? (?:the user|them) know|informed (?:the user|them)|texted(?: the user)?|wrote(?: to the user)?|emailed(?: the user)?|reports|reported|confirmed|announced)";
-/** Sources that are believed about the user. Others are believed about their own things and about third parties. */
+/**
+ * Sources that are believed about the user. Other sources are believed about their own things and about third parties.
+ */
 const AUTHORITY =
   /^(?:they|hr|management|the (?:doctor|dentist|lab|clinic|bank|school|landlord|company|office)|the user's (?:\w+ )?(?:doctor|dentist|manager|boss|supervisor|company|employer|landlord|landlady|bank|school|physician|gp|allergist|therapist))$/i;
 const NEWS =
   /\b(?:now|no longer|any ?more|any longer|from now on|instead|(?:has|have|was|were|got|been) (?:\w+ed|sold|gone|left|quit)|moved|changed|switched)\b/i;
 const SELF = /^the user (?!and\b)/i;
-/** The statement about a thing, a person, or something of the user's. */
+/** The statement about a thing, a person, or something that belongs to the user. */
 const MATTER = "((?:the|an?) .+|\\p{Lu}.+)";
 
 const HEARD =

@@ -12,7 +12,7 @@ import {
   SWITCHED,
 } from "./outcomes.ts";
 
-/** Ways to have a thing. Selling the thing ends all of them. */
+/** Ways of having a thing. Selling the thing ends all of them. */
 const OWNING = new Set(["have", "do drive", "do ride", "do us", "do subscrib", "do rent", "do plai"]);
 const GETTING = /^do (?:bought|got|adopt|purchas|acquir|receiv)$/;
 const USING = ["do us", "do run"];
@@ -31,7 +31,7 @@ export const TOLD_BY = [
   "job",
   "age",
 ];
-/** Relations for what a thing has or takes. Their values change like the thing's own. */
+/** Relations for what a thing has or takes. Their values change like the thing's own values. */
 const MEASURED = ["have", "do cost", "do last", "do take", "do hold", "do pai"];
 const SURNAME = /^(.+)\/(?:last|famili|surnam)(?: name)?$/;
 const MEAT = /^(?:meat|beef|pork|chicken|lamb|steak)$/;
@@ -49,7 +49,7 @@ export const headOfValue = (value: string): string => ` ${value}`.replace(HEAD_E
 /** The owner in a subject: `user` of `user/phone`. */
 export const ownerOf = (subject: string): string => subject.replace(/\/.*$/, "");
 
-/** The same thing with or without its owner. Without an owner it belongs to the user. Null for people. */
+/** The same thing with or without its owner. A thing without an owner belongs to the user. Null for people. */
 export function otherSubject(subject: string): string | null {
   if (subject === "user" || subject === "assistant" || PEOPLE.test(subject)) return null;
   return subject.startsWith("user/") ? subject.slice(5) : subject.includes("/") ? null : `user/${subject}`;
@@ -111,7 +111,7 @@ function isOver(now: Slots, before: Slots): boolean {
   return isWe && now.single && before.single && now.value !== before.value;
 }
 
-/** Further slots, beside those of the same relation or value, that a statement may affect. */
+/** Further slots that a statement may affect, in addition to those with the same relation or value. */
 export function rivalsOf(now: Slots): { subject: string; relation: string }[] {
   const { subject, relation, value, negated, update, frame } = now;
   const others = endedBy(now);
@@ -163,7 +163,7 @@ export function soughtBesides(now: Slots): { subject: string; relation: string }
   return found;
 }
 
-/** Whether the new statement ends an earlier one of another relation. */
+/** Whether the new statement ends an earlier one with another relation. */
 export function endsAnother(now: Slots, before: Slots): boolean {
   if (!rivalsOf(now).some(({ subject, relation }) => subject === before.subject && relation === before.relation))
     return false;

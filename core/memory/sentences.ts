@@ -1,4 +1,4 @@
-/** A piece of a text and its place. `text` is that part without surrounding white space. */
+/** A piece of a text with its position. `text` has no surrounding white space. */
 export interface Piece {
   text: string;
   start: number;
@@ -14,12 +14,12 @@ const ABBREVIATION =
 const MONTH = /\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$/i;
 const LABEL = /^\s*(?:\*\*)?(user|human|me|customer|assistant|ai|bot|system|tool|agent|model)(?:\*\*)?:\s*/i;
 const ABOUT_THE_USER = /^(user|human|me|customer)$/i;
-/** Longer sentences are cut, because reading a sentence may take quadratic time. */
+/** Longer sentences are split, because reading a sentence may take quadratic time. */
 const MAX_SENTENCE = 1_000;
 const BULLET = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
-/** Begins where a run of marks begins, so that a long run is read once. */
+/** Matches from the beginning of a run of marks, so that a long run is read once. */
 const END = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/gu;
-/** More characters than the longest abbreviation has. */
+/** Longer than any abbreviation. */
 const MAX_ABBREVIATION = 12;
 
 /** A piece of the text without surrounding white space. */
@@ -50,7 +50,7 @@ function* sentencesIn(text: string, start: number, end: number): Generator<Sente
   yield* close(line.length, "");
 }
 
-/** The sentences of a text. In a conversation with labels (`User: …`, `Assistant: …`) only those of people. */
+/** The sentences of a text. In a conversation with labels (`User: …`, `Assistant: …`), only the sentences of people. */
 export function* sentencesOf(text: string): Generator<Sentence> {
   let isTheirs = true;
   let at = 0;

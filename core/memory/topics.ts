@@ -7,17 +7,17 @@ const LEADS = /^(?:(?:in|on|at|for|with|by|to|from|of|as|work|do|take|have) )+/;
 const KINDS =
   /(?: (?:subscript|membership|account|plan|licenc|school|diet|lesson|tablet|phone|laptop|comput|car|newspap|contract|[\d.]+))+$/;
 
-/** The noun of a value with what precedes it: `blue golf`, `netflix` of `netflix subscription`. */
+/** The noun of a value with the words before it: `blue golf`, or `netflix` for `netflix subscription`. */
 export function thingOf(value: string): string {
   const bare = value.replace(LEADS, "");
   const head = ` ${bare}`.replace(HEAD_ENDS, "").trim() || bare;
   return head.replace(KINDS, "");
 }
 
-/** The last word of the thing: statements about one thing share it. */
+/** The last word of the thing. Statements about one thing share it. */
 export const topicOf = (value: string): string => /(?:^| )(\S+)$/.exec(thingOf(value))?.[1] ?? "";
 
-/** Whether `part` is a shorter or equal name of the thing in `value`. Then they have one topic. */
+/** Whether `part` is a shorter or equal name of the thing in `value`. They have the same topic then. */
 export function names(part: string, value: string): boolean {
   const thing = thingOf(part);
   return thing.length > 1 && ` ${thingOf(value)}`.endsWith(` ${thing}`);

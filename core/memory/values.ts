@@ -1,4 +1,4 @@
-// Writes numbers, units and times of day in one form each, so that equal values have equal texts.
+// Writes numbers, units and times of day in one form, so that equal values have equal texts.
 
 const WORDS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
@@ -27,7 +27,7 @@ const UNITS: readonly (readonly [RegExp, string | ((...groups: string[]) => stri
   [new RegExp(`${N} ?(?:us )?(?:dollars?|usd|bucks)\\b`, "gi"), "$$$1"],
   [new RegExp(`${N} ?(?:euros?|eur|€)(?!\\p{L})`, "giu"), "€$1"],
   [new RegExp(`${N} ?(?:quid|gbp|pounds sterling)\\b`, "gi"), "£$1"],
-  // "Pounds" is a weight too. From a thousand on it is money.
+  // "Pounds" is a weight too. From a thousand on, it is money.
   [/\b(\d{4,}) ?pounds\b/gi, "£$1"],
   [/\beur ?(?=\d)/gi, "€"],
   [/\busd ?(?=\d)/gi, "$$"],
@@ -98,7 +98,7 @@ export function frameOf(value: string): string | null {
   return frame === value ? null : frame;
 }
 
-/** Whether the quantity is the value itself, and not a part of a name or a list. */
+/** Whether the quantity is the value itself, rather than part of a name or a list. */
 export function isMeasure(relation: string, value: string): boolean {
   if (/^(?:about |around |onli )?[$€£]?\d/.test(value) || new RegExp(OFTEN.source).test(value)) return true;
   if (relation === "be") return /^(?:(?:in|on|at) )?\d+th\b/.test(value);

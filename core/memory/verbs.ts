@@ -1,6 +1,6 @@
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Irregular past forms. Those that are also present forms are left out. */
+/** Irregular past forms, except forms that are also present forms. */
 const IRREGULAR_PAST = new Set(
   words(`
   was were went got had did made took saw came bought brought thought felt left met said told found gave knew grew began became
@@ -13,7 +13,7 @@ const INVARIANT = new Set(
   words("can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't"),
 );
 
-/** Common verbs of statements in their base form. They show where a subject ends and a clause begins. */
+/** Common verbs of statements in their base form. They show where a subject ends and where a clause begins. */
 const COMMON = words(`
   live work like love hate prefer use have be move want need study play speak drive own enjoy go drink eat take run manage teach
   write read start get buy come grow learn know think feel mean make do see find give keep let begin help show hear believe
@@ -41,7 +41,7 @@ export const isPast = (verb: string): boolean =>
   IRREGULAR_PAST.has(verb.replace(/^(?:re|over|under|mis|out|un)(?=\w{3})/, "")) ||
   (verb.length > 3 && verb.endsWith("ed") && !PRESENT_ED.has(verb));
 
-/** The verb form after "the user" for the form after "I". */
+/** Converts the verb form after "I" to the form after "the user". */
 export function bent(verb: string): string {
   const lower = verb.toLowerCase();
   if (lower === "were") return "was";
@@ -61,7 +61,7 @@ const AUXILIARIES = words(
 const FINITE = new Set([...COMMON.map(thirdPerson), ...IRREGULAR_PAST, ...AUXILIARIES]);
 FINITE.delete("born");
 const BASE = new Set(COMMON);
-/** Verbs that are also nouns, so that they cannot open a clause. */
+/** Verbs that are also nouns, so they cannot begin a clause. */
 const ALSO_NOUNS = new Set(
   words("works uses plays runs likes plans names calls dates changes orders dreams reports shares bases trains"),
 );

@@ -14,7 +14,7 @@ const LET_GO =
 const TOOK =
   "(?:got|bought|uses?|using|adopted|switched to|moved to|went with|went (?:over )?to|replaced it with|took|chose|is on|has|drives?|ordered|keeps?|stores?)";
 const asOwn = (thing: string) => upperFirst(thing.replace(/^their /, "the user's "));
-/** What a group of the user replaced, the user uses. A brother's car is another matter. */
+/** If a group of the user replaced a thing, the user did too. This is not true of, for example, a brother's car. */
 const GROUP =
   /^The user's (?:\p{Ll}+ )*(?:team|company|firm|office|department|family|household|group|startup|shop|school|agency|business|employer|organi[sz]ation|lab|club|studio|crew|unit|workplace|server|app|project|site|website)$/u;
 const replaced = (who: string, a: string, b: string) =>
@@ -51,7 +51,7 @@ export const ofThings = (): readonly Rewrite[] => [
     whole(`(The user's|The) (\\p{Ll}+) ${AUX}(?:rescheduled|moved|rebooked|pushed|bumped) the user to (.+)`),
     (_, what, day) => `The user's ${what} appointment is now on ${day}`,
   ],
-  // What is gone.
+  // Things that are gone.
   [
     new RegExp(`^${AGENT} ${AUX}(?:put|placed|seated|set up) (the user's .+?) ((?:on|in|at|by|near|under) .+)$`, "u"),
     (thing, place) => `${upperFirst(thing)} is now ${place}`,

@@ -1,4 +1,4 @@
-// What the tables of further wordings share.
+// Shared by the tables of further wordings.
 
 export type Rewrite = readonly [RegExp, string | ((...groups: string[]) => string | null)];
 
@@ -37,7 +37,7 @@ const WHEN = new RegExp(
 const HAPPENED =
   /^(?!.*\bborn\b).*?\b(?!(?:based|located|called|named|interested|married|engaged|scheduled|planned|due|based|supposed|moved to|expected) )(?:\w{2,}ed|split|broke|broken|sold|left|quit|got|gone|went|lost|stole|stolen|gave|given|taken|took|put|came|fell|ran|died|bought|had|was|were|born|became|become|began|begun|started?|runs|only|found|let|cut|handed)\b/;
 
-/** A statement about an event without the time at its end; any other statement as it is. */
+/** Removes the time at the end of a statement about an event. Other statements stay unchanged. */
 export function withoutWhen(statement: string): string {
   if (!HAPPENED.test(statement)) return statement;
   const once = statement.replace(WHEN, "");
