@@ -5,16 +5,16 @@ import type { Opened } from "./store.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(["ConfigError", "AccountFault"]);
 
-/** What commands for accounts have at hand: the store, opened on this machine, and the service's rules. */
+/** The state of account commands: the store, opened on this machine, and the service's rules. */
 export interface Accounts extends Opened {
   identity: typeof model;
-  /** The settings of Weft that matter for accounts. */
+  /** The settings of Weft that affect accounts. */
   settings: { PUBLIC_URL?: string | undefined; PORT: number; PASSWORDS_BREACHED?: string | undefined };
 }
 
 /**
- * Opens the store of the installation on this machine for its accounts, while Weft runs or not.
- * @throws {CommandError} when there is no store or no key, or a rule of the service refuses the wish
+ * Opens the store of the installation on this machine for account commands. Weft may be running.
+ * @throws {CommandError} when there is no store or no key, or a rule of the service refuses the change
  */
 export async function withAccounts<T>(given: Given, run: (accounts: Accounts) => Promise<T>): Promise<T> {
   const [{ withStore }, identity, { readEnvironment }] = await Promise.all([
@@ -43,7 +43,7 @@ export async function withAccounts<T>(given: Given, run: (accounts: Accounts) =>
 
 /**
  * The account with this address.
- * @throws {CommandError} when no account has the address.
+ * @throws {CommandError} when there is no such account
  */
 export async function accountOf({ store, identity }: { store: Store } & Pick<Accounts, "identity">, email: string) {
   const user = await store.global(identity.users).get({ email: email.trim().toLowerCase() });

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { CommandError } from "./command.ts";
 
-/** The longest line: a body of the API is no longer by default. */
+/** The longest line. It equals the default limit of a request body of the API. */
 const MAX_LINE_BYTES = 1_000_000;
 const NEWLINE = 0x0a;
 
@@ -15,7 +15,7 @@ export type Line = { kind: string } & Record<string, unknown>;
 
 const notAnArchive = (file: string, why: string) => new CommandError(`${file} cannot be imported: ${why}`);
 
-/** The lines of a file. One chunk and one line are in memory at a time. */
+/** The lines of a file. At most one chunk and one line are in memory. */
 async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -36,7 +36,7 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
   if (bytes > 0) throw notAnArchive(file, "the archive is cut off.");
 }
 
-/** The head and the records of an archive, each as its text too. */
+/** The head and the records of an archive, each parsed and as text. */
 export async function* archiveLines(file: string): AsyncGenerator<{ line: Line; text: string }, void, undefined> {
   let number = 0;
   try {
@@ -61,8 +61,9 @@ export async function* archiveLines(file: string): AsyncGenerator<{ line: Line; 
 }
 
 /**
- * The head of an archive, the number of its records, and what it says to leave out; an older archive says nothing.
- * @throws {CommandError} when the file is not an archive of this version, or is cut off
+ * The head of an archive, the number of its records, and the list of what it leaves out. Older archives have no such
+ * list.
+ * @throws {CommandError} when the file is not an archive of this version, or is incomplete
  */
 export async function checkArchive(file: string): Promise<{ head: Head; records: number; leftOut: string[] }> {
   let head: Head | undefined;

@@ -59,13 +59,13 @@ const MODELS: readonly Record<string, unknown>[] = [
 const isCollection = (value: unknown): value is CollectionSpec =>
   typeof value === "object" && value !== null && "layout" in value && "schema" in value;
 
-/** Every collection that Weft keeps, for commands that work on the whole store. */
+/** Every collection of Weft, for commands that work on the whole store. */
 export const COLLECTIONS: readonly CollectionSpec[] = MODELS.flatMap(model =>
   Object.values(model).filter(isCollection),
 );
 
 /**
- * Collections that Weft creates anew when they are missing: the turns of its periodic jobs, and the words of the search
+ * Collections that Weft recreates if they are missing: the state of its periodic jobs, and the words of the search
  * index.
  */
 export const DERIVED: readonly CollectionSpec[] = [JobDocs, searchWords];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SignedIn } from "../sdk/index.ts";
 import { CommandError } from "./command.ts";
 
-/** The credentials and choices that are kept for one service. */
+/** The stored credentials and choices for one service. */
 export interface Account {
   session?: SignedIn;
   apiKey?: string;
@@ -14,15 +14,15 @@ export interface Account {
 }
 
 export interface Config {
-  /** The service to use when the command names none. */
+  /** The service for commands that name none. */
   url?: string;
-  /** Accounts by service URL. The credentials of one service are never sent to another. */
+  /** Accounts by service URL. Credentials of one service are never sent to another. */
   services: Record<string, Account>;
 }
 
 const LOCK_STEP_MS = 50;
 const LOCK_STEPS = 400;
-/** A lock older than this belongs to a process that died. Renewing a token takes less time. */
+/** A lock older than this belongs to a dead process. Renewing a token takes less time. */
 const LOCK_STALE_MS = 60_000;
 
 function configPath(): string {
@@ -47,7 +47,7 @@ export async function readConfig(): Promise<Config> {
 async function write(config: Config): Promise<void> {
   const path = configPath();
   const draft = `${path}.${process.pid}`;
-  // The file is written under a temporary name first, so that readers never see half of it and other users can never
+  // The file is written under a temporary name first, so that readers never see a part of it and other users can never
   // read it.
   await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   await chmod(draft, 0o600);
@@ -83,6 +83,6 @@ export async function changeConfig<T>(change: (config: Config) => T | Promise<T>
   }
 }
 
-/** Changes the account that is kept for one service. */
+/** Changes the stored account for one service. */
 export const changeAccount = (url: string, change: (account: Account) => void): Promise<void> =>
   changeConfig(config => change((config.services[url] ??= {})));

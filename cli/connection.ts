@@ -2,10 +2,10 @@ import { isUsable, type SignedIn, type TokenSource, Weft } from "../sdk/index.ts
 import { CommandError, type Given, UsageError } from "./command.ts";
 import { type Account, changeConfig, readConfig } from "./config-file.ts";
 
-/** The address of a service on this machine. */
+/** Matches the address of a service on this machine. */
 export const LOOPBACK = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i;
 const DEFAULT_URL = "http://127.0.0.1:3000";
-/** At a terminal, people prefer a prompt error message to many retries. */
+/** At a terminal, a quick error message is better than many retries. */
 const MAX_RETRIES = 2;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,7 +21,10 @@ export async function serviceUrl(given: Given): Promise<string> {
 /** A client for a user who has not signed in. */
 export const anonymous = (url: string): Weft => new Weft({ url, maxRetries: MAX_RETRIES });
 
-/** The kept session. Processes take turns to renew it, because using an old refresh token ends the session. */
+/**
+ * The token of the stored session. Processes take turns to renew it, because using an old refresh token ends the
+ * session.
+ */
 function sessionSource(url: string): TokenSource {
   const renewed = (refused?: string) =>
     changeConfig(async ({ services }): Promise<SignedIn | undefined> => {
@@ -38,7 +41,7 @@ function sessionSource(url: string): TokenSource {
 
 interface Caller {
   url: string;
-  /** The account that is kept for this service. It is empty when the credentials come from elsewhere. */
+  /** The stored account for this service. It is empty if the credentials come from elsewhere. */
   account: Account;
   weft: Weft;
 }
@@ -53,7 +56,7 @@ export async function signedIn(given: Given): Promise<Caller> {
   return { url, account, weft: anonymous(url).with({ token }) };
 }
 
-/** The one of these items that has this id or name. */
+/** The item with this id or name. */
 export async function findOne<T extends { id: string }>(
   all: AsyncIterable<T>,
   wanted: string,
@@ -85,7 +88,7 @@ async function workspaceOf(given: Given, { weft, account }: Caller): Promise<str
   return only.id;
 }
 
-/** A client, with the workspace to work in. */
+/** A client, and the workspace to use. */
 export async function inWorkspace(given: Given): Promise<Caller & { workspaceId: string }> {
   const caller = await signedIn(given);
   const workspaceId = await workspaceOf(given, caller);
@@ -93,8 +96,8 @@ export async function inWorkspace(given: Given): Promise<Caller & { workspaceId:
 }
 
 /**
- * A client, with the space to work in: the one that the command names, the kept one, or the workspace's default space,
- * which has the workspace's id.
+ * A client, and the space to use: the one in the command, the stored one, or the workspace's default space, which has
+ * the workspace's id.
  */
 export async function inSpace(given: Given): Promise<Caller & { workspaceId: string; spaceId: string }> {
   const caller = await inWorkspace(given);

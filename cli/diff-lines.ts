@@ -16,7 +16,7 @@ const edge = (given: unknown) => {
   return `${String(source)}${typeof sourceHandle === "string" ? `:${sourceHandle}` : ""} > ${String(target)}`;
 };
 
-/** The differences of two versions, a line for each. */
+/** The differences between two versions, one per line. */
 export function linesOf({
   name,
   description,

@@ -12,12 +12,12 @@ import { type Trial, tryRun } from "../services/executions/engine/trial.ts";
 /** The limits of one test. `chars` is the length of all outputs as JSON. */
 const BUDGET = { ms: 60_000, steps: 10_000, chars: 64 * 1_048_576 };
 
-/** Runs the tests of definitions in this process. Nothing is called, stored or read but the definition. */
+/** Runs the tests of definitions in this process. It calls nothing, stores nothing, and reads only the definition. */
 export class EmbeddedTrials {
   readonly #expressions = createExpressions();
   readonly #sandbox = createSandbox();
 
-  /** What is not as the test expects it. The definition is one that can run. */
+  /** The differences from what the test expects. The definition must be runnable. */
   async run(definition: unknown, name: string, test: DefinitionTest): Promise<Difference[]> {
     const whole = parseDefinition(definition);
     const until = test.until === undefined ? undefined : whole.graph?.byId.get(test.until);
@@ -43,7 +43,7 @@ export class EmbeddedTrials {
     return differencesOf(expect, { status: ended ? state.status : "suspended", output: output ?? null, error, steps });
   }
 
-  /** The parts of the engine that a trial without calls uses. */
+  /** The parts of the engine that a trial without calls needs. */
   #partsWith(variables: Record<string, unknown>): PerformParts {
     const ask = (action: string) =>
       action === "variables.read"
@@ -51,7 +51,7 @@ export class EmbeddedTrials {
         : Promise.reject(new Error(`A test without a server cannot call ${action}.`));
     const parts = { expressions: this.#expressions, sandbox: this.#sandbox, broker: { call: ask } };
     const address = { hashKey: "tests", publicUrl: "http://localhost:3000" };
-    // Steps that reach outside are not performed, so the parts that they alone use are absent.
+    // Steps that reach outside are not performed, so the parts that only they use are missing.
     return { ...parts, ...address } as unknown as PerformParts;
   }
 

@@ -8,7 +8,7 @@ export const FOLLOW_OPTIONS: Options = {
   watch: { type: "boolean", help: "like --wait, and show the progress of each step" },
 };
 
-/** The questions that a person may have to answer before the run continues. */
+/** The questions that people may have to answer before the run continues. */
 export function questions({ id, suspension, suspensions = suspension ? [suspension] : [] }: Execution): string[] {
   return suspensions.map(({ nodeId, path = [], prompt }) => {
     const items = path.map(part => `${part.nodeId}:${part.index}`).join(",");
@@ -31,7 +31,7 @@ function printEnd(given: Given, { status, output, error, id }: Execution): numbe
 }
 
 /**
- * Follows a run to its end and prints its result. Returns 1 unless the run has completed. Ctrl-C leaves the run going.
+ * Follows a run to its end and prints its result. Returns 1 unless the run has completed. Ctrl-C does not stop the run.
  */
 export async function followRun(given: Given, weft: Weft, id: string, watch: boolean): Promise<number> {
   const leave = new AbortController();
@@ -58,7 +58,10 @@ export async function followRun(given: Given, weft: Weft, id: string, watch: boo
   }
 }
 
-/** After a run was started, answered or retried: follows it if the user wants that, else prints where to find it. */
+/**
+ * Called after a run was started, answered or retried. Follows it if the user wants that, and otherwise prints how to
+ * find it.
+ */
 export async function goOn(given: Given, weft: Weft, execution: Execution): Promise<number> {
   const watch = given.flag("watch");
   if (watch || given.flag("wait")) return followRun(given, weft, execution.id, watch);

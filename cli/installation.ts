@@ -1,7 +1,7 @@
 import type { KeyName } from "../adapters/transfer/keys.ts";
 import type { Given, Options } from "./command.ts";
 
-/** Where an installation keeps its documents, and the keys that its environment sets. */
+/** The settings of an installation's store, and the keys in its environment. */
 export interface Installation {
   dataDir: string;
   mongodbUri: string | undefined;
@@ -14,8 +14,8 @@ export const DATA_DIR_OPTION: Options = {
 };
 
 /**
- * The installation that the environment or the file .env names. It does not use Weft's own configuration, because
- * reading that creates missing keys, and these commands must not write to the folder.
+ * The installation in the environment or the file .env. It does not use Weft's own configuration, because reading that
+ * creates missing keys, and these commands must not write to the folder.
  */
 export async function installation(options: Given): Promise<Installation> {
   await import("../config/env-file.ts");

@@ -9,7 +9,7 @@ const isKnown = (error: unknown): error is Error =>
   error instanceof Error && (KNOWN.has(error.name) || typeof (error as { code?: unknown }).code === "string");
 
 /**
- * Runs a long task: shows its progress, and on Ctrl-C lets it clean up before the exit code 130. Failures of the store
+ * Runs a long task. It shows its progress, and on Ctrl-C lets it clean up before the exit code 130. Errors of the store
  * and of files become a CommandError.
  */
 export async function longWork(

@@ -61,7 +61,7 @@ async function run(words: readonly string[], version: string): Promise<number> {
   return USAGE;
 }
 
-/** Runs the command that these words name and returns the exit code. */
+/** Runs the command in these words and returns the exit code. */
 export async function main(words: readonly string[], version: string): Promise<number> {
   try {
     return await run(words, version);

@@ -1,26 +1,23 @@
 import type { OnProgress } from "../adapters/transfer/transfer.ts";
 
 const REDRAW_MS = 200;
-/** How many lines each part prints at most when the output is not a terminal. */
+/** The most lines that each part prints if the output is not a terminal. */
 const PARTS = 10;
 
-/** A size in bytes for people to read. */
+/** A size in bytes, for people. */
 export function sizeText(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toPrecision(3)} ${units[power]}`;
 }
 
-/**
- * Shows the progress of long work: in a terminal as one line that is kept up to date, elsewhere as a new line now and
- * then.
- */
+/** Shows the progress of long work: in a terminal as one line that is updated, elsewhere as occasional new lines. */
 export class Meter {
   readonly #stream: NodeJS.WriteStream;
   #what = "";
   #part = 0;
   #drawnAt = 0;
-  /** Whether the current line is finished, so that the next part starts a new one. */
+  /** True if the current line is finished. The next part then starts a new one. */
   #over = true;
 
   constructor(stream: NodeJS.WriteStream) {

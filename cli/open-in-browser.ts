@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Opens an address in the browser of the user, where there is one. */
+/** Opens an address in the user's browser, if there is one. */
 export function openInBrowser(address: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Command, type Given, type Options, UsageError } from "./command.ts";
 
-/** The options that every command takes. */
+/** The options of every command. */
 export const GLOBAL_OPTIONS: Options = {
   json: { type: "boolean", help: "print JSON, for programs" },
   url: { type: "string", value: "url", help: "the service; default: the last one you signed in to" },
@@ -10,7 +10,7 @@ export const GLOBAL_OPTIONS: Options = {
   help: { type: "boolean", short: "h", help: "show help for a command" },
 };
 
-/** The command that these words begin with, and the remaining words. */
+/** The command at the beginning of these words, and the remaining words. */
 export function findCommand(commands: readonly Command[], words: readonly string[]) {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(" ");
@@ -28,7 +28,7 @@ function checkCount({ args = "", name }: Command, given: readonly string[]): voi
   if (extra !== undefined) throw new UsageError(`weft ${name} takes no ${JSON.stringify(extra)}`);
 }
 
-/** Options that people would expect to take a secret. */
+/** Options that people might expect to accept a secret. */
 const SECRET = /^--?(password|pass|token|secret|api-?key)\b/i;
 
 function parsed(options: Options, words: readonly string[]) {
@@ -44,7 +44,7 @@ function parsed(options: Options, words: readonly string[]) {
   }
 }
 
-/** @throws {UsageError} when the command does not know an option, or when arguments are missing or too many */
+/** @throws {UsageError} when an option is unknown, or when arguments are missing or too many */
 export function parse(command: Command, words: readonly string[]): Given {
   const { values, positionals } = parsed(command.options ?? {}, words);
   const flag = (name: string) => values[name] === true;

@@ -34,7 +34,7 @@ const STATES: Readonly<Partial<Record<LogEntry["event"], State>>> = {
   "execution.suspended": "waiting",
 };
 
-/** The label of a step: its name, and the map items that it runs for. */
+/** The label of a step: its name and its map items. */
 export const stepLabel = ({ nodeId, path = [] }: LogEntry): string =>
   clean([...path.map(part => `${part.nodeId}[${part.index}]`), nodeId ?? ""].join(" › "));
 
@@ -49,8 +49,8 @@ export function entryLine(entry: LogEntry, stream: NodeJS.WritableStream): strin
 }
 
 /**
- * Shows the progress of a run: in a terminal as its steps, kept up to date in place, elsewhere as one line for each
- * event.
+ * Shows the progress of a run: in a terminal as a list of steps that is updated in place, elsewhere as one line for
+ * each event.
  */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
@@ -92,7 +92,7 @@ export class Progress {
   #line({ label, state, startedAt, took, note }: Step): string {
     const [sign, style] = LOOKS[state];
     const time = state === "skipped" ? "" : duration(took ?? Math.max(0, Date.now() - startedAt));
-    // A line that wraps takes two rows and could not be redrawn in place.
+    // A wrapped line takes two rows and could not be updated in place.
     const width = this.#stream.columns || 80;
     const name = label.slice(0, Math.max(1, width - time.length - 5));
     const room = Math.max(0, width - name.length - time.length - 6);
@@ -101,7 +101,7 @@ export class Progress {
   }
 
   /**
-   * Draws over the previous lines. Lines that do not fit on the screen cannot be redrawn, so the oldest steps are only
+   * Overwrites the previous lines. Lines that do not fit on the screen cannot be updated, so the oldest steps are only
    * counted.
    */
   #draw(): void {

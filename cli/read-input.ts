@@ -16,7 +16,7 @@ async function standardInput(): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The text of a file, or of standard input when the name is `-`. */
+/** The text of a file, or of standard input if the name is `-`. */
 export async function readText(file: string): Promise<string> {
   if (file === "-") return standardInput();
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ export async function ask(question: string, option: string): Promise<string> {
   return answer.trim();
 }
 
-/** Reads keys up to the end of the line without showing them. Returns null when the user cancels. */
+/** Reads keys up to the end of the line without showing them. Returns null if the user cancels. */
 function typed(): Promise<string | null> {
   const { stdin } = process;
   return new Promise(resolve => {

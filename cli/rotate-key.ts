@@ -19,18 +19,18 @@ export function lockRotation(dataDir: string): Hold {
 }
 
 /**
- * The first round reseals what existed. Later rounds reseal texts that processes sealed meanwhile because they did not
- * know the new key yet.
+ * The first round reseals the existing texts. Later rounds reseal texts that processes sealed meanwhile because they
+ * did not know the new key yet.
  */
 const ROUNDS = 10;
 
 export interface RotateOptions {
-  /** All fields that hold sealed texts. */
+  /** All fields that contain sealed texts. */
   fields: readonly SealedField[];
   dropLost: boolean;
   /**
-   * How long a running process may take from sealing a text to storing it, in milliseconds. After this time the store
-   * holds every text that the process sealed before it saw the new key.
+   * How long a running process may take from sealing a text to storing it, in milliseconds. After this time, the store
+   * contains every text that the process sealed before it saw the new key.
    */
   settleMs: number;
   signal: AbortSignal;
@@ -40,15 +40,15 @@ export interface RotateOptions {
 export interface Rotated {
   keyId: string;
   resealed: number;
-  /** Texts that no known key opens. */
+  /** The number of texts that no known key can open. */
   lost: number;
   /** The names of the first such texts. */
   named: readonly string[];
 }
 
 /**
- * Seals all texts under the first key, until none is left under another.
- * @throws {CommandError} when other processes go on sealing under a former key; errors of `reseal` pass through
+ * Seals all texts with the first key, until none is sealed with another.
+ * @throws {CommandError} when other processes continue to seal with a previous key; errors of `reseal` pass through
  */
 export async function resealAll(
   { store, keyring }: Opened,
@@ -61,7 +61,7 @@ export async function resealAll(
   for (let round = 0; round < ROUNDS; round++) {
     const done = await reseal(store, fields, keyring, { signal, dropLost });
     resealed += done.resealed;
-    // Later rounds do not meet removed texts again, but they do meet those that were kept.
+    // Later rounds do not count removed texts again, but they do count texts that were kept.
     lost = dropLost ? lost + done.lost : done.lost;
     named = dropLost ? [...named, ...done.named] : done.named;
     if (done.resealed === 0) return { keyId: keyring.first.id, resealed, lost, named };
@@ -72,7 +72,7 @@ export async function resealAll(
 }
 
 /**
- * The key that API keys are hashed with is sealed too. Without it no API key can be verified.
+ * Checks the key for hashing API keys, which is sealed too. Without it, no API key can be verified.
  * @throws {CommandError} when no known key opens it and `dropLost` is false
  */
 export async function openHashKey({ store, keyring }: Opened, dropLost: boolean): Promise<void> {
@@ -93,9 +93,9 @@ export async function openHashKey({ store, keyring }: Opened, dropLost: boolean)
 }
 
 /**
- * Adds a new key before the current one in the data folder's file, where running processes find it, seals all texts
- * under the new key, and only then drops the old key. After an interruption the file holds both keys, and the next run
- * continues with them.
+ * Adds a new key before the current one in the data folder's file, where running processes find it. Then seals all
+ * texts with the new key, and only then drops the old key. After an interruption the file contains both keys, and the
+ * next run continues with them.
  */
 export async function rotateKeptKey(opened: Opened, options: RotateOptions): Promise<Rotated> {
   const { dataDir, keyring } = opened;

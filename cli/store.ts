@@ -5,20 +5,20 @@ import type { CollectionSpec, Store } from "../adapters/store/port.ts";
 import { CommandError, type Given } from "./command.ts";
 import { installation } from "./installation.ts";
 
-/** What a command has at hand when it opens the store itself, without a running Weft. */
+/** The state of a command that opens the store itself, without a running Weft. */
 export interface Opened {
   store: Store;
   dataDir: string;
   keyring: Keyring;
-  /** Whether the first key comes from a file in the data folder, and not from the environment. */
+  /** True if the first key comes from a file in the data folder, and not from the environment. */
   keepsKey: boolean;
-  /** The keys that the environment sets beside the first one. */
+  /** The keys in the environment besides the first one. */
   oldKeys: readonly string[];
 }
 
 /**
- * Opens the store that the environment or the file .env names, and closes it after `run`. Weft may be running on the
- * same store. A missing store or key is not created.
+ * Opens the store in the environment or the file .env, and closes it after `run`. Weft may be running on the same
+ * store. A missing store or key is not created.
  * @throws {CommandError} when there is no store or no key; ConfigError and errors of the store pass through
  */
 export async function withStore<T>(
@@ -40,7 +40,7 @@ export async function withStore<T>(
     throw new CommandError(`There is no ${SECRETS_KEY_FILE} in ${dataDir}. Set SECRETS_KEY as for Weft itself.`);
   const SECRETS_KEY = settings.SECRETS_KEY ?? "";
   const keyring = new Keyring(sealingKeys({ ...settings, SECRETS_KEY, keepsSecretsKey: keepsKey }));
-  // `full` sync: texts sealed under a new key are on the disk before the old key is dropped, even if the power fails.
+  // With `full` sync, texts sealed with a new key are on disk before the old key is dropped, even if the power fails.
   const store = await openStore({ dataDir, mongodbUri, sync: "full", collections });
   try {
     return await run({ store, dataDir, keyring, keepsKey, oldKeys: settings.SECRETS_KEYS_OLD });

@@ -2,10 +2,13 @@ import { stripVTControlCharacters, styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Other people write names and messages. A terminal must print them without obeying control characters. */
+/**
+ * Replaces control characters. Names and messages may come from other people, and a terminal must not execute what they
+ * contain.
+ */
 export const clean = (text: string): string => text.replace(/\p{Cc}/gu, " ");
 
-/** JSON that a terminal prints literally: control characters are escaped. */
+/** JSON with escaped control characters, so that a terminal prints it literally. */
 export const jsonText = (value: unknown, indent = 2): string =>
   (JSON.stringify(value, null, indent) ?? "null").replace(
     /(?!\n)\p{Cc}/gu,
@@ -31,7 +34,7 @@ const STATUS_STYLE: Readonly<Record<string, Style>> = {
 
 export const statusText = (status: string): string => paint(STATUS_STYLE[status] ?? "reset", status);
 
-/** Columns under their headings. Cells may contain colours. */
+/** A table with headings. Cells may contain colours. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) =>
@@ -47,7 +50,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 export const when = (time: string | null): string =>
   time === null ? "" : time.replace("T", " ").replace(/\.\d+Z$/, "Z");
 
-/** A duration in milliseconds for people to read. */
+/** A duration in milliseconds, for people. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

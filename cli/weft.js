@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the sources on a Node that supports them: the one on the path, or else the one that comes with the project.
+// Runs the sources with a Node that supports them: the one in PATH, or else the one in the project's packages.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import module from "node:module";
@@ -11,15 +11,15 @@ const args = process.argv.slice(2);
 const at = path => fileURLToPath(new URL(path, import.meta.url));
 
 if (process.features.typescript) {
-  // Shared with `npm start`. Where the folder cannot be written, Node compiles each time.
+  // The cache is shared with `npm start`. If the folder is not writable, Node compiles each time.
   module.enableCompileCache(at("../node_modules/.cache/compiled"));
   const { main } = await import("./main.ts");
-  // A reader such as `head` may close the pipe early. That is no failure.
+  // A reader such as `head` may close the pipe early. That is not an error.
   process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1));
   process.exitCode = await main(args, JSON.parse(readFileSync(at("../package.json"), "utf8")).version);
 } else {
   const child = spawn(at("../node_modules/.bin/node"), [at("weft.js"), ...args], { stdio: "inherit" });
-  // A terminal sends its signals to both processes, so this one leaves them to the child.
+  // A terminal sends signals to both processes, so this process leaves them to the child.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   child.on("error", () => {

@@ -26,7 +26,7 @@ async function keep(url: string, account: Account): Promise<void> {
   });
 }
 
-/** The user's workspace when there is exactly one. With several, the user has to choose. */
+/** The user's workspace if there is exactly one. With several, the user has to choose. */
 async function onlyWorkspace(weft: Weft): Promise<Pick<Account, "workspaceId">> {
   const { items } = await weft.workspaces.list({ limit: 2 });
   const [only, another] = items;
@@ -49,7 +49,7 @@ async function enter(
   await settle(given, url, await how(anonymous(url), email, await askSecret("Password: ")));
 }
 
-/** Keeps a session that began, and says what to do next. */
+/** Stores a new session, and prints the next step. */
 async function settle(given: Given, url: string, session: SignedIn): Promise<void> {
   const found = await onlyWorkspace(anonymous(url).with({ token: session.accessToken }));
   await keep(url, { session, ...found });
@@ -59,7 +59,7 @@ async function settle(given: Given, url: string, session: SignedIn): Promise<voi
     tell("Choose a workspace: weft workspaces use <name>, or create one: weft workspaces create <name>");
 }
 
-/** Signs in, and asks for the code of the second factor where the account has one. */
+/** Signs in, and asks for the code of the second factor if the account has one. */
 async function login(given: Given, weft: Weft, who: { email: string; password: string }): Promise<SignedIn> {
   const code = given.text("code");
   try {
@@ -97,7 +97,7 @@ async function logout(given: Given): Promise<void> {
   const url = await serviceUrl(given);
   if (process.env.WEFT_API_KEY) throw new CommandError("WEFT_API_KEY is set: unset it to stop using that key.");
   const { weft, account } = await signedIn(given);
-  // The kept credentials are removed even if the service reports an error.
+  // The stored credentials are removed even if the service reports an error.
   const told = account.session
     ? await weft.identity.logout().then(
         () => true,

@@ -9,16 +9,16 @@ import { Meter } from "../meter.ts";
 import { OUTPUT_OPTIONS, writeOutput } from "../output-file.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
-/** The bounds of one request. A longer record goes alone. */
+/** The limits of one request. A longer record is sent alone. */
 const MAX_BYTES = 256 * 1024;
 const MAX_RECORDS = 100;
-/** Records of the store and of the search index are written one after another. */
+/** Allows for slow requests, because the records of the store and of the search index are written one after another. */
 const TIMEOUT_MS = 120_000;
 
 type Request = Parameters<Weft["workspaces"]["import"]>[0];
 type Imported = Awaited<ReturnType<Weft["workspaces"]["import"]>>;
 
-/** A person who moves a workspace must not take the archive for all of it. */
+/** A user who moves a workspace must know that the archive does not contain everything. */
 function tellLeftOut(leftOut: readonly string[]): void {
   if (leftOut.length > 0) tell(clean(`Not in the archive: ${leftOut.join(", ")}.`));
 }
@@ -43,7 +43,10 @@ async function exportWorkspace(given: Given): Promise<void> {
   tellLeftOut(leftOut);
 }
 
-/** The workspace of the command, or a new one, the same whenever this archive is imported under this name. */
+/**
+ * The workspace of the command, or a new one. Importing the same archive with the same name again uses the same
+ * workspace.
+ */
 async function targetOf(given: Given, weft: Weft, head: Head): Promise<{ id: string; name: string }> {
   const into = given.text("into");
   if (into !== undefined) {
@@ -55,7 +58,7 @@ async function targetOf(given: Given, weft: Weft, head: Head): Promise<{ id: str
   return weft.workspaces.create({ name }, { idempotencyKey });
 }
 
-/** The records of an archive, in requests. */
+/** The records of an archive, grouped into requests. */
 async function* requestsOf(file: string): AsyncGenerator<Request["records"], void, undefined> {
   let batch: Request["records"] = [];
   let bytes = 0;

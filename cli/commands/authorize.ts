@@ -4,7 +4,7 @@ import { CommandError, type Given, INTERRUPTED } from "../command.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
-/** As long as an authorization may take. */
+/** The maximum duration of an authorization. */
 const WAIT_MS = 600_000;
 const LOOK_MS = 1_000;
 
@@ -17,15 +17,15 @@ async function untilReady(weft: Weft, before: Credential, signal: AbortSignal): 
     if (now.status === "ready") return now;
     if (now.lastError !== null && now.lastError !== former)
       throw new CommandError(clean(`The authorization failed: ${now.lastError}`));
-    // The next attempt forgets the failure of the former one.
+    // The next attempt clears the failure of the previous one.
     former = now.lastError;
   }
   throw new CommandError("The credential was not authorized within ten minutes.");
 }
 
 /**
- * Leads a person to the page on which they authorize a credential, and waits for it. The browser that begins an
- * authorization must end it, so the page begins it and not this command.
+ * Directs a person to the page that authorizes a credential, and waits for the result. The page must begin the
+ * authorization and not this command, because the same browser has to complete it.
  */
 export async function authorize(given: Given, weft: Weft, url: string, credential: Credential): Promise<number | void> {
   const { id, workspaceId, name, type } = credential;

@@ -8,7 +8,7 @@ import { labelsOption, STATUSES } from "./list-runs.ts";
 const ACTIONS = ["cancel", "retry", "delete"] as const;
 const POLL_MS = 1_000;
 
-/** Waits for the end of a job and tells how far it has come. */
+/** Waits for the end of a job and prints its progress. */
 async function untilEnd(weft: Weft, started: BulkJob): Promise<BulkJob> {
   let job = started;
   for (let shown = -1; job.status === "running";) {

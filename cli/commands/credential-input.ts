@@ -2,7 +2,7 @@ import type { CredentialField, CredentialTypeName } from "../../core/credentials
 import { CommandError, type Given, UsageError } from "../command.ts";
 import { ask, askSecret, parseJson, readText } from "../read-input.ts";
 
-/** The table of types loads the checks of all fields, which few commands need. */
+/** The table of types loads the checks of all fields, which only few commands need. */
 export const loadTypes = () => import("../../core/credentials/types.ts");
 
 export const DATA = {
@@ -30,7 +30,10 @@ export async function typeOf(text: string): Promise<CredentialTypeName> {
   throw new UsageError(`There is no type ${text}. The types: ${CREDENTIAL_TYPE_NAMES.join(", ")}`);
 }
 
-/** The data of a file or of standard input; undefined without the option. Arguments are seen by others, so they hold none. */
+/**
+ * The data from a file or from standard input; undefined without the option. Arguments are visible to other users, so
+ * they must not contain data.
+ */
 export async function dataOf(given: Given): Promise<Record<string, unknown> | undefined> {
   const text = given.text("data");
   if (text === undefined) return undefined;
@@ -41,7 +44,7 @@ export async function dataOf(given: Given): Promise<Record<string, unknown> | un
   throw new UsageError("--data takes a JSON object");
 }
 
-/** What a user typed for a field, which is text or, where the field is something else, JSON. */
+/** The value that a user typed for a field: text, or JSON if the field is not a text. */
 const valueOf = ({ name, type = "string" }: CredentialField, text: string): unknown =>
   type === "string" ? text : parseJson(text, name);
 
@@ -49,7 +52,7 @@ async function askField(field: CredentialField): Promise<unknown> {
   const { name, required, secret, enum: choices } = field;
   const note = [...(choices ? [choices.join(", ")] : []), ...(required ? [] : ["optional"])].join("; ");
   const question = `${name}${note && ` (${note})`}: `;
-  // A key has several lines, which cannot be typed into one.
+  // A key has several lines, which cannot be typed at a prompt for one line.
   if (name === "privateKey") return readText(await ask("File with the private key: ", "--data"));
   const text = secret ? await askSecret(question) : await ask(question, "--data");
   if (text !== "") return valueOf(field, text);
@@ -57,7 +60,7 @@ async function askField(field: CredentialField): Promise<unknown> {
   return undefined;
 }
 
-/** Asks for the fields of a type. Secret values are not shown. */
+/** Asks for the fields of a type. Secret input is hidden. */
 export async function askData(type: CredentialTypeName): Promise<Record<string, unknown>> {
   if (!process.stdin.isTTY) throw new UsageError("--data is missing: @<file>, or - for standard input");
   const { credentialFields } = await loadTypes();
@@ -76,7 +79,7 @@ export async function askData(type: CredentialTypeName): Promise<Record<string, 
   return data;
 }
 
-/** Asks for the hosts of a type that needs some. */
+/** Asks for the hosts of a type that needs them. */
 export async function askHosts(type: CredentialTypeName): Promise<string[] | undefined> {
   const { CREDENTIAL_TYPES } = await loadTypes();
   if (CREDENTIAL_TYPES[type].hosts !== "given" || !process.stdin.isTTY) return undefined;

@@ -1,12 +1,12 @@
 import type { Command, Given } from "../command.ts";
 
-/** What the help of these commands says of the two ways. */
+/** The part of the help about the two ways. */
 export const EITHER_NOTES = [
   "It works on the store that the environment names (DATA_DIR, MONGODB_URI). Weft may be running.",
   "With --api, it works through the API of a running Weft instead, for operators who are logged in.",
 ];
 
-/** A command of operators that works on this machine, or with --api through the API. */
+/** A command for operators. It works on this machine, or with --api through the API. */
 export const either =
   (here: (given: Given) => Promise<void>, there: (given: Given) => Promise<void>): Command["run"] =>
   given =>

@@ -2,14 +2,14 @@ import type { Weft } from "../../sdk/index.ts";
 import { clean, tell } from "../terminal.ts";
 import { firstOf } from "./lists.ts";
 
-/** The most other spaces that are asked. */
+/** The most other spaces that are checked. */
 const MAX_ASKED = 20;
 
 /** Lists the items of one kind in a space. */
 export type HasAny = (options: { spaceId: string; limit: 1 }) => AsyncIterable<unknown>;
 
 /**
- * Prints the other spaces that have items of this kind. It asks at most 20 spaces, and says so when there are more.
+ * Prints the other spaces that contain items of this kind. It checks at most 20 spaces, and says so if there are more.
  */
 export async function tellElsewhere(weft: Weft, spaceId: string, what: string, list: HasAny): Promise<void> {
   const others = (await firstOf(weft.pods.spaces.list(), MAX_ASKED + 2)).filter(({ id }) => id !== spaceId);

@@ -7,9 +7,9 @@ import { askSecret } from "../read-input.ts";
 import { clean, tell } from "../terminal.ts";
 
 /**
- * Signs in on the web page, by whatever it offers: providers, passkeys or a password. The page shows a code, which the
- * person gives to this command. Only this command can use the code, because the page knows the digest of the verifier
- * alone. No port is opened, so the browser may be on another machine.
+ * Signs in on the web page with any method that the page offers: providers, passkeys or a password. The page shows a
+ * code, which the person enters in this command. Only this command can use the code, because the page knows only the
+ * digest of the verifier. The command opens no port, so the browser may be on another machine.
  */
 export async function enterOnPage(given: Given, url: string): Promise<SignedIn> {
   const weft = anonymous(url);
@@ -17,7 +17,7 @@ export async function enterOnPage(given: Given, url: string): Promise<SignedIn> 
   if (!hasPage) throw new CommandError(`${url} serves no web page. Sign in with --email, or with --key.`);
   const verifier = randomBytes(32).toString("base64url");
   const challenge = createHash("sha256").update(verifier).digest("base64url");
-  // Providers lead back to the public address. A service that names none calls itself localhost.
+  // Providers redirect to the public address. A service without a configured one calls itself localhost.
   const base = LOOPBACK.test(publicUrl) ? url : publicUrl;
   const address = `${base}/command?challenge=${challenge}`;
   tell("Open this page in your browser, sign in, and copy the code:");

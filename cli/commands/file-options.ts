@@ -4,10 +4,13 @@ import { basename } from "node:path";
 import type { InputFile } from "../../sdk/index.ts";
 import { CommandError, UsageError } from "../command.ts";
 
-/** A file of this machine, which is read as it is sent. @throws {CommandError} when it cannot be read */
+/**
+ * A file of this machine. It is read while it is sent.
+ * @throws {CommandError} when it cannot be read
+ */
 export async function fileAt(path: string): Promise<Blob> {
   try {
-    // `openAsBlob` does not say why it fails.
+    // `openAsBlob` does not report the reason of a failure.
     await access(path, constants.R_OK);
     return await openAsBlob(path);
   } catch (error) {
@@ -19,9 +22,10 @@ export async function fileAt(path: string): Promise<Blob> {
 const FILE = /^([^=]+)=(.+?)(?:;type=([^;]+))?$/;
 
 /**
- * The files of `--file name=path[;type=media/type]`, by the names of their members. A name that is given again becomes a
- * list. Undefined without the option.
- * @throws {UsageError}, {CommandError}
+ * The files of `--file name=path[;type=media/type]`, by the names of their members. A repeated name becomes a list.
+ * Undefined without the option.
+ * @throws {UsageError}
+ * @throws {CommandError}
  */
 export async function filesOption(texts: readonly string[]): Promise<Record<string, InputFile[]> | undefined> {
   if (texts.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 
-/** Loaded for these commands alone: it is two thirds of all that the command line loads. */
+/** Loaded for these commands only, because it is two thirds of the code of the command line. */
 const work = () => import("../folder/pull-and-push.ts");
 
 const SAME = {

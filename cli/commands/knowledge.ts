@@ -9,7 +9,7 @@ import { clean, jsonText, say, table } from "../terminal.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
 const LOOK_MS = 500;
-/** Reading one file has a time limit of its own, but the import may first wait for other files. */
+/** Longer than the time limit for reading a file, because the import may first wait for other files. */
 const WAIT_MS = 600_000;
 
 async function list(given: Given): Promise<void> {
@@ -48,7 +48,7 @@ async function importFile(given: Given): Promise<number> {
   const { status, entriesDone, error, name, ...rest } = await ended(weft, id, begun.id);
   if (given.flag("json")) say(jsonText({ name, status, entriesDone, error, ...rest }));
   else say(clean(error ? `${name}: ${error.message}` : `${name}: ${status}, ${entriesDone} entries`));
-  // An import that has not completed by then counts as failed.
+  // An unfinished import counts as failed.
   return status === "completed" ? 0 : FAILED;
 }
 

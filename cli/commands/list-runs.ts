@@ -5,7 +5,7 @@ import { tellElsewhere } from "./elsewhere.ts";
 import { LIST_OPTIONS, taken } from "./lists.ts";
 
 export const STATUSES = ["pending", "running", "completed", "failed", "cancelled", "suspended"] as const;
-/** The orders, in words: a value that begins with `-` would look like an option. */
+/** The sort orders as words, because a value that begins with `-` would look like an option. */
 const SORTS = {
   newest: "-createdAt",
   oldest: "createdAt",
@@ -16,7 +16,7 @@ const SORTS = {
 } as const;
 const ORDERS = Object.keys(SORTS) as (keyof typeof SORTS)[];
 
-/** Labels as `name=value`, with commas between them. */
+/** Labels as `name=value`, separated by commas. */
 export function labelsOption(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined) return undefined;
   return Object.fromEntries(

@@ -20,5 +20,5 @@ export async function firstOf<T>(list: AsyncIterable<T>, limit = Infinity): Prom
   return items;
 }
 
-/** The first items of a list, as many as the `--limit` option asks for. */
+/** The first items of a list, up to the number in `--limit`. */
 export const taken = <T>(given: Given, list: AsyncIterable<T>): Promise<T[]> => firstOf(list, limitOf(given));

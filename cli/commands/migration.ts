@@ -8,7 +8,7 @@ import { longWork } from "../long-work.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
 const FILE = /^file:(.+)$/;
-/** The password in an address stands between the user name and the last @ before the path. */
+/** The password in an address is between the user name and the last @ before the path. */
 const PASSWORD = /^[^:]+:\/\/[^/?@]*:[^/?]*@/;
 const MONGODB = /^mongodb(\+srv)?:\/\/\S+$/;
 
@@ -21,10 +21,7 @@ function place(folder: string): string {
   }
 }
 
-/**
- * The target, in the form of the store's settings. An address may contain a password, so error messages never repeat
- * it.
- */
+/** The target as store settings. Error messages never contain the address, because it may contain a password. */
 function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDir: string; mongodbUri?: string } {
   const written = given.text("to");
   if (written && PASSWORD.test(written))
@@ -38,7 +35,7 @@ function targetOf(given: Given, { dataDir, mongodbUri }: Installation): { dataDi
   return { dataDir, mongodbUri: to };
 }
 
-/** Documents that were sealed with one key cannot be opened with another. */
+/** Explains that documents sealed with one key cannot be opened with another. */
 async function tellKeys({ dataDir, given: set }: Installation): Promise<void> {
   const { KEY_NAMES, keptKeys, keyId } = await import("../../adapters/transfer/keys.ts");
   const kept = keptKeys(dataDir);
@@ -79,7 +76,7 @@ async function openSource(dataDir: string): Promise<FrozenFile> {
   return FrozenFile.open(file);
 }
 
-/** The stores of files: the folder of the source, and what the target will use. With FILES_URL both use that one. */
+/** The file stores of the source and of the target. With FILES_URL, both use that one. */
 async function openFiles({ dataDir, filesUrl }: Installation, target: { dataDir: string; mongodbUri?: string }) {
   const { openObjects } = await import("../../adapters/files/open-files.ts");
   return { source: await openObjects({ dataDir }), target: await openObjects({ ...target, filesUrl }) };

@@ -30,7 +30,7 @@ function sayAll(given: Given, all: readonly OperatedWorkspace[]): void {
 const sayDone = (given: Given, { id, slug }: { id: string; slug: string }, text: string) =>
   say(given.flag("json") ? jsonText({ id, slug }) : clean(text));
 
-/** The workspaces of the store on this machine, with what the service knows of them. */
+/** Runs `run` with the workspaces of the store on this machine and the rules of the service. */
 const onMachine = <T>(given: Given, run: (here: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
   withAccounts(given, async accounts => run(await open(accounts)));
 
@@ -115,7 +115,7 @@ async function transferThere(given: Given): Promise<void> {
   sayDone(given, workspace, `${user.email} owns ${workspace.name}.`);
 }
 
-/** `members=20,files=none`: `none` gives a quota the value of the installation again. */
+/** Parses `members=20,files=none`. `none` resets a quota to the value of the installation. */
 function quotaChanges(given: Given): Record<string, number | null> {
   const parts = given.text("set")?.split(",") ?? [];
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { LIST_OPTIONS, taken } from "./lists.ts";
 
 const STATUSES = ["pending", "running", "waiting", "completed", "failed", "skipped", "cancelled"] as const;
 
-/** Map items as users write them, such as `each:0,inner:2`. The last one may lack its index. */
+/** Map items in the form that users write, such as `each:0,inner:2`. The last one may lack its index. */
 function placeOption(text: string): { nodeId: string; index?: number }[] {
   const parts = text.split(",");
   return parts.map((part, i) => {
@@ -16,7 +16,7 @@ function placeOption(text: string): { nodeId: string; index?: number }[] {
   });
 }
 
-/** The map items that a question or a step belongs to, such as `each:0,inner:2`. */
+/** The map items of a question or a step, such as `each:0,inner:2`. */
 export function pathOption(text: string): { nodeId: string; index: number }[] {
   return text.split(",").map(part => {
     const [, nodeId, index] = /^(.+):(\d{1,9})$/.exec(part) ?? [];

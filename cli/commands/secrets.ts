@@ -32,8 +32,8 @@ async function withSecrets<T>(given: Given, run: (opened: Opened, fields: Sealed
 }
 
 /**
- * Tells an operator whose nodes get their keys from the environment what to do: first every node must know the new key,
- * then every node seals with it.
+ * Prints the next step for operators whose nodes get their keys from the environment. First every node must know the
+ * new key, and only then may nodes seal with it.
  */
 async function sayNextKey(given: Given): Promise<void> {
   const { newSecret } = await import("../../config/secrets.ts");

@@ -16,7 +16,7 @@ interface TestResult {
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules"]);
 const MAX_FILES = 10_000;
 
-/** The JSON files of a folder and of the folders in it, sorted by path; hidden folders are left out. */
+/** The JSON files of a folder and its subfolders, sorted by path. Hidden folders are skipped. */
 async function filesIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   const queue = [folder];
@@ -40,7 +40,10 @@ async function filesAt(path: string): Promise<string[]> {
   }
 }
 
-/** The definition in a file, which may be an export or a definition; undefined where the file holds something else. */
+/**
+ * The definition in a file, which may be an export or a plain definition; undefined if the file contains something
+ * else.
+ */
 function definitionIn(content: unknown): { name: string | undefined; definition: unknown } | undefined {
   if (!isObject(content)) return undefined;
   if (Array.isArray(content.nodes)) return { name: undefined, definition: content };
@@ -60,7 +63,7 @@ function show({ file, test, passed, differences }: TestResult): void {
     say(clean(`    ${path}: expected ${oneLine(expected)}, got ${oneLine(actual)}`));
 }
 
-/** Runs the tests of the given files, and reports each result when it is there. */
+/** Runs the tests of the given files, and reports each result at once. */
 async function runAll(files: string[], given: Given, report: (result: TestResult) => void): Promise<TestResult[]> {
   const [{ EmbeddedTrials }, { anyIds }, { checkDefinition, errorsIn }, { testsOf }] = await Promise.all([
     import("../embedded-trial.ts"),
@@ -75,7 +78,7 @@ async function runAll(files: string[], given: Given, report: (result: TestResult
     for (const file of files) {
       const found = definitionIn(parseJson(await readText(file), file));
       if (!found || !isObject(found.definition) || found.definition.tests === undefined) continue;
-      // A file in a repository names other workflows and tools, which only a push finds.
+      // A file in a repository refers to other workflows and tools, which only a push can resolve.
       const definition = anyIds(found.definition) as typeof found.definition;
       const add = (result: TestResult) => (results.push(result), report(result));
       const faults = errorsIn(checkDefinition(definition));

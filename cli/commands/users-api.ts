@@ -4,7 +4,7 @@ import { signedIn } from "../connection.ts";
 import { clean, jsonText, say, table, when } from "../terminal.ts";
 import type { Weft } from "../../sdk/index.ts";
 
-// What operators do with accounts through the API of a running Weft, which may be elsewhere.
+// Account administration by operators through the API of a running Weft, which may be on another machine.
 
 export const API_OPTION: Options = {
   api: { type: "boolean", help: "work through the API of a running Weft, as an operator who is logged in" },
@@ -12,7 +12,7 @@ export const API_OPTION: Options = {
 
 /**
  * The account with this address.
- * @throws {CommandError} when no account has the address.
+ * @throws {CommandError} when there is no such account
  */
 export async function userByAddress(weft: Weft, address: string): Promise<OperatedUser> {
   const email = address.trim().toLowerCase();
@@ -42,14 +42,14 @@ export function sayUsers(given: Given, users: readonly Shown[]): void {
   say(table(["E-MAIL", "NAME", "REGISTERED", "", "ID"], cells));
 }
 
-/** Prints the link by which a person sets a new password. */
+/** Prints the link with which a person sets a new password. */
 export function sayLink(given: Given, link: string, expiresAt: string): void {
   if (given.flag("json")) return say(jsonText({ link, expiresAt }));
   say(`This link sets a new password. It works once, until ${when(expiresAt)}:`);
   say(link);
 }
 
-/** Prints what was done with an account. */
+/** Prints the result of a change of an account. */
 export const sayDone = (given: Given, account: { id: string; email: string }, text: string): void =>
   say(given.flag("json") ? jsonText({ id: account.id, email: account.email }) : clean(text));
 
@@ -61,7 +61,7 @@ export async function list(given: Given): Promise<void> {
   sayUsers(given, all);
 }
 
-/** A password is typed on the machine of Weft only. */
+/** Passwords may be typed only on the machine of Weft. */
 function noPassword(given: Given): void {
   if (given.flag("ask")) throw new UsageError("--ask and --api do not go together");
 }

@@ -15,7 +15,7 @@ const PASSWORD: Options = {
   ask: { type: "boolean", help: "ask for the password, or read it from standard input, instead of making a link" },
 };
 
-/** Makes the link by which a person sets a new password, and prints it. */
+/** Creates and prints the link with which a person sets a new password. */
 async function makeLink(given: Given, { store, keyring, settings }: Accounts, userId: string): Promise<void> {
   const [{ hashKey }, { openReset, resetLink }, { publicUrl }] = await Promise.all([
     import("../../adapters/secrets/hash-key.ts"),

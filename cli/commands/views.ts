@@ -19,7 +19,7 @@ const viewId = async (weft: Weft, wanted: string): Promise<string> =>
     ? wanted
     : (await findOne(weft.workspaces.views.list({ limit: 200 }), wanted, "view", ({ name }) => [name])).id;
 
-/** The search part of an address: the option takes a whole address, too, as a person copies it. */
+/** The query of a page's address. The option also accepts a whole address, as people copy it. */
 function queryOption(given: Given): string | undefined {
   const text = given.text("query");
   if (text === undefined || text === "") return text;

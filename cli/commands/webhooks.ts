@@ -18,7 +18,7 @@ type Settings = Omit<Calls["webhooks.update"]["input"], "id" | "workspaceId" | "
 type Auth = NonNullable<Settings["auth"]>;
 type Respond = NonNullable<Settings["respond"]>;
 
-/** Ways to recognise a sender that need no further settings. */
+/** Authentication types of webhooks that need no further settings. */
 const PLAIN = ["header", "path", "none"];
 
 const webhookId = async (weft: Weft, wanted: string): Promise<string> =>
@@ -26,7 +26,9 @@ const webhookId = async (weft: Weft, wanted: string): Promise<string> =>
     ? wanted
     : (await findOne(weft.webhooks.list({ limit: 200 }), wanted, "webhook", ({ name }) => [name])).id;
 
-/** A secret is read from a file or standard input, because other users of a machine see the arguments of commands. */
+/**
+ * A secret is read from a file or standard input, because other users of the machine can see the arguments of commands.
+ */
 async function secretOption(given: Given): Promise<string | undefined> {
   const file = given.text("given-secret");
   return file === undefined ? undefined : (await readText(file)).trim();
@@ -48,7 +50,7 @@ async function authOption(given: Given): Promise<Auth | undefined> {
         : text.startsWith("{")
           ? (parseJson(text, "--auth") as object)
           : { type: "hmac", preset: text };
-  // The service checks it.
+  // The service checks the rest.
   return { ...named, ...(secret !== undefined && { secret }) } as Auth;
 }
 

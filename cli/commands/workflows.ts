@@ -47,7 +47,7 @@ async function exportOne(given: Given): Promise<void> {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /**
- * The contents of a file: an exported workflow, from Weft or another product, or a bare definition, which gets a name.
+ * The content of a file: a workflow exported from Weft or another product, or a plain definition, which gets a name.
  */
 async function readDocument(given: Given): Promise<unknown> {
   const file = argument(given);
@@ -71,7 +71,7 @@ async function readDocument(given: Given): Promise<unknown> {
 const warn = (warnings: { node: string | null; message: string }[]) =>
   warnings.forEach(({ node, message }) => tell(clean(`weft: ${node === null ? "" : `${node}: `}${message}`)));
 
-/** Makes a file the next version of a workflow. */
+/** Imports a file as the next version of a workflow. */
 async function importInto(given: Given, into: string): Promise<void> {
   const { weft } = await inSpace(given);
   const document = await readDocument(given);
@@ -85,7 +85,7 @@ async function importInto(given: Given, into: string): Promise<void> {
     id,
     definition,
     ...(name !== undefined && { name }),
-    // A bare definition has no description, so that of the workflow stays.
+    // A plain definition has no description, so the workflow keeps its own.
     ...(checked.definition === undefined && typeof description === "string" && description && { description }),
   });
   warn(checked.warnings);
@@ -101,7 +101,7 @@ async function importOne(given: Given): Promise<void> {
   say(given.flag("json") ? jsonText(workflow) : clean(`${workflow.id}  ${workflow.name}`));
 }
 
-/** Checks a file by the rules of this version, as the service does: no server is asked. */
+/** Checks a file by the rules of this version, like the service does. It contacts no server. */
 async function checkFile(given: Given): Promise<Validation> {
   const [{ readDocument: readFile }, { anyIds }, { checkDefinition, errorsIn }] = await Promise.all([
     import("../../core/exchange/document.ts"),

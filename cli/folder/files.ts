@@ -6,11 +6,11 @@ import { FILE_KINDS, type Kind } from "../../core/exchange/space-files.ts";
 import { isSlug } from "../../core/slug.ts";
 import { CommandError } from "../command.ts";
 
-/** The variables are one file; all others have a file each in the folder of their kind. */
+/** The variables are in one file. All other objects have one file each in the folder of their kind. */
 const VARIABLES = "variables";
 const ENDING = ".json";
 const MAX_FILES = 10_000;
-/** A definition has at most 512 KiB, which takes more room with its line breaks. */
+/** A definition has at most 512 KiB, but line breaks and indentation make its file longer. */
 const MAX_BYTES = 8 * 1_048_576;
 
 const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
@@ -19,10 +19,13 @@ export function failed(path: string, error: unknown): never {
   throw new CommandError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** The key of a file: its path without its ending. @throws {CommandError} when the service gave no proper slug */
+/**
+ * The key of a file: its path without the extension.
+ * @throws {CommandError} when the service returned an invalid slug
+ */
 export function keyOf(kind: Kind, slug: string): string {
   if (kind === VARIABLES) return VARIABLES;
-  // A service that is not to be trusted must not choose paths outside of the folder.
+  // A malicious service must not be able to choose paths outside of the folder.
   if (!isSlug(slug)) throw new CommandError(`The service names ${JSON.stringify(slug)}, which is not a slug.`);
   return `${kind}/${slug}`;
 }
@@ -30,7 +33,7 @@ export function keyOf(kind: Kind, slug: string): string {
 export const kindOf = (key: string): Kind => key.split("/")[0] as Kind;
 export const slugIn = (key: string): string => key.slice(key.indexOf("/") + 1);
 
-/** The bytes of a regular file of bounded size; null when it is missing. Links are not followed. */
+/** The content of a regular file of limited size; null if it is missing. Links are not followed. */
 export async function readPlain(path: string): Promise<string | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
@@ -50,14 +53,17 @@ export async function readPlain(path: string): Promise<string | null> {
   }
 }
 
-/** A reader never sees half of the file, also when the process is killed. */
+/** Writes a file so that readers never see a part of it, even if the process is killed. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   await writeFile(draft, text, { flag: "wx" }).catch((error: unknown) => failed(path, error));
   await rename(draft, path).catch((error: unknown) => failed(path, error));
 }
 
-/** The files of a space: `workflows/<slug>.json` and the like, and `variables.json`. A key is a path without its ending. */
+/**
+ * The files of a space: `workflows/<slug>.json` and similar ones, and `variables.json`. A key is a path without the
+ * extension.
+ */
 export class Folder {
   readonly path: string;
 
@@ -75,7 +81,10 @@ export class Folder {
     if (!about.isDirectory()) throw new CommandError(`${this.path} is not a folder.`);
   }
 
-  /** The texts of the files, by key. @throws {CommandError} when a file cannot be what a pull wrote */
+  /**
+   * The texts of the files, by key.
+   * @throws {CommandError} when a file cannot come from a pull
+   */
   async read(): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     for (const kind of FILE_KINDS) {
@@ -101,7 +110,10 @@ export class Folder {
     });
   }
 
-  /** Whether there is a folder. @throws {CommandError} when it is a link, or something else */
+  /**
+   * Whether there is a folder.
+   * @throws {CommandError} when it is a link, or not a folder
+   */
   async #isFolder(path: string): Promise<boolean> {
     const about = await lstat(path).catch((error: unknown) =>
       errorCode(error) === "ENOENT" ? null : failed(path, error),
@@ -113,7 +125,8 @@ export class Folder {
   async write(key: string, text: string): Promise<void> {
     const path = this.fileOf(key);
     const folder = dirname(path);
-    // The folder itself is the user's choice, and may be a link. What is in it comes from the repository.
+    // The folder itself is the user's choice and may be a link. Its content comes from the repository and must not
+    // contain links.
     if (key !== VARIABLES) await this.#isFolder(folder);
     await mkdir(folder, { recursive: true }).catch((error: unknown) => failed(folder, error));
     await writeWhole(path, text);

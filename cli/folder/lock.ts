@@ -5,12 +5,12 @@ import type { Known } from "../../core/exchange/folder-plan.ts";
 import { CommandError } from "../command.ts";
 import { failed, readPlain, writeWhole } from "./files.ts";
 
-/** What was equal on both sides after the last pull or push, by space. It belongs into the repository. */
+/** Records what was equal on both sides after the last pull or push, by space. The file belongs in the repository. */
 const LOCK = "weft.lock.json";
 
 const known = z.object({ id: z.string().max(100), sha256: z.string().max(100) });
 const lock = z.object({
-  /** Version 1 held workflows alone, by their slugs. */
+  /** Version 1 contained only workflows, by slug. */
   version: z.union([z.literal(1), z.literal(2)]),
   spaces: z.record(z.uuid(), z.record(z.string().max(200), known)),
 });
@@ -25,7 +25,7 @@ export class LockFile {
     this.#path = join(folder, LOCK);
   }
 
-  /** What was equal, by the keys of the files. */
+  /** The objects that were equal, by the keys of the files. */
   async known(spaceId: string): Promise<Map<string, Known>> {
     return new Map(Object.entries((await this.#read()).spaces[spaceId] ?? {}));
   }

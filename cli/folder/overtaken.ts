@@ -2,14 +2,14 @@ import type { Planned } from "../../core/exchange/folder-plan.ts";
 import { WeftError } from "../../sdk/index.ts";
 import type { Remote } from "./space.ts";
 
-/** It changed on the server after it was compared. */
+/** The object changed on the server after the comparison. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof WeftError && error.code === code;
 
-/** The result of a read; undefined for what does not exist. */
+/** The result of a read; undefined if the object does not exist. */
 export async function unlessGone<T>(read: PromiseLike<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -19,7 +19,7 @@ export async function unlessGone<T>(read: PromiseLike<T>): Promise<T | undefined
   }
 }
 
-/** @throws {Overtaken} when the server has something else by now than what was compared */
+/** @throws {Overtaken} when the server's object has changed since the comparison */
 export function mustBe({ there }: Planned, now: Remote | null | undefined): void {
   if (now?.sha256 !== there?.sha256) throw new Overtaken();
 }
@@ -33,7 +33,10 @@ export async function create<T>(made: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Makes a change that depends on what was compared. @throws {Overtaken} when the service has something else by now */
+/**
+ * Makes a change that depends on the comparison.
+ * @throws {Overtaken} when the server's object has changed since then
+ */
 export async function unlessOvertaken<T>(changed: PromiseLike<T>): Promise<T> {
   try {
     return await changed;
@@ -43,6 +46,9 @@ export async function unlessOvertaken<T>(changed: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** `If-Match` for what was read. A service of an earlier version counts no changes, and ignores the header. */
+/**
+ * The `If-Match` value for the object that was read. Services of earlier versions do not count changes, and ignore the
+ * header.
+ */
 export const asRead = ({ revision, version = revision }: { revision?: number | undefined; version?: number }) =>
   version === undefined ? {} : { ifMatch: `"${version}-push"` };

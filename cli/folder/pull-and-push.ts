@@ -6,7 +6,7 @@ import { differences, settle, type Sides, sidesOf } from "./sides.ts";
 import { textOf } from "./space.ts";
 import { clean, jsonText, say, tell } from "../terminal.ts";
 
-/** Lists what changed on both sides. Returns the exit code. */
+/** Lists the objects that changed on both sides. Returns the exit code. */
 function refuse(keys: readonly string[], advice: string): number {
   for (const key of keys) tell(`! ${key}  changed on both sides`);
   tell(advice);
@@ -19,7 +19,7 @@ interface Line {
   differences?: string[];
 }
 
-/** Says what changes, before it changes. */
+/** Prints the changes before they are made. */
 function show(given: Given, lines: readonly Line[], conflicts: readonly Planned[]): void {
   if (given.flag("json")) return say(jsonText({ changes: lines, conflicts: conflicts.map(({ key }) => key) }));
   for (const { sign, file, differences: found = [] } of lines) {
@@ -78,7 +78,8 @@ export async function push(given: Given): Promise<number | void> {
   const sides = await sidesOf(given);
   const { weft, spaceId, lock, remotes, known, plan, contents, faults } = sides;
   const [force, deploys] = [given.flag("force"), given.flag("deploy")];
-  // What is on the server alone stays there, so `--force` overwrites versions, which can be restored, and loses none.
+  // Objects that exist only on the server stay there. So `--force` overwrites versions, which can be restored, and
+  // deletes nothing.
   const conflicts = plan.filter(one => one.difference === "both" && !(force && one.here));
   const pushed = plan.filter(
     one => (PUSHED.has(one.difference) || one.difference === "both") && !conflicts.includes(one),

@@ -25,9 +25,9 @@ import {
   workflowRemote,
 } from "./space.ts";
 
-/** What a push needs to know of one change. */
+/** The data of one change for a push. */
 export interface Change extends Planned {
-  /** Null where the file is gone. */
+  /** Null if the file was deleted. */
   content: Files[Kind] | null;
 }
 
@@ -36,7 +36,7 @@ export interface Target extends Space {
   spaceId: string;
   message: string | undefined;
   known: Map<string, Known>;
-  /** Keeps `known`, so that a push that is cut off goes on where it was. */
+  /** Stores `known`, so that an interrupted push continues where it stopped. */
   remember: () => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
   const [slug, remote] = [slugIn(change.key), remotes.get(change.key)];
   if (!change.content) {
     const { id } = remote!;
-    // A service of an earlier version takes no condition here.
+    // Services of earlier versions accept no condition here.
     if ((await weft.workflows.get({ id })).version !== remote!.version) throw new Overtaken();
     await unlessOvertaken(weft.workflows.trash({ id, ...asRead(remote!) }));
     return null;
@@ -75,12 +75,15 @@ async function pushWorkflow(target: Target, change: Change): Promise<Remote | nu
   }
   const content = { id: old.id, name, description, definition, ...(message && { message }) };
   const updated = await unlessOvertaken(weft.workflows.update({ ...content, ...asRead(old) }));
-  // Content first: a push that is cut off here finds the workflow in the trash again.
+  // The content is updated first. If the push is interrupted here, the next one finds the workflow in the trash again.
   const restored = updated.status === "trashed" && unlessOvertaken(weft.workflows.restore({ id: old.id }));
   return workflowRemote(references, (await restored) || updated);
 }
 
-/** The id of the workflow that a trigger names. @throws {CommandError} when it does not exist */
+/**
+ * The id of the workflow that a trigger refers to.
+ * @throws {CommandError} when it does not exist
+ */
 function workflowOf({ references }: Target, { key }: Change, workflow: string): string {
   const id = references.workflowId(workflow) ?? (/^[0-9a-f-]{36}$/.test(workflow) ? workflow : undefined);
   if (id !== undefined) return id;
@@ -105,7 +108,8 @@ async function pushSchedule(target: Target, change: Change): Promise<Remote | nu
     return scheduleRemote(references, updated);
   }
   if (now) {
-    // A schedule keeps its workflow, so another one takes its place. Without its entry, a push that is cut off here makes it.
+    // The workflow of a schedule cannot be changed, so a new schedule replaces it. Without its entry, an interrupted
+    // push creates it again.
     known.delete(change.key);
     await target.remember();
     await unlessOvertaken(weft.schedules.remove({ id: now.id, ...asRead(now) }));
@@ -138,7 +142,7 @@ async function pushWebhook(target: Target, change: Change): Promise<Remote | nul
   }
   if (now.workflowId !== workflowId)
     throw new CommandError(`${change.key}: a webhook keeps its workflow. Give the file another name.`);
-  // A new authentication comes with a new secret, so it is sent only if it changed.
+  // A new authentication creates a new secret, so it is sent only if it changed.
   const isNew = hashOf(auth) !== hashOf(now.auth);
   const wanted = { id: now.id, ...settings, ...(isNew && { auth }), ...asRead(now) };
   const updated = await unlessOvertaken(weft.webhooks.update(wanted));
@@ -153,7 +157,9 @@ const PUSH: Record<Kind, (target: Target, change: Change) => Promise<Remote | nu
   webhooks: pushWebhook,
 };
 
-/** New workflows that others of the push refer to come first, without content, so that all references have ids. */
+/**
+ * New workflows that others of this push refer to are created first, without content, so that all references have ids.
+ */
 async function createReferred(target: Target, changes: readonly Change[]): Promise<void> {
   const files = changes.filter(({ key, content }) => kindOf(key) === "workflows" && content);
   const referred = new Set(files.flatMap(({ content }) => namesIn((content as WorkflowFile).definition).map(textOf)));
@@ -168,11 +174,14 @@ async function createReferred(target: Target, changes: readonly Change[]): Promi
 
 const textOf = ({ kind, value }: { kind: string; value: string }) => `${kind}:${value}`;
 
-/** Removals of workflows come last, as schedules and webhooks of theirs may go before. */
+/** Workflows are removed last, because their schedules and webhooks may be removed before. */
 const placeOf = ({ key, content }: Change) =>
   kindOf(key) === "workflows" && !content ? FILE_KINDS.length : FILE_KINDS.indexOf(kindOf(key));
 
-/** Makes the changes. Returns the key of the first that was overtaken, which ends the push; null after all of them. */
+/**
+ * Makes the changes. Returns the key of the first object that changed on the server meanwhile, which ends the push.
+ * Returns null after all changes.
+ */
 export async function pushAll(target: Target, changes: readonly Change[]): Promise<string | null> {
   const ordered = changes.toSorted((a, b) => placeOf(a) - placeOf(b));
   try {
@@ -197,7 +206,9 @@ export async function pushAll(target: Target, changes: readonly Change[]): Promi
   return null;
 }
 
-/** Deploys the newest versions of workflows that have none or an older one deployed. Returns the keys that failed. */
+/**
+ * Deploys the newest versions of workflows whose deployed version is missing or older. Returns the keys that failed.
+ */
 export async function deployAll({ weft, remotes, message }: Target, keys: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   for (const key of keys) {

@@ -11,7 +11,7 @@ interface Credential {
 
 const textOf = ({ kind, value }: Reference) => `${kind}:${value}`;
 
-/** Names by id and ids by name. A name that several things have names none of them. */
+/** Maps ids to names and names to ids. An ambiguous name maps to no id. */
 class Names {
   readonly #names = new Map<string, string>();
   readonly #ids = new Map<string, string | null>();
@@ -32,7 +32,7 @@ class Names {
   }
 }
 
-/** Replaces the ids of a workspace by names, and the reverse. It reads what the definitions refer to, and nothing else. */
+/** Replaces the ids of a workspace by names, and the reverse. It reads only what the definitions refer to. */
 export class References {
   readonly #weft: Weft;
   readonly #kinds = { workflow: new Names(), knowledge: new Names(), tool: new Names(), user: new Names() };
@@ -43,7 +43,7 @@ export class References {
     this.#weft = weft;
   }
 
-  /** Reads the credentials. The other names are read when a definition needs them. */
+  /** Reads the credentials. Other names are read when a definition needs them. */
   async begin(): Promise<void> {
     const all: Credential[] = [];
     for await (const one of this.#weft.credentials.list({ limit: 200 })) all.push(one);
@@ -67,7 +67,10 @@ export class References {
     return withCredentialNames(named, new Map(this.#credentials.map(one => [one.id, one])));
   }
 
-  /** The definition of a file with the ids of this workspace. What is not there keeps its name, with a warning. */
+  /**
+   * The definition of a file, with the ids of this workspace. References to missing objects keep their names, with a
+   * warning.
+   */
   async fromFile(definition: unknown): Promise<{ definition: unknown; warnings: string[] }> {
     const missing = new Set<string>();
     for (const { kind, value } of namesIn(definition)) {
@@ -114,7 +117,7 @@ export class References {
     });
   }
 
-  /** A tool of a server that is gone stays an id. */
+  /** A tool of a removed server stays an id. */
   async #readTool(id: string): Promise<void> {
     try {
       const { serverName, name } = await this.#weft.mcp.tools.get({ toolId: id });
@@ -124,7 +127,7 @@ export class References {
     }
   }
 
-  /** Reads the tools of the servers and APIs whose names the text begins with. */
+  /** Reads the tools of the servers and APIs whose names are a prefix of the text. */
   async #readToolsFor(text: string): Promise<void> {
     const begins = ({ name }: { name: string }) => text.startsWith(`${name}/`);
     for await (const server of this.#weft.mcp.list({ limit: 200 })) {

@@ -11,14 +11,14 @@ import { Folder, kindOf } from "./files.ts";
 import { LockFile } from "./lock.ts";
 import { comparable, hashOf, readSpace, type Remote, type Space } from "./space.ts";
 
-/** A folder, the space that it stands for, and how the two differ. */
+/** A folder, its space, and the differences between them. */
 export interface Sides extends Space {
   weft: Weft;
   spaceId: string;
   folder: Folder;
   lock: LockFile;
   known: Map<string, Known>;
-  /** What the files say, in the form that compares with the space. Files that cannot be read are left out. */
+  /** The contents of the files, in the form for the comparison with the space. Unreadable files are left out. */
   contents: Map<string, AnyFile>;
   /** Why files cannot be read, by key. */
   faults: Map<string, Error>;
@@ -53,7 +53,7 @@ export async function sidesOf(given: Given): Promise<Sides> {
 
 const MAX_LINES = 40;
 
-/** What a change replaces, a line for each difference. */
+/** The changes, one line for each difference. */
 export function differences(from: AnyFile, to: AnyFile): string[] {
   const isWorkflow = "definition" in from && "definition" in to;
   const lines = isWorkflow
@@ -62,7 +62,7 @@ export function differences(from: AnyFile, to: AnyFile): string[] {
   return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more`];
 }
 
-/** Forgets what is gone on both sides, and keeps what became equal. */
+/** Removes entries that are gone on both sides, and records objects that became equal. */
 export function settle({ plan, known, remotes }: Sides): void {
   for (const { key, difference } of plan) {
     if (difference !== "same") continue;

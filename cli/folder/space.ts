@@ -21,21 +21,21 @@ type Workflow = Pick<
   "id" | "name" | "description" | "definition" | "version" | "deployedVersion" | "slug"
 >;
 
-/** The same for all spellings of the same content, so that neither spaces nor the order of fields are a change. */
+/** A hash that is the same for the same content, whatever the white space and the order of fields. */
 export const hashOf = (content: unknown): string => createHash("sha256").update(canonicalJson(content)).digest("hex");
 
-/** The same bytes for the same content, whenever it is pulled. */
+/** Formats content. The same content always gives the same bytes. */
 export const textOf = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
 
-/** What the service has, as a file would say it. */
+/** An object of the service, in the form of a file. */
 export interface Remote extends There {
   content: AnyFile;
-  /** Of workflows. */
+  /** for workflows */
   version?: number;
-  /** Of all others, as far as the service counts them. */
+  /** For all other objects, if the service counts their changes. */
   revision?: number | undefined;
   deployedVersion?: number | null;
-  /** Of schedules and webhooks. */
+  /** for schedules and webhooks */
   workflowId?: string;
 }
 
@@ -67,7 +67,7 @@ export function webhookRemote(references: References, webhook: Webhook): Remote 
   return { ...remoteOf(id, content), workflowId, revision };
 }
 
-/** Null without variables, as a folder without variables has no file. */
+/** Null if there are no variables, because a folder without variables has no file for them. */
 export function variablesRemote(spaceId: string, { values, revision }: Variables): Remote | null {
   if (Object.keys(values).length === 0) return null;
   const content: VariablesFile = { format: "weft-variables", version: 1, values };
@@ -82,11 +82,11 @@ const slugged = <T extends { slug?: string | undefined }>(kind: Kind, { slug }: 
 export interface Space {
   references: References;
   remotes: Map<string, Remote>;
-  /** Workflows in the trash, by key. Their slugs are not free, and a push takes them out of the trash. */
+  /** Workflows in the trash, by key. They still occupy their slugs, and a push restores them. */
   trashed: Map<string, { id: string; version: number }>;
 }
 
-/** What the space has, by the keys of files. */
+/** The objects of the space, by the keys of files. */
 export async function readSpace(weft: Weft, spaceId: string): Promise<Space> {
   const references = new References(weft);
   await references.begin();
@@ -112,7 +112,10 @@ export async function readSpace(weft: Weft, spaceId: string): Promise<Space> {
   return { references, remotes, trashed };
 }
 
-/** The content of a file as the service would give it back, so that a name and an id of the same thing are equal. */
+/**
+ * The content of a file in the form that the service would return, so that a name and an id of the same object are
+ * equal.
+ */
 export async function comparable(references: References, kind: Kind, content: AnyFile): Promise<AnyFile> {
   if (kind === "workflows") {
     const file = content as Files["workflows"];
@@ -132,7 +135,10 @@ export async function comparable(references: References, kind: Kind, content: An
   return content;
 }
 
-/** The authentication of a webhook's file as a request sets it. @throws {Error} when it is not valid */
+/**
+ * The authentication in a webhook's file, in the form of a request.
+ * @throws {Error} when it is not valid
+ */
 export function authOf(references: References, { auth }: WebhookFile) {
   const read = webhookAuthIn({
     ...auth,
