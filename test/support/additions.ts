@@ -1,4 +1,4 @@
-/** Routes that are served beyond those that the table of endpoints lists. */
+/** Routes that are served in addition to the table of endpoints. */
 export const ADDITIONS: ReadonlySet<string> = new Set([
   "GET /docs/:page",
   "GET /v1/node-types",

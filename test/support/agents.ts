@@ -4,10 +4,10 @@ import { FakeModels, type Said } from "./fake-models.ts";
 import { type McpTestServer, type McpTestTool, startMcpServer } from "./mcp-server.ts";
 import { removeServer, type Server, startServer } from "./server.ts";
 
-/** What a language model says in a turn, from 1 on, to the body of the call. */
+/** The model's response for a turn, counted from 1, and the body of the call. */
 export type Script = (turn: number, body: Json) => Said;
 
-/** What the tools of a turn gave, as the model is told. */
+/** The results of the tools of a turn, as the model receives them. */
 export const resultsIn = (body: Json): string[] =>
   (body.messages as { role: string; content: string }[])
     .filter(({ role }) => role === "tool")
@@ -16,7 +16,7 @@ export const resultsIn = (body: Json): string[] =>
 export const functionsIn = (body: Json): string[] =>
   ((body.tools ?? []) as { function: { name: string } }[]).map(one => one.function.name);
 
-/** A server with a language model that says what the test says, and a tool server whose tools the test makes. */
+/** A server with a scripted language model, and a tool server whose tools the test defines. */
 export interface AgentStage {
   server: Server;
   api: Api;
@@ -24,7 +24,7 @@ export interface AgentStage {
   workspace: string;
   models: FakeModels;
   mcp: McpTestServer;
-  /** By the goal of the agent. */
+  /** Keyed by the goal of the agent. */
   scripts: Map<string, Script>;
   /** Ids of the tools by name. */
   tools: Record<string, string>;
@@ -69,7 +69,7 @@ interface Called {
   key: string;
 }
 
-/** The calls of tools that have come to the tool server, oldest first. */
+/** The tool calls that the tool server received, oldest first. */
 export const callsOf = ({ mcp }: AgentStage): Called[] =>
   mcp.called("tools/call").map(({ body }) => {
     const { params }: Json = JSON.parse(body);

@@ -1,33 +1,33 @@
 import type { Json } from "./api.ts";
 
-/** What a call of an operation sends. */
+/** The request that a call of an operation sends. */
 export interface Sent {
   method: string;
   /** The path with its query. */
   url: string;
-  /** Those that are looked at. */
+  /** The headers that the test checks. */
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** A page that the stub of an API answers with, by the query of the request. */
+/** Returns a page of the API stub for the query of a request. */
 export type Pages = (query: URLSearchParams, at: string) => { body: unknown; headers?: Record<string, string> };
 
-/** A document of the kind that large public services publish, written for these tests. */
+/** A document like those of large public services, written for these tests. */
 export interface ApiShape {
   name: string;
-  /** An object, or a text of YAML. `at` is the address of the stub. */
+  /** An object, or YAML text. `at` is the address of the stub. */
   document: (at: string) => object | string;
   operations: number;
-  /** What a person would ask for, and the operation that they mean. */
+  /** A question of a person, and the operation that it should find. */
   find: { query: string; operation: string };
   call: { operation: string; arguments: Json; sent: Sent };
-  /** Arguments of that operation which its schema refuses. */
+  /** Arguments that the operation's schema refuses. */
   refused: Json;
   paging?: { operation: string; arguments?: Json; pagination: object; path: string; answer: Pages };
 }
 
-/** Six items in pages of two. */
+/** six items in pages of two */
 export const ITEMS = [1, 2, 3, 4, 5, 6].map(n => ({ n }));
 export const pageOf = (from: number) => ITEMS.slice(from, from + 2);
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -37,5 +37,5 @@ export const given = (name: string, place: "query" | "path" | "header", schema: 
 });
 export const text = { type: "string" };
 export const whole = { type: "integer" };
-/** Names for many like operations. */
+/** Creates many similar operations. */
 export const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));

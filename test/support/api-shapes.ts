@@ -9,7 +9,7 @@ const KINDS = (
 ).split(" ");
 const NOUNS = ["branch", "label", "release", "milestone", "webhook", "runner", "secret", "package", "team", "comment"];
 
-/** 400 resources with five operations each, linked pages and bodies with `oneOf`: as of a host of source code. */
+/** 400 resources with five operations each, linked pages and bodies with `oneOf`, like a host of source code. */
 const codeHost: ApiShape = {
   name: "code host",
   operations: 2_000,
@@ -80,7 +80,7 @@ const OBJECTS = (
   "topup transfer token mandate"
 ).split(" ");
 
-/** Forms with fields in brackets, lists that are expanded, and a cursor that is the last id: as of a payment service. */
+/** Forms with fields in brackets, expandable lists, and a cursor that is the last id, like a payment service. */
 const payments: ApiShape = {
   name: "payments",
   operations: 60,
@@ -163,7 +163,7 @@ const payments: ApiShape = {
   },
 };
 
-/** Parameters that all paths share by reference, tokens of pages, and bytes in base64: as of a mail service. */
+/** Parameters that all paths share by reference, page tokens, and bytes in base64, like a mail service. */
 const mailbox: ApiShape = {
   name: "mailbox",
   operations: 63,
@@ -239,7 +239,7 @@ const mailbox: ApiShape = {
   },
 };
 
-/** Objects of several kinds by a discriminator, filters in bodies, and a nested cursor: as of a store of customers. */
+/** Objects of several kinds with a discriminator, filters in bodies, and a nested cursor, like a customer database. */
 const customers: ApiShape = {
   name: "customers",
   operations: 64,

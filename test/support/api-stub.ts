@@ -11,7 +11,7 @@ interface Request {
   body: string;
 }
 
-/** A server that writes down what it is asked, answers pages where it has some, and gives documents. */
+/** A server that records its requests, and serves pages and documents. */
 export class ApiStub {
   readonly requests: Request[] = [];
   /** Documents and pages, by their paths. */

@@ -1,11 +1,11 @@
-/** JSON of an answer: tests look into it freely. */
+/** The JSON of a response. Tests access it without types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Whatever JSON came; null when none did. */
+  /** The parsed JSON; null if there is none. */
   body: Json;
 }
 
@@ -14,9 +14,9 @@ type Headers_ = Record<string, string>;
 const isClosedSocket = (error: unknown): boolean =>
   (error as { cause?: { code?: unknown } }).cause?.code === "UND_ERR_SOCKET";
 
-/** The API as a user of it calls it, over HTTP. */
+/** A client of the API over HTTP, like a user's. */
 export class Api {
-  /** Looks at every answer, and throws where it is wrong. */
+  /** Checks every response, and throws if it is wrong. */
   static check: (method: string, path: string, answer: Answer) => Promise<void> = () => Promise.resolve();
 
   readonly url: string;
@@ -31,7 +31,7 @@ export class Api {
     return new Api(this.url, token);
   }
 
-  /** The same caller at another node. */
+  /** The same caller, at another node. */
   at(url: string): Api {
     return new Api(url, this.token);
   }
@@ -49,7 +49,8 @@ export class Api {
         signal: AbortSignal.timeout(70_000),
       });
     const response = await send().catch((error: unknown) => {
-      // A connection to a process that was killed meanwhile: its successor at the same address knows nothing of it.
+      // The connection belonged to a process that was killed meanwhile. Its successor at the same address does not know
+      // it.
       if (method === "GET" && isClosedSocket(error)) return send();
       throw error;
     });
@@ -86,7 +87,7 @@ export async function newWorkspace(url: string) {
   return { api, workspaceId, space: `/v1/workspaces/${workspaceId}/spaces/${workspaceId}` };
 }
 
-/** Stores a definition as a workflow and gives its id. */
+/** Stores a definition as a workflow and returns its id. */
 export async function newWorkflow(api: Api, space: string, definition: unknown): Promise<string> {
   const { status, body } = await api.post(`${space}/workflows`, { name: "A workflow", definition });
   if (status !== 201) throw new Error(`Creating a workflow answered ${status}: ${JSON.stringify(body)}`);

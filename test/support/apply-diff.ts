@@ -1,7 +1,7 @@
 import type { Change, WorkflowDiff } from "../../contracts/entities/workflow-diff.ts";
 import type { Json } from "./api.ts";
 
-/** Applies changes one after another, as RFC 6902 has it. */
+/** Applies changes one after another, as RFC 6902 defines. */
 export function applyChanges(value: unknown, changes: readonly Change[]): unknown {
   const root = { value: structuredClone(value) };
   for (const { op, path, to } of changes) {
@@ -24,7 +24,7 @@ const without = (list: Json[], gone: Json[]) => {
   });
 };
 
-/** JSON text in which the order of keys means nothing. */
+/** JSON text that does not depend on the order of keys. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -32,7 +32,7 @@ export const canonical = (value: unknown): string =>
       : part,
   );
 
-/** A definition after a diff; nodes and edges in no order, sorted by their text. */
+/** Applies a diff to a definition. Nodes and edges have no order, so they are sorted by their text. */
 export function applyDiff(definition: Json, diff: Omit<WorkflowDiff, "from" | "to">): Json {
   const all = applyChanges(definition, [...diff.settings, ...diff.definition]) as Json;
   const { added, removed, changed } = diff.nodes;

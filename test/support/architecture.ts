@@ -8,14 +8,14 @@ interface Import {
   /** A file by its path from the root, or a package by its name. */
   target: string;
   ours: boolean;
-  /** It is gone at run time. */
+  /** True if the import is removed at run time. */
   typeOnly: boolean;
 }
 
 const MAX_LINES = 250;
 const MAX_TEST_LINES = 400;
 
-/** What a room, or a file at the root, may import of ours beside itself. */
+/** Which of our folders a folder, or a file at the root, may import besides itself. */
 export const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   core: ["contracts"],
@@ -34,8 +34,8 @@ export const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /**
- * What the rooms inside a large service may import of each other. Files beside these rooms wire them together: they may
- * import every room, and no room imports them.
+ * Which other folders of a large service each of its folders may import. Files next to these folders connect them: they
+ * may import every folder, and no folder may import them.
  */
 export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
   gateway: {
@@ -59,10 +59,13 @@ export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
   },
 };
 
-/** Rooms that look at everything and that nothing looks at. */
+/** Folders that may import everything, and that others must not import. */
 const OUTSIDE = ["test", "bench", "scripts"];
 
-/** What has an outside: files, network, clock, randomness. `node:vm` parses what a user wrote. */
+/**
+ * Imports and calls with side effects or unpredictable results: files, network, clock, randomness. `node:vm` is
+ * allowed, because it parses users' code.
+ */
 const IMPURE_IMPORT = /^(node:(?!(util|vm)$)|moleculer|mongoose|undici|nats|uuid)/;
 const IMPURE_CALL =
   /\b(Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|setTimeout\(|setInterval\(|process\.)/;
@@ -82,7 +85,7 @@ function specifiersOf(path: string, source: string): Import[] {
       .filter(isTypeOnly)
       .map(({ moduleSpecifier }) => moduleSpecifier?.getStart(file)),
   );
-  // Finds dynamic imports and require too, which the statements do not show.
+  // Also finds dynamic imports and require, which the syntax tree's statements do not show.
   return ts.preProcessFile(source).importedFiles.map(({ fileName, pos }) => ({
     target: fileName,
     ours: fileName.startsWith("."),
@@ -107,7 +110,7 @@ function directionFault(path: string, target: string): string | undefined {
     : `${path} imports ${target}: a service may not import another`;
 }
 
-/** The room inside a service that a file is in; undefined for files beside the rooms. */
+/** The folder inside a service that a file is in; undefined for files next to the folders. */
 function roomInside(path: string): string | undefined {
   const [, , room, file] = path.split("/");
   return file === undefined ? undefined : room;
@@ -133,8 +136,8 @@ function purityFaults(path: string, source: string): string[] {
 }
 
 /**
- * Mongoose brings MongoDB's driver along, which an embedded store is spared. It is loaded where that driver is used alone, so
- * that collections are defined in the same order of imports everywhere, tests included.
+ * Mongoose loads MongoDB's driver, which the embedded store must not need. Only files of that driver may import it, so
+ * that collections are defined in the same order of imports everywhere, including tests.
  */
 function mongooseFaults(path: string, imports: readonly Import[]): string[] {
   if (path.endsWith(".d.ts")) return [];
@@ -144,11 +147,11 @@ function mongooseFaults(path: string, imports: readonly Import[]): string[] {
     .map(({ target }) => `${path} imports ${target}: only adapters/store/mongo loads Mongoose`);
 }
 
-/** The SDK runs in browsers: neither it nor what it loads of ours may load anything else. */
+/** The SDK runs in browsers, so neither it nor our files that it loads may load anything else. */
 function webFaults(imports: Map<string, Import[]>): string[] {
   const loaded = new Set([...imports.keys()].filter(path => roomOf(path) === "sdk"));
   const faults: string[] = [];
-  // What is added on the way is visited too.
+  // The loop also visits files that are added meanwhile.
   for (const path of loaded) {
     for (const { target, ours, typeOnly } of imports.get(path) ?? []) {
       if (typeOnly) continue;
@@ -159,7 +162,9 @@ function webFaults(imports: Map<string, Import[]>): string[] {
   return faults;
 }
 
-/** The console runs in browsers. It takes types from the contracts, calls from the SDK, and components from Base UI. */
+/**
+ * The console runs in browsers. It imports types from the contracts, calls from the SDK, and components from Base UI.
+ */
 function consoleFaults(path: string, imports: readonly Import[]): string[] {
   if (roomOf(path) !== "console") return [];
   const folder = path.split("/")[1];
@@ -180,7 +185,7 @@ function sizeFault(path: string, source: string): string | undefined {
   return lines > limit ? `${path} has ${lines} lines, more than ${limit}` : undefined;
 }
 
-/** Circles of imports, each once. Imports of types count: a reader has to follow them as well. */
+/** Import cycles, each once. Type imports count, because readers have to follow them as well. */
 function cycles(graph: Map<string, string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -211,7 +216,7 @@ function serviceFaults(paths: string[], names: readonly string[]): string[] {
   ]);
 }
 
-/** Every breach of the architecture in these files, as sentences. */
+/** Every violation of the architecture in these files, as sentences. */
 export function breaches(files: Files, serviceNames: readonly string[]): string[] {
   const entries = Object.entries(files);
   const all = new Map(entries.map(([path, source]) => [path, importsOf(path, source)]));

@@ -4,7 +4,7 @@ import type { Json } from "./api.ts";
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest();
 
-/** CBOR (RFC 8949), as far as attestations need it. */
+/** Encodes CBOR (RFC 8949), as far as attestations need it. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, n: number) =>
     n < 24
@@ -26,13 +26,13 @@ const WITH_KEY = 64;
 interface Told {
   origin?: string;
   host?: string;
-  /** The authenticator did not verify the person. */
+  /** True if the authenticator did not verify the person. */
   unverified?: boolean;
   counter?: number;
   challenge?: string;
 }
 
-/** An authenticator without a person: it holds one passkey, and lies as it is told. */
+/** An authenticator without a person. It holds one passkey, and sends the false data that it is told. */
 export class Authenticator {
   readonly #site: { origin: string; host: string };
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -64,7 +64,7 @@ export class Authenticator {
     return { id, rawId: id, type: "public-key", clientExtensionResults: {}, response };
   }
 
-  /** What a browser answers to options that make a passkey. */
+  /** A browser's response to options for creating a passkey. */
   create(options: Json, told: Told = {}): object {
     this.#userHandle = options.user.id as string;
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
@@ -89,7 +89,7 @@ export class Authenticator {
     });
   }
 
-  /** What a browser answers to options that use a passkey. */
+  /** A browser's response to options for using a passkey. */
   use(options: Json, told: Told = {}): object {
     const authenticatorData = this.#data(told);
     const client = this.#client("webauthn.get", options, told);

@@ -1,4 +1,5 @@
-// A real authorization server in a process of its own: `oidc-provider`, with what tests make it do. Its argument is JSON.
+// A real authorization server in its own process: `oidc-provider`, with the behaviour that tests request. Its argument
+// is JSON.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { importSPKI, jwtVerify } from "jose";
@@ -9,9 +10,9 @@ interface Settings {
   /** The public key of the service account, in PEM. */
   publicKey?: string;
   accessTokenSeconds: number;
-  /** How far its clock is behind. */
+  /** How far its clock is slow. */
   skewSeconds?: number;
-  /** What the userinfo endpoint says of each person beside `sub`. */
+  /** The claims of each person that the userinfo endpoint returns besides `sub`. */
   claims?: Record<string, unknown>;
 }
 
@@ -50,7 +51,7 @@ const provider = new Provider(url, {
     Promise.resolve({ accountId, claims: () => Promise.resolve({ sub: accountId, ...settings.claims }) }),
 });
 
-/** What came to the token endpoint, and what happens to the next requests. */
+/** The requests to the token endpoint, and what happens to the next ones. */
 const seen: Record<string, string>[] = [];
 let lose = 0;
 let fault: { status: number; body: object } | null = null;
@@ -97,7 +98,7 @@ server.on("request", (request, response) => {
     if (fault) return json(response, fault.status, fault.body);
     if (form.get("grant_type")?.endsWith("jwt-bearer")) return byAssertion(response, form);
     if (lose-- > 0) response.end = (() => response.destroy()) as never;
-    // The body was read here, so the provider gets it parsed.
+    // The body was already read here, so the provider gets it parsed.
     Object.assign(request, { body: Object.fromEntries(form) });
     return handle(request, response);
   })();

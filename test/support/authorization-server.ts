@@ -9,12 +9,12 @@ interface Settings {
   claims?: Record<string, unknown>;
 }
 
-/** A real authorization server in a process of its own. */
+/** A real authorization server in its own process. */
 export interface AuthorizationServer {
   url: string;
-  /** The requests that came to its token endpoint, oldest first. */
+  /** The requests to its token endpoint, oldest first. */
   seen(): Promise<Record<string, string>[]>;
-  /** `lose`: so many answers get lost on the way. `fault`: what every request for a token is answered. */
+  /** `lose`: the number of responses that get lost. `fault`: the response to every request for a token. */
   control(wanted: { lose?: number; fault?: { status: number; body: object } }): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,11 +39,11 @@ export async function startAuthorizationServer(settings: Settings): Promise<Auth
   };
 }
 
-/** A browser: it keeps cookies by origin, follows redirects within an origin, and fills in the server's own forms. */
+/** A browser. It stores cookies by origin, follows redirects within an origin, and fills in the server's own forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  /** Keeps a cookie for an origin, as an answer to a script of its page would. */
+  /** Stores a cookie for an origin, like a response to a script of its page. */
   keep(origin: string, setCookie: string): void {
     const [pair = ""] = setCookie.split(";");
     const at = pair.indexOf("=");
@@ -63,7 +63,7 @@ export class Browser {
     return response;
   }
 
-  /** Signs in at the authorization server and agrees; the address that it leads back to. */
+  /** Signs in at the authorization server and consents. Returns the address of the redirect. */
   async authorize(address: string, stopAt: string): Promise<string> {
     let next = address;
     for (let hops = 0; hops < 20; hops++) {

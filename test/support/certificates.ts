@@ -10,7 +10,10 @@ export interface Certificates {
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** An authority of a test's own, and a certificate of it for 127.0.0.1, as files in this folder. Takes openssl. */
+/**
+ * Creates a certificate authority for a test, and its certificate for 127.0.0.1, as files in this folder. Requires
+ * openssl.
+ */
 export function makeCertificates(folder: string): Certificates {
   const path = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "pipe" });

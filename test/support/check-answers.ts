@@ -1,7 +1,7 @@
 import { Api } from "./api.ts";
 import { undescribed } from "./shared.ts";
 
-/** Every answer that a test gets has to be as the OpenAPI document describes it. What that takes is loaded with the first. */
+/** Checks every response of a test against the OpenAPI document. The validator is loaded for the first response. */
 Api.check = async (method, url, answer) => {
   const fault = await undescribed(method, url, answer);
   if (fault !== undefined) {

@@ -14,11 +14,11 @@ export interface Ended {
 export interface Running {
   process: ChildProcess;
   ended: Promise<Ended>;
-  /** Waits until it has printed this, to either side. */
+  /** Waits until it has printed this to standard output or standard error. */
   printed: (text: string) => Promise<void>;
 }
 
-/** Starts a command in a process of its own, as `npx weft` does. With `null`, standard input stays open. */
+/** Starts a command in its own process, like `npx weft`. With `null`, standard input stays open. */
 export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin: string | null = "", cwd = "."): Running {
   const { PATH } = process.env;
   const child = spawn("node", [resolve("cli", "weft.js"), ...args], { cwd, env: { PATH, ...env }, timeout: HANG_MS });
@@ -41,7 +41,9 @@ export function startCli(args: string[], env: NodeJS.ProcessEnv, stdin: string |
   };
 }
 
-/** Runs a command in this process, one at a time: a dozen processes would take longer than all else that is tested. */
+/**
+ * Runs a command in this process, one at a time. A dozen processes would take longer than all tests of the commands.
+ */
 export async function runCli(args: string[], env: NodeJS.ProcessEnv): Promise<Ended & { json: () => Json }> {
   const printed = { stdout: "", stderr: "" };
   const [stdout, stderr] = (["stdout", "stderr"] as const).map(name =>

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 
 type Values = Record<string, string | number | boolean>;
 
-/** A span as a collector gets it. */
+/** A span in the form that a collector receives. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -15,7 +15,7 @@ export interface ReceivedSpan {
   kind: number;
   status: { code: number };
   attributes: Values;
-  /** Of the process that sent it. */
+  /** From the process that sent it. */
   resource: Values;
 }
 
@@ -33,10 +33,10 @@ interface Sent {
 const valuesOf = (attributes: Attribute[]): Values =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? ""]));
 
-/** A server that takes traces by OTLP over HTTP, as JSON. */
+/** A server that receives traces by OTLP over HTTP, as JSON. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
-  /** The headers of what came last. */
+  /** The headers of the last request. */
   headers: Record<string, unknown> = {};
   private readonly server: Server;
 

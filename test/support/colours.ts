@@ -33,7 +33,7 @@ const TO_LAB: Matrix = [
   [0.0259040371, 0.7827717662, -0.808675766],
 ];
 
-/** OKLab, in which distances are even to the eye. */
+/** Converts to OKLab, in which equal distances look equal. */
 export function oklab(colour: Colour): Colour {
   const cones = times(TO_CONES, colour.map(linear) as unknown as Colour);
   return times(TO_LAB, cones.map(Math.cbrt) as unknown as Colour);
@@ -47,7 +47,7 @@ const simulate =
   (colour: Colour): Colour =>
     times(matrix, colour.map(linear) as unknown as Colour).map(encoded) as unknown as Colour;
 
-/** A colour as people with this sight see it. */
+/** A colour as people with this kind of sight see it. */
 export const SIGHTS = {
   normal: (colour: Colour): Colour => colour,
   protan: simulate([

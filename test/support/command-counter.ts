@@ -6,7 +6,7 @@ const HEADER_BYTES = 16;
 /** Behind the header: the flags, the kind of the section, and the length of its document. */
 const FIRST_ELEMENT = HEADER_BYTES + 4 + 1 + 4;
 const STRING = 2;
-/** What the driver sends by itself to keep its connections and sessions. */
+/** Commands that the driver sends by itself to maintain its connections and sessions. */
 const OWN = new Set(["hello", "ismaster", "isMaster", "ping", "endSessions", "getMore", "killCursors"]);
 
 /** The command of a message and its collection, such as `insert journal`; null for any other message. */
@@ -21,7 +21,7 @@ function commandOf(message: Buffer): string | null {
   return `${name} ${message.toString("utf8", end + 5, end + 4 + length)}`;
 }
 
-/** Stands between a service and MongoDB, and counts the commands that pass. */
+/** A proxy between a service and MongoDB that counts the commands. */
 export class CommandCounter {
   readonly uri: string;
   readonly #server: Server;
@@ -31,7 +31,7 @@ export class CommandCounter {
   private constructor(server: Server, target: URL) {
     this.#server = server;
     const { port } = server.address() as AddressInfo;
-    // A client that looks for the members of the set itself would go past this.
+    // A client that discovers the members of the set itself would bypass this proxy.
     this.uri = `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`;
   }
 
@@ -70,7 +70,7 @@ export class CommandCounter {
     });
   }
 
-  /** The commands since the last call, by name and collection. */
+  /** The commands since the last call, counted by name and collection. */
   take(): Record<string, number> {
     const counts = Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     this.#counts = new Map();

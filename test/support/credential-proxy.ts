@@ -7,7 +7,7 @@ export interface CredentialProxy {
   close(): Promise<void>;
 }
 
-/** Passes on what comes, Host and all, with a credential: for programs that cannot be given one. */
+/** Forwards requests, including Host, and adds a credential. For programs that cannot be given one. */
 export async function startCredentialProxy(target: string, token: string): Promise<CredentialProxy> {
   const server = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${token}` };

@@ -2,12 +2,12 @@ import type { Collection, Doc, Store, WriteOp } from "../../adapters/store/port.
 
 const WRITES = new Set(["insert", "insertMany", "updateOne", "updateMany", "remove"]);
 
-/** What a call rejects with when a write comes after the last one that a cut-off store allows. */
+/** The rejection of a call whose write comes after the last one that a cut-off store allows. */
 export const KILLED = "killed";
 
 /**
  * The store of a process that is killed after `writes` writes. Several writes of one call are made one by one, as in a
- * store without transactions. Reads succeed. With `failures`, the process lives, and only so many writes fail.
+ * store without transactions. Reads succeed. With `failures`, the process stays alive, and only that many writes fail.
  */
 export function cutOffStore(store: Store, writes: number, failures = Infinity, failed = () => {}): Store {
   let left = writes;
@@ -53,9 +53,9 @@ export function cutOffStore(store: Store, writes: number, failures = Infinity, f
 }
 
 /**
- * Performs `act` with a service whose process is killed before the first write, then before the second, and so on, until
- * `act` completes. The functions get the number of writes that were made before. `prepare` and `check` run with the
- * whole store.
+ * Performs `act` with a service whose process is killed before the first write, then before the second, and so on,
+ * until `act` completes. The functions receive the number of completed writes. `prepare` and `check` use the
+ * unrestricted store.
  */
 export async function killedBeforeEachWrite(
   self: { store: Store },

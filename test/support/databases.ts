@@ -10,7 +10,7 @@ import { freePort } from "./free-port.ts";
 import { temporaryFolder } from "./server.ts";
 import { until } from "./until.ts";
 
-/** The folder of PostgreSQL's commands, which Debian keeps out of PATH. */
+/** The folder of PostgreSQL's commands, which Debian does not put into PATH. */
 const POSTGRES = globSync("/usr/lib/postgresql/*/bin").at(-1) ?? "";
 const IS_ROOT = process.getuid?.() === 0;
 export const PASSWORD = "a s3cret/pässword";
@@ -22,11 +22,11 @@ const hasMariadb = spawnSync("mariadbd", ["--version"]).status === 0;
 const as = (user: string): [string, ...string[]] | [] =>
   IS_ROOT ? ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--init-groups", "--"] : [];
 
-/** A database server of a test's own. It can be stopped, and started again at the same address. */
+/** A database server for one test. It can be stopped, and started again at the same address. */
 export class Database {
   readonly access: SqlServer;
   readonly kind: SqlKind;
-  /** The file of the authority that has signed the server's certificate. */
+  /** The file of the certificate authority that signed the server's certificate. */
   readonly ca: string;
   readonly #folder: string;
   readonly #command: string[];
@@ -42,13 +42,13 @@ export class Database {
     };
   }
 
-  /** A connection of the test's own. */
+  /** A separate connection for the test. */
   session(access: Partial<SqlServer> = {}): Promise<SqlSession> {
     const server = { ...this.access, ...access };
     return openSession(this.kind, server, createGuardedConnect({ allow: ["127.0.0.1"] }));
   }
 
-  /** Performs a statement beside the product, and returns its rows. */
+  /** Performs a statement independently of the product, and returns its rows. */
   async ask(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const session = await this.session();
     try {
@@ -79,7 +79,7 @@ export class Database {
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    // PostgreSQL ends its processes at once by SIGQUIT, and leaves them behind by SIGKILL.
+    // With SIGQUIT, PostgreSQL ends its processes at once. With SIGKILL, it would leave them running.
     child.kill(this.kind === "postgres" ? "SIGQUIT" : "SIGKILL");
     await once(child, "exit");
   }
@@ -90,7 +90,7 @@ export class Database {
   }
 }
 
-/** A folder that the server's user may write to, with certificates. */
+/** A folder that the server's user can write to, with certificates. */
 async function prepared(user: string) {
   const folder = await temporaryFolder();
   const certificates = makeCertificates(folder);
@@ -101,7 +101,7 @@ async function prepared(user: string) {
   return { folder, data, ...certificates };
 }
 
-/** A PostgreSQL server of a test's own, with the database `weft`. The user may do everything in it. */
+/** A PostgreSQL server for one test, with the database `weft`. The user has all rights in it. */
 export async function startPostgres(): Promise<Database> {
   const { folder, data, ca, cert, key } = await prepared("postgres");
   const port = await freePort();
@@ -123,7 +123,7 @@ export async function startPostgres(): Promise<Database> {
   return new Database("postgres", { folder, port, ca, command }).start();
 }
 
-/** A MariaDB server of a test's own, with the database `weft`. */
+/** A MariaDB server for one test, with the database `weft`. */
 export async function startMariadb(): Promise<Database> {
   const { folder, data, ca, cert, key } = await prepared("mysql");
   const port = await freePort();
@@ -157,8 +157,8 @@ const KINDS = {
 };
 
 /**
- * A suite that takes a database server. Where none is installed it fails in CI, and elsewhere the name of a test says
- * what is missing.
+ * Defines a suite that needs a database server. If none is installed, it fails in CI, and elsewhere the name of a test
+ * says what is missing.
  */
 export function describeWithDatabase(kind: SqlKind, define: (database: () => Database) => void): void {
   const { has, start, what } = KINDS[kind];

@@ -6,7 +6,7 @@ export const node = (id: string, type: string, data: unknown = {}, extra: object
   ...extra,
 });
 
-/** A transform that gives this value. */
+/** A transform with this value as its output. */
 export const gives = (id: string, value: unknown) => node(id, "transform", { value });
 
 /** A definition of nodes and edges, an edge written as `source > target` or `source:handle > target`. */

@@ -15,7 +15,7 @@ const FORMATS: Record<string, RegExp> = {
   "uri-reference": /^[^\s]*$/,
 };
 
-/** The same schema, taking no property that it does not name. */
+/** The same schema, without additional properties. */
 function closed(schema: JsonSchema): JsonSchema {
   const inside = Object.entries(schema).map(([key, value]) => [key, closedPart(key, value)]);
   const open = schema.properties && schema.additionalProperties === undefined;
@@ -55,17 +55,17 @@ function routeOf(method: string, url: string) {
   try {
     return router.find(method, new URL(url).pathname).target;
   } catch {
-    // Nothing is described of what is not served, and its answer is a problem like all others.
+    // Paths that are not served are not described. Their response is a problem document like all others.
     return undefined;
   }
 }
 
 const PROBLEM = "application/problem+json";
 
-/** What of an answer the OpenAPI document does not say, as one text; undefined where it says all of it. */
+/** What the OpenAPI document does not describe of a response, as one text; undefined if it describes everything. */
 export function undescribed(method: string, url: string, { status, headers, body }: Answer): string | undefined {
   const route = routeOf(method, url);
-  // What a workflow says to the sender of a delivery is in its own hands.
+  // The workflow controls the response to the sender of a delivery.
   if (route?.delivery && headers.get("content-security-policy")?.includes("sandbox")) return undefined;
   if (headers.get("x-request-id") === null) return "it has no X-Request-Id";
   const type = headers.get("content-type")?.replace(/;.*$/, "") ?? "";
@@ -77,7 +77,7 @@ export function undescribed(method: string, url: string, { status, headers, body
   if (type === PROBLEM && body.requestId !== headers.get("x-request-id")) return "its requestId is another one";
   if (!type.endsWith("json")) return undefined;
   const schema = content[type]?.schema ?? { $ref: "#/components/schemas/Problem" };
-  // A problem's own schema is closed; what stands beside it only says which codes there are.
+  // The schema of problem documents is closed already. The schema next to it only lists the error codes.
   const validate = validatorOf(type === PROBLEM ? schema : closed(schema));
   return validate(body) ? undefined : ajv.errorsText(validate.errors);
 }

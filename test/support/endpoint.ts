@@ -11,17 +11,18 @@ export interface Received {
   body: string;
 }
 
-/** A server that workflows call. What it does is said by the path. */
+/** A server that workflows call. The path selects its behaviour. */
 export interface Endpoint {
   url: string;
-  /** What came to a path, oldest first. */
+  /** The requests to a path, oldest first. */
   received(path: string): Received[];
   close(): Promise<void>;
 }
 
 /**
- * `/echo…` gives back what came, `/status/<n>` answers with n, `/flaky/<n>/…` fails with 503 n times and then succeeds,
- * `/silent…` never answers, `/large/<bytes>` gives that much text, `/redirect/<address>` leads there, `/redirect307/<address>` with the body.
+ * `/echo…` returns the request, `/status/<n>` responds with n, `/flaky/<n>/…` fails with 503 n times and then succeeds,
+ * `/silent…` never responds, `/large/<bytes>` returns that much text, `/redirect/<address>` redirects there,
+ * `/redirect307/<address>` with the body.
  */
 export async function startEndpoint(): Promise<Endpoint> {
   const all: Received[] = [];

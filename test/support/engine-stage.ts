@@ -27,10 +27,12 @@ import { temporaryFolder } from "./server.ts";
 const workflowId = uuid();
 export const workspaceId = uuid();
 
-/** Engines on one store, without the service around them. Calls of `http` steps wait until the test answers them. */
+/**
+ * Engines on one store, without the service around them. Calls of `http` steps wait until the test responds to them.
+ */
 export class EngineStage {
   readonly store: Store;
-  /** What ends the calls under way, oldest first. */
+  /** Functions that end the current calls, oldest first. */
   calls: (() => void)[] = [];
   /** Called with each call that a step makes. */
   called: (url: string) => void = () => undefined;
@@ -50,7 +52,7 @@ export class EngineStage {
     return new EngineStage(await openStore({ dataDir, sync: "normal", collections }), dataDir);
   }
 
-  /** Starts an engine for this definition, on the stage's store or on one that stands before it. */
+  /** Starts an engine for this definition, on the stage's store or on a wrapper of it. */
   async startEngine(definition: unknown, store = this.store): Promise<Engine> {
     const broker = new ServiceBroker({ logger: false });
     const about = { workflowId, version: 1, name: "w", description: "", createdBy: uuid(), createdAt: "" };
@@ -120,12 +122,12 @@ export class EngineStage {
     return this.store.acrossTenants(Executions);
   }
 
-  /** What the log of an execution says. */
+  /** The log of an execution. */
   async entries(id: string): Promise<StepEntry[]> {
     return (await new ExecutionJournal(this.store, workspaceId, id).read(0, 1_000)).entries;
   }
 
-  /** Answers all calls and stops all engines. */
+  /** Responds to all calls and stops all engines. */
   async clear(): Promise<void> {
     for (const answer of this.calls) answer();
     for (const engine of this.#engines.splice(0)) await engine.stop();

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { COMPILE_CACHE, type Server, startServer } from "./server.ts";
 import type { Shared } from "./shared.ts";
 
-// The processes that suites start without a server share the cache as well.
+// Processes that suites start without a server share the cache as well.
 enableCompileCache(COMPILE_CACHE.NODE_COMPILE_CACHE);
 
 let server: Promise<Server> | undefined;
@@ -15,13 +15,13 @@ let browser: Promise<Browser> | undefined;
 
 const isOver = ({ process: { exitCode, signalCode } }: Server) => exitCode !== null || signalCode !== null;
 
-/** Lives as long as this worker, which does not wait for it. */
+/** It lives as long as this worker, which does not wait for it. */
 async function startShared(): Promise<Server> {
   const started = await startServer();
   const { process: child, dataDir } = started;
   child.unref();
   for (const output of [child.stdout, child.stderr]) (output as Socket | null)?.unref();
-  // As Jest ends a worker that a suite keeps from ending.
+  // Jest sends SIGTERM to a worker that a suite keeps running.
   process.once("SIGTERM", () => process.exit(143));
   process.once("exit", () => {
     child.kill("SIGKILL");
@@ -30,11 +30,11 @@ async function startShared(): Promise<Server> {
   return started;
 }
 
-/** Lives as long as this worker. Playwright ends it with the process, at the latest. */
+/** It lives as long as this worker. Playwright ends it at the latest together with the process. */
 async function startBrowser(): Promise<Browser> {
   const { launchChromium } = await import("../browser/support/chromium.ts");
   const started = await launchChromium();
-  // A worker of Jest that is to end stops listening, and then has half a second until Jest complains.
+  // A Jest worker that is about to end stops listening, and then has half a second until Jest complains.
   process.on("removeListener", event => void (event === "message" && started.close()));
   return started;
 }
@@ -43,7 +43,7 @@ const shared: Shared = {
   async server() {
     if (server && isOver(await server)) server = undefined;
     server ??= startShared();
-    // What fails here fails for each suite by itself.
+    // After a failure here, each suite tries again by itself.
     server.catch(() => (server = undefined));
     return server;
   },
@@ -59,11 +59,14 @@ const shared: Shared = {
   },
 };
 
-/** A suite's world. What is shared lies outside of it, in the worker that runs one suite after the other. */
+/**
+ * The global environment of a suite. Shared objects are outside of it, in the worker that runs one suite after the
+ * other.
+ */
 export default class Environment extends TestEnvironment {
   /**
-   * Gives the suite plain global objects. Node looks up each use of those of its usual contexts, `Object` and `Math` too,
-   * by a function in C++: code that computes takes up to twice as long there.
+   * Gives the suite plain global objects. In its usual contexts, Node looks up each use of a global, including `Object`
+   * and `Math`, with a function in C++, so computations take up to twice as long.
    */
   constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
     const { createContext } = vm;

@@ -8,7 +8,7 @@ export interface OpenStream {
   next: () => Promise<EventSourceMessage | undefined>;
   /** All events to the end of the stream. */
   rest: () => Promise<EventSourceMessage[]>;
-  /** What the server said about coming back, in milliseconds. */
+  /** The reconnection delay that the server sent, in milliseconds. */
   retry: () => number | undefined;
   leave: () => void;
 }

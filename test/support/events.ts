@@ -9,12 +9,12 @@ export interface StreamEvent {
   data: Json;
 }
 
-/** The event stream of an execution, as a client reads it. */
+/** The event stream of an execution, read like a client. */
 export class EventStream {
   readonly status: number;
-  /** All that came so far. */
+  /** All events so far. */
   readonly events: StreamEvent[] = [];
-  /** Whether it broke off, as when the server is killed, instead of coming to an end. */
+  /** True if the stream broke off, for example because the server was killed, instead of ending. */
   broken = false;
   private readonly leave: AbortController;
   private readonly reader: AsyncIterator<{ id?: string; event?: string; data: string }> | undefined;
@@ -26,7 +26,7 @@ export class EventStream {
     this.reader = events?.[Symbol.asyncIterator]();
   }
 
-  /** `path` is that of the execution; `lastEventId` what the client saw last. */
+  /** `path` is the path of the execution, and `lastEventId` the last event that the client received. */
   static async open(api: Api, path: string, lastEventId?: number, query = ""): Promise<EventStream> {
     const leave = new AbortController();
     const response = await fetch(`${api.url}${path}/events${query}`, {
@@ -57,14 +57,14 @@ export class EventStream {
     }
   }
 
-  /** Reads on to the first event of this name; throws where the stream ends before it. */
+  /** Reads up to the first event with this name. Throws if the stream ends before it. */
   async until(name: string): Promise<StreamEvent> {
     for (let event = await this.next(); event; event = await this.next()) if (event.event === name) return event;
     const end = this.status !== 200 ? `answered ${this.status}` : this.broken ? "broke off" : "ended";
     throw new Error(`The stream ${end} without ${name}, after ${this.events.map(e => e.event).join(", ")}`);
   }
 
-  /** Reads until there is no more. */
+  /** Reads to the end of the stream. */
   async toEnd(): Promise<StreamEvent[]> {
     while (await this.next());
     return this.events;

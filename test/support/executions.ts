@@ -6,20 +6,20 @@ import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
 
 const POLL_MS = 50;
-/** Codes of what may go well a little later. */
+/** Error codes of requests that may succeed a little later. */
 const AGAIN = ["unavailable", "idempotency_in_progress"];
 
-/** A step that calls the ledger at the path of its own name. */
+/** A step that calls the ledger at the path of the step's name. */
 export const ledgerCall = (ledger: Ledger, id: string) =>
   node(id, "http", { method: "POST", url: `${ledger.url}/${id}`, body: { input: "{{ input }}" } });
 
 export interface Started {
   id: string;
-  /** Of the execution in the API. */
+  /** The path of the execution in the API. */
   path: string;
 }
 
-/** Starts an execution: once this resolves, the start is acknowledged. */
+/** Starts an execution. Once this resolves, the start is acknowledged. */
 export async function start(api: Api, space: string, workflowId: string, input: unknown = null): Promise<Started> {
   const { status, body } = await api.post(`${space}/executions`, { workflowId, input });
   if (status !== 201) throw new Error(`Starting answered ${status}: ${JSON.stringify(body)}`);
@@ -27,8 +27,8 @@ export async function start(api: Api, space: string, workflowId: string, input: 
 }
 
 /**
- * Starts an execution as a client does to whom a node may be lost: a no that is not for good, it takes for what it is, and asks
- * again with the same Idempotency-Key.
+ * Starts an execution like a client that may lose a node: repeats the request with the same Idempotency-Key after
+ * temporary errors.
  */
 export async function startAfterAll(api: Api, space: string, workflowId: string): Promise<Started> {
   const key = { "idempotency-key": randomUUID() };
@@ -43,14 +43,14 @@ export async function startAfterAll(api: Api, space: string, workflowId: string)
   return { id, path: `${space}/executions/${id}` };
 }
 
-/** What an API path gives. */
+/** Reads a path of the API. */
 export async function read(api: Api, path: string): Promise<Json> {
   const { status, body } = await api.get(path);
   if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Asks again and again until something holds, for what no event tells. */
+/** Polls until a condition holds, for conditions without an event. */
 export async function eventually(holds: () => Promise<boolean>, what: string, ms = HANG_MS): Promise<void> {
   for (const deadline = Date.now() + ms; !(await holds()); await sleep(POLL_MS)) {
     if (Date.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);

@@ -8,15 +8,15 @@ import type {
 } from "../../adapters/mcp/port.ts";
 import { McpError, type McpErrorCode } from "../../adapters/mcp/mcp-error.ts";
 
-/** What stands behind one URL. */
+/** The state of the fake server at one URL. */
 export interface FakeServer {
   tools: McpToolDefinition[];
   dropped?: McpListing["dropped"];
-  /** Lists, and calls, fail with it. */
+  /** The error of lists and calls, if they should fail. */
   failure?: { code: McpErrorCode; message: string } | undefined;
-  /** Rejects where the credential is not good enough. */
+  /** Rejects if the credential is not sufficient. */
   admit?: (target: McpTarget) => Promise<void>;
-  /** Awaited before each list is answered. */
+  /** Awaited before each response to a list request. */
   before?: () => Promise<void>;
   call?: (tool: string, args: Record<string, unknown>, options: McpCallOptions) => Promise<McpCallResult>;
 }
@@ -43,7 +43,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
   return Promise.race([work, promise]).finally(() => signal?.removeEventListener("abort", abort));
 }
 
-/** Tool servers by their URLs, without a network, for what stands above the client. */
+/** Fake tool servers by URL, without a network, for tests of the code above the client. */
 export class FakeMcpClients implements McpClients {
   readonly servers = new Map<string, FakeServer>();
   /** The targets that were listed, in order. */

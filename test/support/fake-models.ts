@@ -5,18 +5,18 @@ import { text } from "node:stream/consumers";
 import { hashEmbedding } from "../../core/embedding/hash-embedding.ts";
 import type { Json } from "./api.ts";
 
-/** What one call gets instead of an answer; the next one in the list is for the next call. */
+/** The fault of one call. The next fault in the list is for the next call. */
 export type ModelFault =
   | { status: number; headers?: Record<string, string>; body?: unknown }
-  /** No answer, ever. */
+  /** No response, ever. */
   | "hang"
   /** The connection breaks. */
   | "reset"
-  /** An answer that breaks off in the middle. */
+  /** A response that breaks off in the middle. */
   | "half"
   /** A page instead of JSON. */
   | "page"
-  /** Vectors with one number more than usual. */
+  /** Vectors with one dimension more than usual. */
   | "wider"
   /** One vector too few. */
   | "fewer";
@@ -27,11 +27,11 @@ export interface ModelCall {
   body: Json;
 }
 
-/** What the language model says: a text, or more than that. */
+/** The response of the language model: a text, or more. */
 export type Said =
   string | { content: string | null; refusal?: string; finish_reason?: string; tool_calls?: Record<string, unknown>[] };
 
-/** It wants these tools called: each with its arguments, or with a text in their place. */
+/** A response that requests calls of these tools, each with its arguments or with a text instead of them. */
 export const wants = (...calls: [name: string, args: object | string][]): Exclude<Said, string> => ({
   content: null,
   finish_reason: "tool_calls",
@@ -43,24 +43,26 @@ export const wants = (...calls: [name: string, args: object | string][]): Exclud
 });
 
 export interface FakeModelsOptions {
-  /** Asked for in every call, where it is given. */
+  /** If set, every call must send it. */
   apiKey?: string;
   dimensions?: number;
   /** More texts in a call are refused with 422, as TEI does. */
   maxBatch?: number;
   /** A longer text is refused with 400, as vLLM does. */
   maxChars?: number;
-  /** The kinds of `response_format` that it knows; others are refused with 400. */
+  /** The supported kinds of `response_format`. Others are refused with 400. */
   formats?: string[];
   /** Parameters that it refuses with 400, as newer models of OpenAI do. */
   unsupported?: Record<string, string>;
-  /** It knows of no tools, and refuses calls that name some with 400. */
+  /** It supports no tools, and refuses calls with tools with 400. */
   toolless?: boolean;
-  /** `false`: it answers in one piece, also where a stream is asked for. `uncounted`: streams do not say what they cost. */
+  /**
+   * `false`: it responds in one piece, even if a stream is requested. `uncounted`: streams do not report their usage.
+   */
   streams?: false | "uncounted";
-  /** Waited for before each piece of a stream. */
+  /** Awaited before each piece of a stream. */
   between?: (piece: number) => Promise<void>;
-  /** What the language model says to a call's body. */
+  /** The response of the language model to a call's body. */
   say?: (body: Json) => Said;
 }
 
@@ -71,13 +73,15 @@ interface Completion {
 
 const tokens = (words: string) => Math.ceil(words.length / 4);
 
-/** A server on loopback that speaks OpenAI's protocol: embeddings that compare words, answers as the test says, and faults. */
+/**
+ * A server on loopback that speaks OpenAI's protocol: embeddings that compare words, scripted responses, and faults.
+ */
 export class FakeModels {
   readonly calls: ModelCall[] = [];
-  /** Taken one a call, in their order. */
+  /** One is used per call, in order. */
   readonly faults: ModelFault[] = [];
   readonly options: FakeModelsOptions;
-  /** The most calls that were under way together. */
+  /** The most calls that were in progress at the same time. */
   together = 0;
   #now = 0;
   #held: Promise<void> = Promise.resolve();
@@ -105,17 +109,17 @@ export class FakeModels {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** When the next call has come. */
+  /** Resolves when the next call arrives. */
   async called(): Promise<void> {
     await new Promise<void>(resolve => this.#waiting.add(resolve));
   }
 
-  /** Calls whose callers still wait. */
+  /** The number of calls whose callers still wait. */
   get underWay(): number {
     return this.#now;
   }
 
-  /** No call is answered until the function that this gives is called. */
+  /** Delays all responses until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -154,7 +158,7 @@ export class FakeModels {
     res.write(whole.slice(0, whole.length / 2), () => res.destroy());
   }
 
-  /** The answer in pieces: a word at a time, then what it cost. */
+  /** The response in pieces: one word at a time, then the usage. */
   async #stream(res: ServerResponse, { choices: [choice], usage, ...rest }: Completion, isHalf: boolean) {
     const { message, finish_reason } = choice!;
     const { content, tool_calls, refusal } = message;
@@ -214,7 +218,7 @@ export class FakeModels {
       return { object: "embedding", index, embedding };
     });
     const prompt_tokens = texts.reduce((sum, one) => sum + tokens(one), 0);
-    // The protocol promises no order, only an index.
+    // The protocol guarantees no order, only an index.
     return {
       object: "list",
       data: data.reverse(),

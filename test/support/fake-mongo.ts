@@ -7,7 +7,7 @@ type Doc = Record<string, unknown>;
 const [REPLY, QUERY, MESSAGE] = [1, 2004, 2013];
 const HEADER = 16;
 
-/** What the first section says, with the lists that came in sections of their own (`documents`, `updates`, `deletes`). */
+/** The first section, together with the lists from separate sections (`documents`, `updates`, `deletes`). */
 function readMessage(data: Buffer): Doc {
   let at = HEADER + 4;
   let command: Doc = {};
@@ -34,7 +34,8 @@ function readQuery(data: Buffer): Doc {
 
 function answerTo(request: Buffer, code: number, body: Doc): Buffer {
   const bson = BSON.serialize(body);
-  // Of a reply: flags, cursor, start, and one document. Of a message: flags, and one section of kind 0.
+  // The header of a reply has flags, cursor, start, and one document. That of a message has flags, and one section of
+  // kind 0.
   const head = code === REPLY ? Buffer.alloc(20) : Buffer.alloc(5);
   if (code === REPLY) head.writeInt32LE(1, 16);
   const header = Buffer.alloc(HEADER);
@@ -44,16 +45,16 @@ function answerTo(request: Buffer, code: number, body: Doc): Buffer {
   return Buffer.concat([header, head, bson]);
 }
 
-/** A page of results that is the last. */
+/** A page of results that is the last one. */
 export const cursorOf = (firstBatch: readonly object[]): Doc => ({ id: Long.ZERO, ns: "weft.any", firstBatch });
 
-/** Speaks as the primary of a replica set does, remembers what it was asked, and keeps nothing. */
+/** A server that acts like the primary of a replica set. It records its commands, and stores nothing. */
 export class FakeMongo {
-  /** All but handshakes and the ends of sessions, oldest first. */
+  /** All commands except handshakes and ends of sessions, oldest first. */
   readonly commands: Doc[] = [];
-  /** What it says to a command, beside `ok`. */
+  /** The responses to commands, in addition to `ok`. */
   readonly answers: Record<string, (command: Doc) => Doc> = {};
-  /** How long it takes for a command, in milliseconds. */
+  /** The delay of each command, in milliseconds. */
   readonly delays: Record<string, number> = {};
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -75,7 +76,7 @@ export class FakeMongo {
     await once(this.#server, "close");
   }
 
-  /** The commands of that name. */
+  /** The commands with this name. */
   of(name: string): Doc[] {
     return this.commands.filter(command => name in command);
   }
@@ -107,7 +108,7 @@ export class FakeMongo {
     else send();
   }
 
-  /** Nothing is found, and whatever is written has been. */
+  /** Reports that reads find nothing, and that every write succeeded. */
   #outcome({ upsert, update }: Doc): Doc {
     const time = new Timestamp({ t: this.#time++, i: 1 });
     const { $set = {}, $setOnInsert = {} } = (update ?? {}) as { $set?: Doc; $setOnInsert?: Doc };

@@ -5,28 +5,28 @@ import { text } from "node:stream/consumers";
 import type { ModelProviderName } from "../../contracts/credentials/model-providers.ts";
 import type { Json } from "./api.ts";
 
-/** What a provider's model says: a text, or the tools that it wants called. */
+/** The response of a provider's model: a text, or the tools that it requests. */
 export type Word = string | { calls: [name: string, args: object][] };
 
-/** The word of a model that refuses to answer. */
+/** The response of a model that refuses. */
 export const REFUSES = "I refuse.";
 
-/** What a call gets in place of an answer. */
+/** The fault of a call. */
 export type ProviderFault =
   | { status: number; headers?: Record<string, string>; body?: unknown }
-  /** Another form than the protocol's. */
+  /** A response in another form than the protocol's. */
   | "strange"
-  /** No JSON. */
+  /** a response that is not JSON */
   | "page"
   | "hang"
   | "reset"
-  /** An answer of more bytes than anybody wants. */
+  /** A response with too many bytes. */
   | "huge"
-  /** An answer of which a byte comes now and then, for ever. */
+  /** A response that sends one byte now and then, forever. */
   | "drip"
-  /** A stream that ends before its answer. */
+  /** A stream that ends before its response is complete. */
   | "half"
-  /** An answer in one piece, although a stream is asked for. */
+  /** A response in one piece, although a stream was requested. */
   | "whole";
 
 export interface ProviderCall {
@@ -39,7 +39,7 @@ export interface ProviderCall {
 type Part = { functionResponse?: { response: unknown }; type?: string; content?: unknown };
 type Message = { role: string; content: unknown; parts?: Part[] };
 
-/** What the tools of a conversation gave, whatever its protocol. */
+/** The results of the tools in a conversation, in any protocol. */
 export function resultsOf({ contents, messages }: Json): string[] {
   const all = (contents ?? messages) as Message[];
   return all.flatMap(({ role, content, parts = Array.isArray(content) ? (content as Part[]) : [] }) => {
@@ -82,7 +82,7 @@ const anthropic: Speak = (word, { model }) => ({
   usage: { input_tokens: 11, output_tokens: 7 },
 });
 
-/** The signature of the calls of a turn, which newer models demand to have back. */
+/** The signature of the calls of a turn. Newer models require it to be sent back. */
 export const SIGNATURE = "c2lnbmF0dXJl";
 
 const google: Speak = word => ({
@@ -105,12 +105,12 @@ const google: Speak = word => ({
   usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
 });
 
-/** Pieces of a text, which make the text when they are put together. */
+/** Pieces of a text. Concatenated, they form the text. */
 const piecesOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
 
 type Block = { type: string; text?: string; input?: object };
 
-/** The events of a message, as Anthropic's servers send them. */
+/** The events of a message in the form of Anthropic's servers. */
 function messageEvents({ content, stop_reason, usage, ...message }: Json): object[] {
   const { input_tokens, output_tokens } = usage as Record<string, number>;
   const blocks = (content as Block[]).flatMap(({ text, input, ...block }, index) => {
@@ -137,7 +137,7 @@ function messageEvents({ content, stop_reason, usage, ...message }: Json): objec
   ];
 }
 
-/** The events of an answer, as Google's servers send them: answers with some of its parts. */
+/** The events of a response in the form of Google's servers: responses with a part of the content each. */
 function contentEvents({ candidates, usageMetadata }: Json): object[] {
   const [{ content, finishReason, index }] = candidates as [
     { content: { role: string; parts: { text?: string }[] }; finishReason: string; index: number },
@@ -154,14 +154,14 @@ function contentEvents({ candidates, usageMetadata }: Json): object[] {
 }
 
 interface Protocol {
-  /** The path of the address that a credential names. */
+  /** The path of the address in credentials. */
   base: string;
   asks: RegExp;
   lists: RegExp;
   key: (headers: IncomingHttpHeaders) => string | undefined;
   list: Json;
   speak: Speak;
-  /** How it streams an answer, where that is asked for. */
+  /** How it streams a response, if that is requested. */
   events?: { asked: (call: ProviderCall) => boolean; of: (answer: Json) => object[] };
 }
 
@@ -197,12 +197,12 @@ export const PROTOCOLS: Readonly<Record<ModelProviderName, Protocol>> = {
   },
 };
 
-/** A server on loopback that speaks the protocol of a provider, and demands its key. */
+/** A server on loopback that speaks the protocol of a provider, and requires its key. */
 export class FakeProvider {
   readonly calls: ProviderCall[] = [];
-  /** Taken one a call, in their order. */
+  /** One is used per call, in order. */
   readonly faults: ProviderFault[] = [];
-  /** What the model says to a call. */
+  /** The response of the model to a call. */
   say: (body: Json) => Word | Promise<Word> = () => "Ada.";
   readonly key: string;
   readonly #protocol: Protocol;
@@ -234,7 +234,7 @@ export class FakeProvider {
     return this.origin + this.#protocol.base;
   }
 
-  /** The bodies of the calls that asked the model. */
+  /** The bodies of the calls to the model. */
   get asked(): Json[] {
     return this.calls.filter(({ method }) => method === "POST").map(({ body }) => body);
   }
@@ -260,7 +260,7 @@ export class FakeProvider {
     if (typeof fault === "object")
       return void send(fault.status, fault.body ?? { error: { message: "It failed." } }, fault.headers);
     const given = key(call.headers);
-    // As careless servers do.
+    // Some careless servers repeat the key like this.
     if (given !== this.key) return void send(401, { error: { message: `Incorrect API key provided: ${given}` } });
     if (call.method === "GET" && lists.test(call.path)) return void send(200, list);
     if (call.method !== "POST" || !asks.test(call.path)) return void send(404, { error: { message: "No such path" } });

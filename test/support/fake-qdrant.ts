@@ -57,7 +57,7 @@ interface Collection {
   indexes: Map<string, unknown>;
   points: Map<string, Point>;
 }
-/** Of any request: its fields are there where its path asks for them. */
+/** The body of any request. Which fields exist depends on the path. */
 type Body = Selection &
   Query &
   Collection["config"] & {
@@ -72,8 +72,8 @@ type Body = Selection &
   };
 
 /**
- * `closing` ends a connection, without an answer, when a second request comes on it. `full` has no room left: it refuses
- * whatever changes something.
+ * `closing` ends a connection without a response when a second request arrives on it. `full` has no space left, and
+ * refuses every change.
  */
 export type Behaviour = "well" | "full" | "unavailable" | "busy" | "hang" | "half" | "closing";
 
@@ -90,13 +90,16 @@ class Refusal extends Error {
 const dot = (a: number[], b: number[]): number => a.reduce((sum, value, place) => sum + value * (b[place] ?? 0), 0);
 const cosine = (a: number[], b: number[]): number => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 
-/** As much of a Qdrant server as the index asks for, in memory, exact; what a real one would refuse, it refuses. */
+/**
+ * A fake Qdrant server in memory, with the functions that the index needs and exact results. It refuses whatever a real
+ * server would refuse.
+ */
 export class FakeQdrant {
   behaviour: Behaviour = "well";
   readonly requests: { method: string; path: string; body: Body; apiKey: string | undefined }[] = [];
   readonly collections = new Map<string, Collection>();
   readonly aliases = new Map<string, string>();
-  /** Is told of a write before it is done. */
+  /** Called with each write before it takes effect. */
   beforeWrite: (path: string) => void = () => undefined;
   readonly #served = new WeakSet<Socket>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -173,7 +176,7 @@ export class FakeQdrant {
       checkIndex(body);
       return collection.indexes.set(body.field_name, body.field_schema) && { status: "completed" };
     }
-    // Without it they would be done at some time after the answer, and what is read next may not show them.
+    // Without `wait`, the write would take effect at some time after the response, and the next read may not show it.
     if (WRITES.has(what) && !wait) throw new Refusal(400, "a write that nobody waits for");
     if (WRITES.has(what)) this.beforeWrite(path);
     if (what === "POST facet") return { hits: facet(collection, body) };
@@ -250,7 +253,7 @@ function checkIndex({ field_name, field_schema }: Body): void {
   if (!field_name || !INDEXED.has(type ?? "")) throw new Refusal(400, "no schema of a field");
 }
 
-/** How many points have each value of a field that is indexed, the most first. */
+/** The number of points for each value of an indexed field, the most frequent first. */
 function facet(collection: Collection, { key, filter, limit }: Body): { value: unknown; count: number }[] {
   if (!collection.indexes.has(key)) throw new Refusal(400, `no index for ${key} to count by`);
   const values = chosen(collection, { filter }).flatMap(({ payload }) => [payload[key]].flat());
@@ -309,7 +312,7 @@ function chosen(collection: Collection, { points: ids, filter }: Selection): Poi
   return [...points.values()].filter(point => passes(filter, point));
 }
 
-/** As a server does in its strict mode. */
+/** A server in strict mode refuses such filters. */
 function checkFilter(collection: Collection, { must = [], must_not = [], should = [], min_should }: Filter): void {
   for (const condition of [...must, ...must_not, ...should, ...(min_should?.conditions ?? [])]) {
     if (condition.match && !collection.indexes.has(condition.key))
@@ -330,7 +333,7 @@ function passes({ must = [], must_not = [], should = [], min_should }: Filter, p
   return enough && must.every(holds) && !must_not.some(holds) && (should.length === 0 || should.some(holds));
 }
 
-/** Strict servers are commonly set so. */
+/** Servers in strict mode commonly have this limit. */
 const MAX_QUERY_LIMIT = 1_000;
 
 function checkLimit({ limit }: { limit: number }): void {

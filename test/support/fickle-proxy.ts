@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a service that breaks when it is told to. */
+/** A proxy to a service that breaks on request. */
 export interface FickleProxy {
   url: string;
-  /** Lets the next request through to the service, and cuts its answer off. */
+  /** Forwards the next request to the service, and cuts off its response. */
   loseNextAnswer(): void;
-  /** Cuts all that is open. */
+  /** Cuts all open connections. */
   cut(): void;
-  /** Cuts all that is open, and all that comes, until it is told otherwise. */
+  /** Cuts all open and new connections, until `block(false)`. */
   block(blocked: boolean): void;
   close(): Promise<void>;
 }

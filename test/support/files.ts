@@ -12,7 +12,7 @@ interface Given {
   headers?: object;
 }
 
-/** Uploads bytes as a client does; the answer with its parsed body. */
+/** Uploads bytes like a client. Returns the response with its parsed body. */
 export const upload = (
   api: Api,
   workspaceId: string,

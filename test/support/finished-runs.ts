@@ -3,7 +3,7 @@ import type { Store, WriteOp } from "../../adapters/store/port.ts";
 import { durationOf } from "../../services/executions/store/durations.ts";
 import { Executions, Journal, journalId, type ExecutionDoc } from "../../services/executions/store/model.ts";
 
-/** An execution as the store keeps it, with a random id; finished a second after its start unless told otherwise. */
+/** An execution document with a random id. By default it finished one second after its start. */
 export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, "workspaceId">): ExecutionDoc {
   const { createdAt = new Date() } = fields;
   const finished = { startedAt: createdAt, finishedAt: new Date(createdAt.getTime() + 1_000) };
@@ -27,7 +27,7 @@ export function executionDoc(fields: Partial<ExecutionDoc> & Pick<ExecutionDoc, 
 
 export const insertRuns = (store: Store, docs: ExecutionDoc[]) => store.acrossTenants(Executions).insertMany(docs);
 
-/** A journal of this many appends. */
+/** Inserts a journal with this many appends. */
 export const insertJournal = (store: Store, { id: executionId, workspaceId }: ExecutionDoc, appends: number) =>
   store.acrossTenants(Journal).insertMany(
     Array.from({ length: appends }, (_, seq) => ({
@@ -40,8 +40,8 @@ export const insertJournal = (store: Store, { id: executionId, workspaceId }: Ex
   );
 
 /**
- * The store with writes as MongoDB makes them, one after another and not all or none: others come in between. `before` each
- * part a write can be held up, or cut off by an error.
+ * The store with the writes of MongoDB: one after another and not atomically, so that others may come in between.
+ * `before` runs before each write, and can delay it or fail.
  */
 export function withoutTransactions(store: Store, before: () => void | Promise<void> = () => undefined): Store {
   const write = async (ops: readonly WriteOp[]) => {

@@ -5,16 +5,16 @@ import { runCli } from "./cli.ts";
 import { temporaryFolder } from "./server.ts";
 import { sharedServer } from "./shared.ts";
 
-/** A person with a folder of their own, and the command line at work on one space. */
+/** A person with a folder, and the command line for one space. */
 export interface Person {
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** A key is a path in the folder without its ending. */
+  /** A key is a path in the folder without the extension. */
   fileOf: (key: string) => string;
   read: (key: string) => Json;
   write: (key: string, content: unknown) => void;
   weft: (...args: string[]) => ReturnType<typeof runCli>;
-  /** The lines with the changes, without those that say what differs. */
+  /** Runs a command that must succeed. Returns the lines about changes, without the details of the differences. */
   ok: (...args: string[]) => Promise<string[]>;
 }
 
@@ -47,7 +47,7 @@ export interface Place {
   remove: () => void;
 }
 
-/** A workspace, and a folder for those who work on it. */
+/** A workspace, and folders for the people who work on it. */
 export async function newPlace(): Promise<Place> {
   const [{ url }, home] = await Promise.all([sharedServer(), temporaryFolder()]);
   const { api, space, workspaceId } = await newWorkspace(url);

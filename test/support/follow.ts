@@ -2,7 +2,7 @@ import type { LogEntry } from "../../contracts/entities/execution.ts";
 import type { Api, Json } from "./api.ts";
 import { EventStream, type StreamEvent } from "./events.ts";
 
-/** Waits for the nth event of this name of an execution. */
+/** Waits for the nth event with this name of an execution. */
 export async function untilEvent(api: Api, execution: string, name: string, nth = 1): Promise<StreamEvent> {
   const stream = await EventStream.open(api, execution);
   try {
@@ -17,8 +17,8 @@ const OPEN: unknown[] = ["pending", "running", "suspended"];
 const MAX_STREAMS = 5;
 
 /**
- * Waits until an execution has ended, by its stream, and reads it. A stream that breaks off is opened again, as clients do:
- * on a busy machine a node may seem to be gone for a moment.
+ * Waits until an execution has ended, with its stream, and reads it. A broken stream is opened again, as clients do,
+ * because on a busy machine a node may seem to be gone for a moment.
  */
 export async function untilEnd(api: Api, execution: string): Promise<Json> {
   let lastId: number | undefined;

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give to connections, and to servers that ask for any: such a port may be taken again before
- * the process listens that it is meant for.
+ * These ports are below the range that systems use for connections and for servers without a fixed port. A port in that
+ * range may be taken again before the intended process listens.
  */
 const [FIRST, COUNT] = [10_000, 20_000];
-/** Each worker takes every so many-th, so that no two of them take the same. */
+/** Each worker uses every nth port, so that no two workers use the same one. */
 const STEP = 16;
 
 let next = Math.floor((Math.random() * COUNT) / STEP);
 
-/** A port of this host on which nothing listens, for a process that is about to start. It is given once. */
+/** A free port of this host, for a process that is about to start. Each port is returned only once. */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env.JEST_WORKER_ID ?? 0) % STEP;
   for (let tries = 0; tries < COUNT / STEP; tries++) {

@@ -1,6 +1,9 @@
 import { type ApiShape, given, json, many, pageOf, ref, text, whole } from "./api-shape.ts";
 
-/** Schemas that lead to each other sixty deep and into themselves, and patches of their own types: as of a cluster. */
+/**
+ * Schemas that refer to each other sixty levels deep and to themselves, and patches with their own types, like a
+ * cluster.
+ */
 const cluster: ApiShape = {
   name: "cluster",
   operations: 80,
@@ -93,7 +96,7 @@ const cluster: ApiShape = {
   },
 };
 
-/** Pages by offset and total, a choice of ways to sign in, and bodies of any kind: as of a tracker of tasks. */
+/** Pages by offset and total, several ways to sign in, and bodies of any kind, like a task tracker. */
 const tracker: ApiShape = {
   name: "tracker",
   operations: 60,
@@ -185,7 +188,7 @@ const tracker: ApiShape = {
   },
 };
 
-/** Servers of paths, dates in names of fields, numbered pages until one is empty: as of a telephone service. */
+/** Servers for paths, dates in field names, numbered pages until one is empty, like a telephone service. */
 const telephony: ApiShape = {
   name: "telephony",
   operations: 60,

@@ -34,7 +34,7 @@ const DEFAULTS: Stubs = {
   "audit.conclude": () => null,
 };
 
-/** A service for each beginning of a name, with the actions that are given. */
+/** One service for each prefix of the names, with the given actions. */
 export function stubServices(stubs: Stubs): ServiceSchema[] {
   const names = Object.keys(stubs) as ActionName[];
   return [...Map.groupBy(names, name => name.slice(0, name.indexOf(".")))].map(([service, actions]) => ({
@@ -48,7 +48,7 @@ export function stubServices(stubs: Stubs): ServiceSchema[] {
   }));
 }
 
-/** Every action, each answering that it is not to be called. */
+/** Every action, each of which fails because it should not be called. */
 export function refusing(): Stubs {
   const refuse = () => {
     throw new Error("not expected to be called");
@@ -76,7 +76,7 @@ export interface TestGateway {
   broker: ServiceBroker;
   url: string;
   port: number;
-  /** A request with the good token; a body that is not a string is sent as JSON. */
+  /** A request with the valid token. A body that is not a string is sent as JSON. */
   ask: (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 }
 
@@ -115,7 +115,7 @@ async function ask(url: string, method: string, path: string, options: AskOption
   };
 }
 
-/** A gateway on a port of its own, with stand-ins for the services behind it. Stop it by `broker.stop()`. */
+/** A gateway on its own port, with stubs for the services behind it. Stop it with `broker.stop()`. */
 export async function startGateway(stubs: Stubs = {}, config: Partial<GatewayConfig> = {}): Promise<TestGateway> {
   const broker = new ServiceBroker({
     logger: false,

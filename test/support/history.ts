@@ -55,8 +55,8 @@ function steps(executionId: string, completed: boolean, log: Json[], ledger: Led
 }
 
 /**
- * What is wrong with the history of an ended execution whose steps do not fail: gaps, more ends than one, a step that was
- * done twice or called without having been started for it, an API that says something else. Nothing is wrong: [].
+ * What is wrong with the history of an ended execution whose steps do not fail: gaps, more than one end, a step that
+ * ran twice, a call without a started step, or a different report of the API. Empty if nothing is wrong.
  */
 export async function violations(api: Api, path: string, ledger: Ledger): Promise<string[]> {
   const [execution, log] = [await read(api, path), await readLog(api, path)];

@@ -5,25 +5,25 @@ import { serve } from "./outbound.ts";
 export type Claims = Record<string, unknown>;
 
 interface Options {
-  /** Claims of the ID token in place of the right ones; undefined leaves one out. */
+  /** Claims of the ID token that replace the correct ones. A claim with the value undefined is left out. */
   claims?: Claims;
-  /** How the ID token is signed: by its own key if not said. */
+  /** How the ID token is signed. Default: with the provider's own key. */
   signed?: "none" | "hmac" | "foreign" | "unlisted";
-  /** What is changed in the discovery document. */
+  /** Changes of the discovery document. */
   discovery?: Record<string, unknown>;
 }
 
 export const SECRET = "client-secret-0123456789abcdef";
 
 /**
- * A provider that signs in anyone as asked, without a page, and lies as it is told. Stop it by `closeAll` of
+ * A provider that signs in anyone without a page, and sends false data on request. Stop it with `closeAll` of
  * `outbound.ts`.
  */
 export async function startHostileProvider(clientId = "weft") {
   const key = await generateKeyPair("RS256");
   const foreign = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(key.publicKey)), kid: "own", alg: "RS256", use: "sig" };
-  /** By code: the nonce, and how the provider answers. */
+  /** The nonce and the requested response, by code. */
   const begun = new Map<string, { nonce: string; told: Options & { person: Claims } }>();
   let codes = 0;
   let discovery: Record<string, unknown> = {};
@@ -80,7 +80,7 @@ export async function startHostileProvider(clientId = "weft") {
     lie(changed: Record<string, unknown>) {
       discovery = changed;
     },
-    /** What the provider adds to the address when a person signs in at `authorizeUrl`. */
+    /** The parameters that the provider adds to the address when a person signs in at `authorizeUrl`. */
     answer(authorizeUrl: string, person: Claims, told: Options = {}): URLSearchParams {
       const { searchParams } = new URL(authorizeUrl);
       const code = `code-${++codes}`;

@@ -2,12 +2,12 @@ import { hint } from "../../contracts/call.ts";
 import { FINAL_EVENTS, type LogEntry, type LogEvent } from "../../contracts/entities/execution.ts";
 import { ID, type Stubs, type TestGateway } from "./gateway.ts";
 
-/** A stand-in for one execution and its log. */
+/** A stub of one execution and its log. */
 export class Journal {
   readonly entries: LogEntry[] = [];
   /** How often the log was read. */
   reads = 0;
-  /** Reading it fails. */
+  /** True if reading it fails. */
   away = false;
 
   readonly stubs: Stubs = {
@@ -39,12 +39,12 @@ export class Journal {
     return entry;
   }
 
-  /** Tells the gateway that there is more to read. */
+  /** Sends the gateway a hint that there is more to read. */
   hint({ broker }: TestGateway): void {
     hint(broker, "all", "execution.appended", { executionId: ID, seq: this.entries.length });
   }
 }
 
-/** Whether the gateway still follows anything. */
+/** The number of streams that the gateway still follows. */
 export const openStreams = ({ broker }: TestGateway): number =>
   (broker.getLocalService("gateway") as unknown as { streams: { size: number } }).streams.size;

@@ -4,20 +4,20 @@ import { closeSync, constants, createWriteStream, openSync, renameSync } from "n
 import type { Running } from "./cli.ts";
 import { until } from "./until.ts";
 
-/** How a command is killed within the bytes of a file that it reads. */
+/** How to kill a command while it reads the bytes of a file. */
 export interface KillWithin {
   /** The file. */
   path: string;
-  /** What the command gets of it. */
+  /** The bytes that the command receives. */
   part: Uint8Array;
   start: () => Running;
-  /** Whether the part has arrived where the command writes. */
+  /** Whether these bytes have arrived at the command's destination. */
   hasPart: () => boolean | Promise<boolean>;
 }
 
 /**
- * Kills a command in the middle of the bytes of a file. The file is a pipe meanwhile, which gives a part of them and no
- * end. Afterwards the file is as it was.
+ * Kills a command while it reads the bytes of a file. Meanwhile the file is a pipe that returns a part of the bytes and
+ * does not end. Afterwards the file is restored.
  */
 export async function killWithin({ path, part, start, hasPart }: KillWithin): Promise<void> {
   renameSync(path, `${path}.whole`);
@@ -33,7 +33,7 @@ export async function killWithin({ path, part, start, hasPart }: KillWithin): Pr
     await early.catch(() => undefined);
     if (process.signalCode !== "SIGKILL") throw new Error(`It ended before it was killed: ${process.exitCode}`);
   } finally {
-    // Opening a pipe waits for the other side, which a command that ended early never was.
+    // Opening a pipe waits for the other side, which does not exist if the command ended early.
     closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     pipe.destroy();
     renameSync(`${path}.whole`, path);

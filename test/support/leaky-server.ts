@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A server that gives away everything that it was sent, in each way that it can. */
+/** A server that leaks everything that it received, in every possible way. */
 export interface LeakyServer {
   url: string;
-  /** Everything that came, as text. */
+  /** Everything that it received, as text. */
   received(): string;
-  /** The access tokens that it gave. */
+  /** The access tokens that it issued. */
   tokens: string[];
   close(): Promise<void>;
 }
 
-/** What a request holds that may be secret. */
+/** The parts of a request that may be secret. */
 function partsOf({ headers, url = "/" }: IncomingMessage, body: string): string[] {
   const { authorization = "", ...rest } = headers;
   const parameters = [...new URL(url, "http://here").searchParams.values()];

@@ -10,9 +10,12 @@ export interface LedgerCall {
   key: string;
   path: string;
   body: Json;
-  /** Counts all calls from 1; the usual answer is `{value: number}`, so that a repeated call is told from the first. */
+  /**
+   * Counts all calls from 1. The usual response is `{value: number}`, which distinguishes a repeated call from the
+   * first.
+   */
   number: number;
-  /** The caller went away before it was answered. */
+  /** True if the caller disconnected before the response. */
   cut: boolean;
 }
 
@@ -22,10 +25,10 @@ export interface Reply {
   body?: unknown;
 }
 
-/** Says what a call is answered, and when. */
+/** Decides the response to a call, and its time. */
 export type Behaviour = (call: LedgerCall) => Reply | undefined | Promise<Reply | undefined>;
 
-/** Holds answers back until it is opened. */
+/** Delays responses until it is opened. */
 export class Gate {
   private readonly opening = Promise.withResolvers<void>();
   readonly opened: Promise<void> = this.opening.promise;
@@ -34,10 +37,13 @@ export class Gate {
   }
 }
 
-/** A server outside of the product that writes down who called it, how often, and how many at a time. */
+/**
+ * A server outside of the product that records its callers, the number of calls, and how many are in progress at the
+ * same time.
+ */
 export class Ledger {
   readonly calls: LedgerCall[] = [];
-  /** The greatest number of calls that waited for their answer at the same moment. */
+  /** The largest number of calls that waited for their response at the same time. */
   mostInFlight = 0;
   behaviour: Behaviour = () => undefined;
   private inFlight = 0;
@@ -66,7 +72,7 @@ export class Ledger {
     return this.counts.get(key) ?? 0;
   }
 
-  /** Resolves as soon as this holds; it is looked at whenever a call comes, is answered or is cut. */
+  /** Resolves as soon as the condition holds. It is checked when a call arrives, is answered or is cut. */
   async until(holds: () => boolean, what: string, ms = HANG_MS): Promise<void> {
     const late = AbortSignal.timeout(ms);
     while (!holds()) {
@@ -77,7 +83,7 @@ export class Ledger {
     }
   }
 
-  /** Waits until this key was called so many times. */
+  /** Waits until there are this many calls with this key. */
   called(key: string, times = 1, ms?: number): Promise<void> {
     return this.until(() => this.count(key) >= times, `call ${times} of ${key}`, ms);
   }

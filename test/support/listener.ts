@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
 
-/** A server that keeps everything that it is sent, and answers `{}`. */
+/** A server that records everything that it receives, and responds with `{}`. */
 export interface Listener {
   url: string;
   /** Addresses, headers and bodies, as text. */

@@ -1,4 +1,4 @@
-/** A signal in an execution's inbox, for the step that asked: an answer by its number, or null where the time was over. */
+/** A signal in an execution's inbox, for the step that asked: a numbered answer, or null for an expiry. */
 export interface Signal {
   seq: number;
   nodeId: string;
@@ -6,7 +6,7 @@ export interface Signal {
   answer: number | null;
 }
 
-/** The projection of an execution, with what the protocol needs of it. */
+/** The fields of an execution's projection that the protocol needs. */
 export interface Doc {
   status: string;
   queued?: boolean;
@@ -14,11 +14,11 @@ export interface Doc {
   lost?: boolean;
   wakeAt?: boolean;
   inbox?: readonly Signal[];
-  /** How many signals ever came. */
+  /** How many signals have ever arrived. */
   inboxed?: number;
-  /** A user has asked to cancel it. */
+  /** True if a user has requested a cancel. */
   cancelling?: boolean;
-  /** A cancel lets it undo what it has done: that is to begin, or has begun. */
+  /** Set if a cancel lets the run compensate: the compensations are intended, or have begun. */
   undoes?: "intended" | "begun";
 }
 
@@ -34,7 +34,7 @@ export interface Change {
   $unset?: { [K in keyof Doc]?: 1 };
 }
 
-/** MongoDB's filters, as far as the protocol takes them: `null` matches what is missing. */
+/** MongoDB's filters, as far as the protocol uses them. `null` matches missing fields. */
 export function matches(doc: Doc, filter: Filter): boolean {
   for (const name in filter) {
     const value = doc[name as keyof Doc];

@@ -1,41 +1,42 @@
-/** One thing that may happen next. */
+/** One possible next step. */
 export interface Step<State> {
   name: string;
   to: State;
-  /** Something that goes wrong. It may happen at any time, and what is to come does not count on it. */
+  /** True if the step is a fault. It may happen at any time, but progress must not depend on it. */
   fault?: boolean;
 }
 
 export interface Protocol<State> {
   initial: State;
   next(state: State): Step<State>[];
-  /** Equal for states that are the same. */
+  /** The same for equal states. */
   key(state: State): string;
-  /** What must never be, or null. */
+  /** Why a state is invalid, or null. */
   wrong(state: State): string | null;
-  /** Everything has come to its end. */
+  /** Whether everything has ended. */
   isEnd(state: State): boolean;
 }
 
 export interface Found {
   states: number;
   steps: number;
-  /** A state that must not be, or one from which no end can be reached any more though nothing else goes wrong. */
+  /** An invalid state, or one from which no end can be reached although nothing else goes wrong. */
   violation: { what: string; trace: string[] } | null;
 }
 
 const NO_WAY_ON = "no way leads to an end from here";
 
 /**
- * Looks at every state that can be reached (breadth first, so that a trace is a shortest one), and then, from the ends
- * backwards without faults, at whether every one of them can still end. RangeError beyond `limit` states.
+ * Checks every reachable state, breadth first, so that a trace is a shortest one. Then checks, from the ends backwards
+ * without faults, whether every state can still end.
+ * @throws {RangeError} beyond `limit` states
  */
 export function explore<State>(protocol: Protocol<State>, limit = 1_000_000): Found {
   const numbers = new Map<string, number>([[protocol.key(protocol.initial), 0]]);
   const cameFrom: number[] = [-1];
   const cameBy: string[] = [""];
   const ends: number[] = [];
-  // Edges without faults, as pairs of numbers.
+  // Edges without faults, as pairs of state numbers.
   const edges: number[] = [];
   let queue: State[] = [protocol.initial];
   let steps = 0;
@@ -79,9 +80,9 @@ export function explore<State>(protocol: Protocol<State>, limit = 1_000_000): Fo
   return stuck === -1 ? found(null) : found(NO_WAY_ON, stuck);
 }
 
-/** The first state from which these edges lead to no end, or -1. */
+/** The first state from which these edges do not lead to an end, or -1. */
 function firstWithoutEnd(count: number, edges: number[], ends: number[]): number {
-  // The edges by where they lead to: `first[n]` to `first[n + 1]` are those into n.
+  // Edges by their target: those into n are at `first[n]` to `first[n + 1]`.
   const first = new Int32Array(count + 2);
   for (let i = 1; i < edges.length; i += 2) first[(edges[i] as number) + 2]!++;
   for (let n = 1; n < first.length; n++) first[n]! += first[n - 1]!;

@@ -10,31 +10,32 @@ import * as writes from "./writes.ts";
 import type { Variant } from "./writes.ts";
 
 export interface Scenario {
-  /** Of the workflow; see `Rules`. */
+  /** Edges of the workflow. See `Rules`. */
   edges?: string[];
   alone?: string[];
   workers: number;
   executions?: number;
   crashes?: number;
-  /** How often a worker that is alive is believed dead. */
+  /** How often a live worker is taken for dead. */
   lapses?: number;
-  /** How many writes fail for their sender, who goes on, and come late or not at all. */
+  /** How many writes fail for their sender, who continues, and then arrive late or not at all. */
   timeouts?: number;
   answerers?: number;
-  /** Whether someone cancels; `undoing`: so that the run undoes what it has done. */
+  /** Whether someone cancels. With `undoing`, the run compensates. */
   canceller?: boolean | "undoing";
-  /** Appends are many writes, one for each entry, as those are that do not fit into one document. */
+  /** Appends are several writes, one per entry, like appends that do not fit into one document. */
   cutAppends?: boolean;
   variant?: Variant;
 }
 
 /**
- * How executions are claimed, run, handed on and ended by workers that share nothing but the store. The rules of a run and
+ * How executions are claimed, run, handed over and ended by workers that share only the store. The rules of a run and
  * the entries of its journal are the real ones, and each write of the protocol has its real filter and change.
  *
- * Abstracted: time (a wait may be over for one worker and not for another, at any moment: clocks may differ as they like),
- * the order of the queue (any queued execution may be claimed), what steps do, limits on how many are held, and subworkflows.
- * Every write stands by itself, as it does in MongoDB; the embedded store commits lists of them together, and so allows less.
+ * Abstracted: time (a wait may be over for one worker and not for another at any moment, because clocks may differ),
+ * the order of the queue (any queued execution may be claimed), the work of steps, limits of held executions, and
+ * subworkflows. Every write stands alone, as on MongoDB. The embedded store commits lists of writes together, so its
+ * behaviour is a subset.
  */
 export class ClaimProtocol implements Protocol<State> {
   readonly initial: State;
@@ -111,7 +112,7 @@ export class ClaimProtocol implements Protocol<State> {
     return steps;
   }
 
-  /** A worker dies, or is believed to have died. */
+  /** A worker dies, or is taken for dead. */
   private lives(state: State, w: number): Step<State>[] {
     const { workers, faults, docs } = state;
     const { alive, hands } = workers[w]!;
@@ -138,7 +139,7 @@ export class ClaimProtocol implements Protocol<State> {
     return steps;
   }
 
-  /** A worker claims; it returns what it does not know of, and queues what is to go on. */
+  /** A worker claims. It returns executions that it does not know, and queues those that are due. */
   private takes(state: State, w: number, e: number): Step<State>[] {
     const steps: Step<State>[] = [];
     const { task } = state.workers[w]!.hands[e]!;
@@ -147,7 +148,7 @@ export class ClaimProtocol implements Protocol<State> {
     if (matches(doc, writes.claim(w).filter)) {
       const claim = writes.writeOf.claim(e, w);
       const { state: after } = this.store.write(state, claim);
-      // What it has in hand it goes on with, as if nothing had been.
+      // If the worker already holds the execution, it continues as if nothing had happened.
       const to = task ? after : withHand(after, w, e, { at: "taking", doc: after.docs[e]! });
       steps.push({ name: `${w} claims ${e}`, to });
       if (faults.timeouts > 0) {

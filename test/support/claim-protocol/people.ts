@@ -8,12 +8,12 @@ import { isClosed } from "./tasks.ts";
 import * as writes from "./writes.ts";
 import type { Variant, Write } from "./writes.ts";
 
-/** Those who answer questions, one who cancels, and the sweep that finishes what is left of a cancel. */
+/** People who answer questions, one who cancels, and the sweep that finishes an interrupted cancel. */
 export class People {
   private readonly rules: Rules;
   private readonly store: ModelStore;
   private readonly variant: Variant;
-  /** Who cancels lets runs undo what they have done. */
+  /** Whether the cancel lets runs compensate. */
   private readonly undoes: boolean;
 
   constructor(rules: Rules, store: ModelStore, variant: Variant, undoes: boolean) {
@@ -34,7 +34,7 @@ export class People {
     });
   }
 
-  /** Reads what may be answered. The journal may be newer than the document: then it only refuses more. */
+  /** Reads what can be answered. The journal may be newer than the document, in which case it only refuses more. */
   private answers(state: State, p: number): Step<State>[] {
     const steps: Step<State>[] = [];
     for (const [e, doc] of state.docs.entries()) {
@@ -56,7 +56,7 @@ export class People {
     return { name: `the answer of ${p} is taken`, to: become(after, p, { at: "answered", execution, nodeId }) };
   }
 
-  /** A cancellation may never come, so nothing may depend on it. */
+  /** Nothing may depend on a cancellation, because it may never come. */
   private cancels(state: State, p: number): Step<State>[] {
     const open = [...state.docs.keys()].filter(e => !isFinal(state.docs[e]!.status as never));
     return open.map(e => ({
@@ -89,7 +89,7 @@ export class People {
     };
   }
 
-  /** The writes of a cancel that lets the run undo what it has done; null where there is nothing to undo. */
+  /** The writes of a cancel that lets the run compensate; null if there is nothing to undo. */
   private undo(e: number, journal: JournalNumber): Write[] | null {
     const { undoing } = this.rules.view(journal);
     if (undoing === "failed") return [writes.forgetUndo(e)];

@@ -4,11 +4,11 @@ import type { Collection, CollectionSpec, Doc } from "../../../adapters/store/po
 type Json = Record<string, unknown>;
 const FIELDS = ["status", "queued", "workerId", "lost", "wakeAt", "inbox", "inboxed", "cancelling"];
 
-/** What a value is, where it is not the same twice. */
+/** The kind of a value that differs from run to run. */
 function kindOf(field: string, value: unknown): unknown {
   if (value === null) return null;
   if (typeof value === "object" && !Array.isArray(value) && !(value instanceof Date)) {
-    // In the model every time is over at any time.
+    // In the model, every time may be over at any moment.
     if ("$lte" in value) return { $exists: true };
     const { $exists, ...others } = value as Json;
     const operators = Object.entries(others).map(([name, operand]) => [name, kindOf(field, operand)]);
@@ -23,7 +23,7 @@ function kindOf(field: string, value: unknown): unknown {
 const partOf = (part: Json = {}): Json =>
   Object.fromEntries(FIELDS.filter(f => f in part).map(field => [field, kindOf(field, part[field])]));
 
-/** A write by what decides in it, for comparison. Null where it is no matter of the protocol. */
+/** The decisive parts of a write, for comparison. Null if the write is not part of the protocol. */
 export function shapeOf(filter: object, change: { $set?: object; $unset?: object }): string | null {
   const set = partOf(change.$set as Json);
   const unset = Object.keys(change.$unset ?? {}).filter(field => FIELDS.includes(field));
@@ -31,7 +31,7 @@ export function shapeOf(filter: object, change: { $set?: object; $unset?: object
   return JSON.stringify({ filter: partOf(filter as Json), set, unset: unset.sort() });
 }
 
-/** From here on, the changes of this collection that are asked of any store of this process. */
+/** Records all changes of this collection from now on, in any store of this process. */
 export function recordWrites(name: string): Set<string> {
   const shapes = new Set<string>();
   const note = (filter: object, change: object) => {

@@ -8,23 +8,23 @@ import { nextWake } from "../../../core/run/waits.ts";
 import type { Signal } from "./documents.ts";
 import { created, graphOf } from "../simulate-run.ts";
 
-// The rules are the real ones. What they give depends on the journal and on what happens alone, so each is asked once.
+// These are the real rules. Their results depend only on the journal and the input, so each is computed once.
 
-/** Everything that has a time has it at the same moment; before it and after it are the only two times there are. */
+/** Everything with a time is due at the same moment, so the model needs only two times: before and after it. */
 const TIME = "2026-01-01T00:00:10.000Z";
 const NOW = { early: "2026-01-01T00:00:05.000Z", late: "2026-01-01T00:00:15.000Z" };
 export type Now = keyof typeof NOW;
 
-/** A journal by the number that it has here. */
+/** A journal, by its number in the model. */
 export type JournalNumber = number;
 
-/** Entries that become true together. Equal ones have the same number. */
+/** Entries that become true together. Equal appends have the same number. */
 export interface Append {
   number: number;
   entries: JournalEntry[];
 }
 
-/** What a journal says. */
+/** The facts in a journal. */
 export interface View {
   status: RunState["status"];
   seq: number;
@@ -32,19 +32,19 @@ export interface View {
   running: string[];
   /** Questions that wait for an answer. */
   questions: { nodeId: string; attempt: number }[];
-  /** Waiting steps that go on by themselves. */
+  /** Waiting steps that continue by themselves. */
   timed: string[];
-  /** Nothing runs, and something goes on by itself. */
+  /** True if nothing runs, and a step will continue by itself. */
   sleeps: boolean;
-  /** The answers that were taken, by the step that asked. */
+  /** The answers in the journal, by the step that asked. */
   answered: Record<string, number>;
-  /** What running steps have done of their work. */
+  /** The records of running steps. */
   records: Record<string, readonly StepRecord[]>;
-  /** Whether it undoes what it has done, and why. */
+  /** Whether the run compensates, and why. */
   undoing: "cancelled" | "failed" | null;
-  /** Finished steps that a compensation undoes, and have not been undone. */
+  /** Finished steps that are not yet compensated. */
   toUndo: string[];
-  /** What no journal may say, or null. */
+  /** Why the journal is invalid, or null. */
   wrong: string | null;
 }
 
@@ -64,9 +64,10 @@ const undoOf = (node: string): string => `undo-${node}`;
 const isPure = (node: string): boolean => node.startsWith("pure");
 
 /**
- * How steps of a name behave: `pure` is performed before the append, `ask` asks, `askTimed` asks until a time, `askOn` and
- * `askOnTimed` ask in the middle and end with the answer, `tell` records a part of its work before it ends, `wait` waits,
- * `fail` fails, others just end, after the append. What `book` does, a step of the same name behind `undo-` undoes.
+ * The behaviour of a step depends on its name: `pure` is performed before the append, `ask` asks, `askTimed` asks until
+ * a time, `askOn` and `askOnTimed` ask in the middle and end with the answer, `tell` records a part of its work before
+ * it ends, `wait` waits, `fail` fails, others just end after the append. A step named `undo-book` compensates the step
+ * `book`.
  */
 const typeOf = (node: string): object => {
   if (node.startsWith("ask")) return { type: "human", data: { prompt: "?" } };
@@ -87,7 +88,10 @@ export class Rules {
   private readonly appended = new Map<number, JournalNumber>();
   readonly start: JournalNumber;
 
-  /** Of a workflow with these edges, `source > target` or `source:handle > target`, and these nodes without any. */
+  /**
+   * Creates the rules for a workflow with these edges (`source > target` or `source:handle > target`), and these nodes
+   * without edges.
+   */
   constructor(edges: string[], alone: string[] = []) {
     const pairs = edges.map(edge => edge.split(" > ") as [string, string]);
     const ids = new Set([...alone, ...pairs.flatMap(([from, to]) => [from.split(":")[0] ?? "", to])]);
@@ -128,7 +132,7 @@ export class Rules {
     return this.journals[journal] as JournalEntry[];
   }
 
-  /** What was appended in a journal behind this one, entry by entry, as an operator reads it. */
+  /** The entries of a journal after the first one, in readable form. */
   describe(journal: JournalNumber): string {
     return this.entries(journal)
       .slice(1)
@@ -136,7 +140,7 @@ export class Rules {
       .join("; ");
   }
 
-  /** What a worker appends that knows this journal. */
+  /** The entries that a worker who knows this journal appends. */
   decide(known: JournalNumber, inputs: RunInput[], now: Now): Append {
     const key = `${known} ${now} ${JSON.stringify(inputs)}`;
     let made = this.decided.get(key);
@@ -144,7 +148,8 @@ export class Rules {
       const state = fold(this.entries(known));
       const around = { now: NOW[now], random: 0.5 };
       const entries = advance(this.graph, state, inputs, around);
-      // A step that takes its worker down must be on disk as started, so after a lost worker none is performed before.
+      // A step that crashes its worker must be stored as started. So after a lost worker, no step is performed before
+      // the append.
       const goesAhead = !inputs.some(input => input.kind === "takeover" && input.lost);
       for (let pure = goesAhead && runningPure(state); pure; pure = runningPure(state)) {
         const ended = { kind: "result" as const, at: { nodeId: pure }, result: resultOf(pure), durationMs: 0 };
@@ -156,7 +161,7 @@ export class Rules {
     return made;
   }
 
-  /** This journal with one append more. Where there is no fence the seq may be there already, and both are read. */
+  /** The journal with one more append. Without a fence, the seq may already be taken, and both entries are read. */
   append(journal: JournalNumber, { entries, number }: Append): JournalNumber {
     const key = journal * 1_000_000 + number;
     let made = this.appended.get(key);
@@ -167,19 +172,19 @@ export class Rules {
     return made;
   }
 
-  /** The same append, entry by entry. */
+  /** The same append, one entry at a time. */
   split({ entries }: Append): Append[] {
     return entries.map(entry => this.asAppend([entry]));
   }
 
-  /** What the clock says of a waiting step. */
+  /** The clock's input for a waiting step. */
   over(journal: JournalNumber, nodeId: string): RunInput {
     const question = this.view(journal).questions.find(one => one.nodeId === nodeId);
     const at = { nodeId };
     return question ? { kind: "expiry", at, attempt: question.attempt } : { kind: "due", at };
   }
 
-  /** What a running step comes to next. */
+  /** The next input from a running step. */
   ends(journal: JournalNumber, nodeId: string): RunInput {
     const records = this.view(journal).records[nodeId] ?? [];
     const at = { nodeId };
@@ -192,7 +197,7 @@ export class Rules {
     return { kind: "result", at, result, durationMs: 0 };
   }
 
-  /** The append by which a cancel lets a run undo what it has done; null where there is nothing to undo. */
+  /** The append with which a cancel lets a run compensate; null if there is nothing to undo. */
   compensating(journal: JournalNumber): Append | null {
     const entry = cancelsByUndoing(this.graph, fold(this.entries(journal)), new Date(NOW.early));
     return entry && this.asAppend([entry]);
@@ -203,11 +208,11 @@ export class Rules {
   }
 }
 
-// When something happened, and how long it took, decides nothing.
+// Times and durations do not affect decisions.
 const textOf = (entries: JournalEntry[]): string =>
   JSON.stringify(entries, (name, value: unknown) => (name === "at" || name === "durationMs" ? 0 : value));
 
-/** What a signal says. */
+/** The input for a signal. */
 export const inputOf = ({ nodeId, attempt, answer: data }: Signal): RunInput =>
   data === null
     ? { kind: "expiry", at: { nodeId }, attempt }
@@ -242,7 +247,10 @@ function viewOf(entries: JournalEntry[]): View {
   };
 }
 
-/** What is wrong with one history: gaps, entries behind an end, a finished step that goes on, a step that is undone wrongly. */
+/**
+ * What is wrong with one history: gaps, entries after an end, a finished step that continues, a step that is
+ * compensated wrongly.
+ */
 function wrongWith(entries: JournalEntry[]): string | null {
   const done = new Set<string>();
   const completed: string[] = [];

@@ -2,31 +2,34 @@ import { textOfDoc, type Doc } from "./documents.ts";
 import type { JournalNumber } from "./rules.ts";
 import type { Write } from "./writes.ts";
 
-/** What a worker knows of an execution that it goes on with. */
+/** What a worker knows about an execution that it holds. */
 export interface Knowledge {
-  /** The journal as it knows it, what it is about to append included. */
+  /** The journal as the worker knows it, including its next append. */
   known: JournalNumber;
-  /** Signals that it has taken, and those of them that the journal has as well. */
+  /** The number of taken signals, and how many of them are in the journal. */
   taken: number;
   kept: number;
 }
 
-/** What a worker does for one execution. Between two of its steps anything may happen, so it is cut at every read and write. */
+/**
+ * What a worker does for one execution. Anything may happen between two of its steps, so it is split at every read and
+ * write.
+ */
 export type Task =
-  /** It has claimed the execution and is about to read its journal. */
+  /** It has claimed the execution and will read its journal. */
   | { at: "taking"; doc: Doc }
-  /** It has read the journal, and is about to tell the inbox that the time of questions is over. */
+  /** It has read the journal, and will put expiries of questions into the inbox. */
   | { at: "closing"; known: JournalNumber; lost: boolean }
   | ({ at: "writing"; left: Write[]; then: "here" | "parked" | "ended" } & Knowledge)
   /** Steps run, or it waits for a timer. */
   | ({ at: "here" } & Knowledge)
-  /** It is about to look whether signals came. */
+  /** It will check for new signals. */
   | ({ at: "hearing" } & Knowledge)
-  /** A write failed; it is about to look whose the execution is now. */
+  /** A write failed. It will check who holds the execution now. */
   | { at: "retaking" }
   | { at: "repairing"; status: string };
 
-/** One execution in the hands of a worker, or not. */
+/** A worker's hold on one execution, or none. */
 export interface Hand {
   task: Task | null;
   text: string;
@@ -34,12 +37,12 @@ export interface Hand {
 
 export interface Worker {
   alive: boolean;
-  /** By execution. */
+  /** Indexed by execution. */
   hands: Hand[];
   text: string;
 }
 
-/** A person who answers or cancels: what the person has read and not yet acted upon. */
+/** A person who answers or cancels, with what the person has read and not yet used. */
 export type Person =
   | { at: "idle" }
   | { at: "answering"; execution: number; nodeId: string; write: Write }
@@ -55,14 +58,14 @@ interface Someone {
 export interface State {
   docs: Doc[];
   journals: JournalNumber[];
-  /** Whether the projection ever said that the execution has ended. */
+  /** Whether the projection has ever shown that the execution ended. */
   ended: boolean[];
   workers: Worker[];
-  /** The first ones answer; of the last two, one cancels, and one finishes what was left of a cancel. */
+  /** The first ones answer. Of the last two, one cancels, and one finishes an interrupted cancel. */
   people: Someone[];
-  /** Writes whose sender was told of a failure. They may still come, at any time. */
+  /** Writes that failed for their sender. They may still arrive at any time. */
   late: Write[];
-  /** What may still go wrong. */
+  /** The faults that may still happen. */
   faults: { crashes: number; lapses: number; timeouts: number };
 }
 
@@ -98,7 +101,8 @@ function textOfPerson(person: Person): string {
   }
 }
 
-// Most parts of a state are those of the state before, so each is put into words once, when it is made.
+// Most parts of a state are shared with the previous state, so the text of each part is computed once, when it is
+// created.
 
 export const hand = (task: Task | null): Hand => ({ task, text: task ? textOfTask(task) : "" });
 export const EMPTY = hand(null);

@@ -6,11 +6,11 @@ import { claim, giveBack, type Variant, type Write } from "./writes.ts";
 
 export interface Written {
   state: State;
-  /** How many documents it changed, or that its place in the journal was taken. */
+  /** The number of changed documents, or `conflict` if the place in the journal was taken. */
   matched: number | "conflict";
 }
 
-/** What the store does, one write at a time: of a list of writes a prefix may be all that ever comes. */
+/** The store, one write at a time. Of a list of writes, only a prefix may ever arrive. */
 export class ModelStore {
   private readonly rules: Rules;
   private readonly variant: Variant;

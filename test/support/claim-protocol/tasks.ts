@@ -13,10 +13,10 @@ interface Question {
   attempt: number;
 }
 
-/** Whether the inbox says how a question ended: by an answer, or by its time. */
+/** Whether the inbox contains the end of a question: an answer or an expiry. */
 export const isClosed = ({ inbox = [] }: Doc, node: string): boolean => inbox.some(({ nodeId }) => nodeId === node);
 
-/** What workers do for the executions that they have claimed. */
+/** The work of workers for the executions that they have claimed. */
 export class Tasks {
   private readonly rules: Rules;
   private readonly store: ModelStore;
@@ -30,7 +30,7 @@ export class Tasks {
     this.cutAppends = cutAppends;
   }
 
-  /** All that may happen next to what this worker does for this execution. */
+  /** All possible next steps of this worker for this execution. */
   next(state: State, w: number, e: number): Step<State>[] {
     const { task } = state.workers[w]!.hands[e]!;
     if (!task) return [];
@@ -63,7 +63,7 @@ export class Tasks {
     }
   }
 
-  /** The run was cancelled so that it undoes what it has done, and this worker is the first to see it. */
+  /** Whether a cancel asks the run to compensate, and this worker is the first to notice. */
   private isToTakeUndo(state: State, e: number, doc: Doc): boolean {
     if (doc.undoes === "begun") return false;
     const { status, undoing } = this.rules.view(state.journals[e]!);
@@ -83,14 +83,14 @@ export class Tasks {
     return this.rules.view(journal).timed.length > 0 ? ["early", "late"] : ["early"];
   }
 
-  /** The open questions that have a time; the inbox hears of its end before the journal does. */
+  /** The open questions with a time limit. The expiry is put into the inbox before the journal. */
   private timedQuestions(journal: JournalNumber): Question[] {
     if (this.variant.withoutLastSignal) return [];
     const { questions, timed } = this.rules.view(journal);
     return questions.filter(({ nodeId }) => timed.includes(nodeId));
   }
 
-  /** Puts the end of each question's time into the inbox, unless it was answered before. */
+  /** Puts the expiry of each question into the inbox, unless it was answered before. */
   private closeAll(state: State, e: number, known: JournalNumber): State {
     let after = state;
     for (const question of this.timedQuestions(known)) {
@@ -109,7 +109,7 @@ export class Tasks {
     return closing ? { at: "closing", known, lost: doc.lost === true } : this.decided(w, e, known, doc, now);
   }
 
-  /** Goes on with what was claimed, by its journal, its inbox and the clock. */
+  /** Continues a claimed run from its journal, its inbox and the clock. */
   private decided(w: number, e: number, known: JournalNumber, doc: Doc, now: Now): Task {
     const { status, begun, timed } = this.rules.view(known);
     const taken = doc.inboxed ?? 0;
@@ -122,7 +122,7 @@ export class Tasks {
       if (now === "late")
         inputs.push(...timed.filter(node => !announced.includes(node)).map(node => this.rules.over(known, node)));
     }
-    // What the inbox says is over is over, whatever the time is here.
+    // An expiry in the inbox counts, whatever the time on this worker.
     const isOver = doc.inbox?.some(({ answer }) => answer === null);
     return this.goOn(w, e, { known, taken, kept: doc.inbox ? 0 : taken }, inputs, isOver ? "late" : now);
   }
@@ -130,7 +130,7 @@ export class Tasks {
   private heard(state: State, w: number, e: number, { known, taken, kept }: Knowledge): Task {
     const doc = state.docs[e]!;
     const fresh = (doc.inbox ?? []).filter(({ seq }) => seq > taken);
-    // Signals speak of the journal as it is, which this worker may not know any more.
+    // Signals refer to the current journal, which this worker may no longer know.
     const isPassedBy = this.rules.view(state.journals[e]!).seq > this.rules.view(known).seq;
     if (isPassedBy && !this.variant.withoutSecondLook) return { at: "retaking" };
     const knowledge = { known, taken: doc.inboxed ?? 0, kept };
@@ -158,7 +158,7 @@ export class Tasks {
         steps.push(to(`sees ${node} due in`, this.goOn(w, e, task, [over], "late")));
       }
     }
-    // Hints only make fast: nothing counts on them.
+    // Hints only save time. Progress must not depend on them.
     if ((state.docs[e]!.inboxed ?? 0) > task.taken)
       steps.push({ ...to("is told of a signal for", { ...task, at: "hearing" }), fault: true });
     if (this.rules.view(state.journals[e]!).status === "cancelled")
@@ -166,7 +166,7 @@ export class Tasks {
     return steps;
   }
 
-  /** Decides by the real rules, and what is to be written for it. */
+  /** Decides by the real rules, and returns the resulting writes. */
   private goOn(w: number, e: number, { known, taken, kept }: Knowledge, inputs: RunInput[], now: Now): Task {
     const append = this.rules.decide(known, inputs, now);
     const after = append.entries.length > 0 ? this.rules.append(known, append) : known;
@@ -209,7 +209,7 @@ export class Tasks {
   }
 }
 
-/** The state with this in the hand that a worker has for an execution. */
+/** The state after a worker's hold on an execution has changed to this. */
 export function withHand(state: State, w: number, e: number, task: Task | null): State {
   const { alive, hands } = state.workers[w]!;
   const held = task ? hand(task) : EMPTY;

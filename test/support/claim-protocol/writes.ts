@@ -1,7 +1,7 @@
 import { matches, type Change, type Doc, type Filter, type Signal } from "./documents.ts";
 import type { Append } from "./rules.ts";
 
-/** One write on its way to the store. */
+/** One write that has not reached the store yet. */
 export type Write = { text: string } & (
   | { kind: "append"; execution: number; append: Append }
   | { kind: "update"; execution: number; name: string; filter: Filter; change: Change }
@@ -9,25 +9,25 @@ export type Write = { text: string } & (
   | { kind: "giveBack"; worker: number }
 );
 
-/** What a variant of the protocol leaves out. */
+/** A part that a variant of the protocol leaves out. */
 export interface Variant {
   withoutFence?: boolean;
   withoutWorkerFilter?: boolean;
   withoutSweep?: boolean;
   withoutOrphanReturn?: boolean;
-  /** A run is parked though signals came that its worker has not seen. */
+  /** A run is parked although there are signals that its worker has not seen. */
   withoutInboxCounter?: boolean;
-  /** A worker that could not park, and hears of nothing, waits. */
+  /** A worker that could not park waits, although no hint comes. */
   withoutSecondParking?: boolean;
-  /** A worker takes signals without looking whether it was passed by. */
+  /** A worker takes signals without checking whether another worker has appended. */
   withoutSecondLook?: boolean;
-  /** The time of a question is over without the inbox knowing. */
+  /** A question expires without an entry in the inbox. */
   withoutLastSignal?: boolean;
-  /** A cancel that was cut off leaves no mark. */
+  /** An interrupted cancel leaves no mark. */
   withoutCancelIntent?: boolean;
 }
 
-// The product's own writes, with the fields that decide. A test beside the model compares them with what the product writes.
+// The product's writes, with the decisive fields. A test compares them with the writes of the product.
 
 export const claim = (workerId: number): { filter: Filter; change: Change } => ({
   filter: { queued: true },
@@ -78,11 +78,11 @@ const mine = (workerId: number, { withoutWorkerFilter }: Variant): Filter => (wi
 export const end = (execution: number, workerId: number, status: string, variant: Variant) =>
   update(execution, "end", mine(workerId, variant), { $set: { status }, $unset: { workerId: 1, inbox: 1 } });
 
-/** Signals that the journal has by now are no longer kept. */
+/** Removes signals that are in the journal from the inbox. */
 export const forget = (execution: number, workerId: number, inboxed: number) =>
   update(execution, "forget", { workerId, inboxed: inboxed || null }, { $unset: { inbox: 1 } });
 
-/** A run that only waits is left to the store: unless something came for it that this worker has not seen. */
+/** Parks a run that only waits, unless there are signals that this worker has not seen. */
 export const park = (
   execution: number,
   workerId: number,
@@ -113,11 +113,11 @@ export const cancel = (execution: number) =>
     },
   );
 
-/** The node that finds it completes a cancel that was cut off. */
+/** Marks a cancel, so that the node that finds the mark can complete it after an interruption. */
 export const intend = (execution: number) =>
   update(execution, "intend", { status: GOING_ON }, { $set: { cancelling: true } });
 
-/** A cancel is to let it undo what it has done. The node that finds it completes one that was cut off. */
+/** Marks a cancel that lets the run compensate. The node that finds the mark completes an interrupted one. */
 export const intendUndo = (execution: number) =>
   update(execution, "intend undo", { undoes: { $ne: "begun" }, status: GOING_ON }, { $set: { undoes: "intended" } });
 
@@ -133,15 +133,15 @@ export const queueUndo = (execution: number) =>
     },
   );
 
-/** It has failed at the moment of the cancel, and undoes what it has done already. */
+/** The run failed at the moment of the cancel, and already compensates. */
 export const forgetUndo = (execution: number) =>
   update(execution, "forget undo", { undoes: "intended", status: GOING_ON }, { $unset: { undoes: 1 } });
 
-/** A worker that meets the entry of a cancel performs the compensations itself. */
+/** A worker that finds the entry of a cancel performs the compensations itself. */
 export const takeUndo = (execution: number, workerId: number) =>
   update(execution, "take undo", { workerId, undoes: { $ne: "begun" } }, { $set: { undoes: "begun" } });
 
-/** Puts a signal into the inbox, and queues the execution when no worker holds it. */
+/** Puts a signal into the inbox, and queues the execution if no worker holds it. */
 export const deliver = (execution: number, doc: Doc, signal: Omit<Signal, "seq">): Write => {
   const { inbox = [], inboxed = 0, status, workerId = null, queued = null, wakeAt = null } = doc;
   const isParked = matches(doc, { workerId: null, queued: null });
