@@ -7,14 +7,14 @@ import { HANG_MS } from "./hang.ts";
 import type { Ledger } from "./ledger.ts";
 
 const AGAIN_MS = 20;
-/** How many ask at a time when all is looked at. */
+/** The number of concurrent readers in the final check. */
 const READERS = 8;
 
-/** A run whose start was answered, with times in milliseconds of `performance.now()`. */
+/** An acknowledged run. Times are in milliseconds of `performance.now()`. */
 export interface LoadedRun extends Started {
   caller: number;
   startedAt: number;
-  /** Its awaited step was called. */
+  /** When its awaited step was called. */
   doneAt?: number;
 }
 
@@ -23,25 +23,25 @@ export interface LoadOptions {
   space: string;
   workflowId: string;
   ledger: Ledger;
-  /** The step whose call a caller waits for before it starts the next run. */
+  /** A caller waits for the call of this step before it starts the next run. */
   lastStep: string;
   callers: number;
-  /** The gateways of this moment. */
+  /** The current gateways. */
   urls: () => string[];
 }
 
-/** Callers that start runs through all gateways, one after another each, and what came of them. */
+/** Callers that start runs through all gateways, each one after another, and the results of these runs. */
 export class Load {
   readonly runs: LoadedRun[] = [];
-  /** Answers that were no. */
+  /** Responses with an error. */
   readonly refused: { status: number; code: string; retryAfter: string | null }[] = [];
-  /** Requests that got no answer, since their gateway was gone. */
+  /** Requests without a response, because their gateway was gone. */
   broken = 0;
-  /** Of all requests, in milliseconds. */
+  /** The duration of the slowest request, in milliseconds. */
   slowestMs = 0;
   private readonly options: LoadOptions;
   private readonly wrong: string[] = [];
-  /** Calls that a step had made when its end was read from the log. It may never make another. */
+  /** The number of calls that a step had made when the log showed its end. It must not make more. */
   private readonly settled = new Map<string, number>();
   private readonly callers: Promise<void>[];
   private over = false;
@@ -51,7 +51,7 @@ export class Load {
     this.callers = Array.from({ length: options.callers }, (_, caller) => this.call(caller));
   }
 
-  /** Notes which steps are known to have ended, so that `violations` finds one that is done again. */
+  /** Records the steps that have ended according to the log, so that `violations` finds steps that run again. */
   async noteSettled(): Promise<void> {
     const { api, ledger, callers, urls } = this.options;
     const via = api.at(urls()[0] ?? "");
@@ -70,7 +70,10 @@ export class Load {
     await Promise.all(this.callers);
   }
 
-  /** What is wrong, once nothing runs any more: something acknowledged was lost, or done twice; a request hung, or got another no than 503. */
+  /**
+   * What is wrong once nothing runs any more: acknowledged work was lost or done twice, or a request hung or failed
+   * with another status than 503.
+   */
   async violations(): Promise<string[]> {
     const { api, ledger, urls } = this.options;
     const via = api.at(urls()[0] ?? "");
@@ -110,7 +113,7 @@ export class Load {
       );
       this.slowestMs = Math.max(this.slowestMs, performance.now() - asked);
       if (answer?.status !== 201) {
-        // Another gateway may answer.
+        // Another gateway may respond.
         turn++;
         await sleep(AGAIN_MS);
         continue;

@@ -9,21 +9,21 @@ export interface Received extends Email {
   to_: string[];
 }
 
-/** How a sink encrypts its connections: at once, or when it is asked to. */
+/** How a sink encrypts its connections: at once, or on request. */
 interface SinkTls {
   at: "once" | "starttls";
   cert: Buffer;
   key: Buffer;
 }
 
-/** An SMTP server that keeps what it gets. */
+/** An SMTP server that stores the mails that it receives. */
 export class MailSink {
   readonly mails: Received[] = [];
   port = 0;
   password = "s3cret";
-  /** What it says of a wrong password. */
+  /** The error text for a wrong password. */
   wrong: (given: string) => string = () => "Wrong password";
-  /** Called with each mail before the server takes it; what it throws refuses the mail. */
+  /** Called with each mail before the server accepts it. An error refuses the mail. */
   before: (raw: string) => Promise<void> | void = () => undefined;
   readonly #tls: SinkTls | undefined;
   #server: SMTPServer | undefined;
@@ -37,7 +37,7 @@ export class MailSink {
     return `smtp://weft:${this.password}@127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, at the same port after a stop. */
+  /** Starts the server. After a stop, it uses the same port again. */
   async start(): Promise<this> {
     const server = new SMTPServer({
       ...this.#tls,
@@ -45,7 +45,7 @@ export class MailSink {
       disabledCommands: this.#tls ? [] : ["STARTTLS"],
       allowInsecureAuth: true,
       authOptional: false,
-      // A mailer keeps its connections for further mails. A stop does not wait for their end.
+      // A mailer keeps its connections open for further mails. A stop does not wait for them.
       closeTimeout: 1,
       onAuth: ({ username, password }, _, done) =>
         password === this.password ? done(null, { user: username }) : done(new Error(this.wrong(password ?? ""))),
@@ -59,7 +59,7 @@ export class MailSink {
         });
       },
     });
-    // A client that is killed breaks its connection.
+    // A killed client breaks its connection.
     server.on("error", () => undefined);
     server.listen(this.port, "127.0.0.1");
     await once(server.server, "listening");
@@ -74,7 +74,7 @@ export class MailSink {
     for (const wake of this.#waiting) wake();
   }
 
-  /** The mails to this address, once there are so many. */
+  /** Waits until there are this many mails to this address, and returns them. */
   async to(address: string, count = 1): Promise<Received[]> {
     const limit = AbortSignal.timeout(60_000);
     for (;;) {

@@ -3,7 +3,7 @@ import { anchorOf } from "../../services/gateway/docs/links.ts";
 
 export const read = (path: string): string => readFileSync(path, "utf8");
 
-/** Every document of the project, by its path. */
+/** The paths of all documents of the project. */
 export const DOCUMENTS: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
@@ -11,7 +11,7 @@ export const DOCUMENTS: readonly string[] = [
   ...globSync("docs/**/*.md").sort(),
 ];
 
-/** The text below a heading, up to the next one of the same level or a higher one. */
+/** The text below a heading, up to the next heading of the same or a higher level. */
 export function section(text: string, heading: string): string {
   const lines = text.split("\n");
   const start = lines.indexOf(heading);
@@ -33,7 +33,7 @@ export function table(text: string): string[][] {
   return rest.slice(0, end < 0 ? undefined : end).map(cellsOf);
 }
 
-/** A cell without its backticks, and the text of a link without its target. */
+/** A cell without backticks, with only the text of its links. */
 export const plain = (cell = ""): string => cell.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
 
 export const blocks = (text: string, language: string): string[] =>
@@ -45,6 +45,6 @@ const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
 export const anchors = (text: string): Set<string> =>
   new Set([...withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading)));
 
-/** Targets of the links of a document, those of code blocks left out. */
+/** The targets of the links in a document, except in code blocks. */
 export const links = (text: string): string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);

@@ -8,32 +8,32 @@ export type McpTestAuth =
       type: "oauth";
       clientId: string;
       clientSecret?: string;
-      /** Tokens that are good from the start. */
+      /** Tokens that are valid from the start. */
       accessTokens?: string[];
       refreshTokens?: string[];
-      /** Of new access tokens; 3600 unless said otherwise. */
+      /** The lifetime of new access tokens. Default: 3600. */
       lifetimeSeconds?: number;
-      /** A refresh token is good once only. */
+      /** True if a refresh token works only once. */
       rotates?: boolean;
-      /** Takes the secret in the form and not as Basic. */
+      /** True if the secret is sent in the form and not as Basic. */
       secretInForm?: boolean;
     };
 
 export interface McpAuthorization {
   accessTokens: Set<string>;
   refreshTokens: Set<string>;
-  /** Forms that came to the token endpoint, oldest first. */
+  /** The forms that the token endpoint received, oldest first. */
   grants: Record<string, string>[];
   tokenUrl: string;
-  /** What the token endpoint answers instead, as long as it is set. */
+  /** If set, the response of the token endpoint. */
   fault?: { status: number; body: unknown };
-  /** Answers what belongs to OAuth. */
+  /** Responds to requests for OAuth paths. */
   answer(path: string, headers: Record<string, string>, body: string, res: ServerResponse): boolean;
   admits(headers: Record<string, string>): boolean;
   challenge(res: ServerResponse): void;
 }
 
-/** An authorization server at the origin of the tool server, and the check of what it gave out. */
+/** An authorization server at the origin of the tool server. It also checks the tokens that it issued. */
 export function startAuthorization(auth: McpTestAuth, url: string): McpAuthorization {
   const { origin } = new URL(url);
   const oauth = auth.type === "oauth" ? auth : undefined;

@@ -4,7 +4,7 @@ import type { Json } from "./api.ts";
 export const ERAS = ["legacy", "modern"] as const;
 export type Era = (typeof ERAS)[number];
 
-/** The official client, of the protocol that begins with `initialize` or of that of 2026-07-28. */
+/** The official client, for the protocol that begins with `initialize` or for that of 2026-07-28. */
 export async function mcpClient(url: string, token: string, era: Era = "modern"): Promise<Client> {
   const mode = era === "legacy" ? "legacy" : { pin: "2026-07-28" };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
@@ -13,7 +13,7 @@ export async function mcpClient(url: string, token: string, era: Era = "modern")
   return client;
 }
 
-/** What a call came to: its structured answer, or the problem that refused it. */
+/** The result of a call: its structured content, or the problem that refused it. */
 export function answerOf(result: CallToolResult): Json {
   const [first] = result.content;
   const text: Json = JSON.parse(first?.type === "text" ? first.text : "null");
@@ -21,14 +21,14 @@ export function answerOf(result: CallToolResult): Json {
   return text;
 }
 
-/** One message by hand, in the era without an envelope. */
+/** A handwritten message, in the form of the earlier protocol without an envelope. */
 export function rpc(method: string, params: object = {}, id: number | undefined = 1): object {
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), method, params };
 }
 
 export const ACCEPT = "application/json, text/event-stream";
 
-/** The one message of an answer, sent as JSON or as an event stream. */
+/** The only message of a response, sent as JSON or as an event stream. */
 export function messageOf(text: string): Json {
   const data = /^data: (.*)$/m.exec(text)?.[1];
   return JSON.parse(data ?? text);

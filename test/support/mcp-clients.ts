@@ -4,7 +4,7 @@ import type { McpClients, McpTarget } from "../../adapters/mcp/port.ts";
 import { type McpServerOptions, type McpTestServer, startMcpServer } from "./mcp-server.ts";
 import { closers, guard } from "./outbound.ts";
 
-/** Clients over a guard that lets loopback through. `closeAll` of support/outbound ends both. */
+/** Clients with an outbound guard that allows loopback. `closeAll` of support/outbound closes both. */
 export function mcpClients(options: Partial<McpClientsOptions> = {}): McpClients {
   const clients = createMcpClients({ fetch: guard(), ...options });
   closers.push(() => clients.close());
@@ -38,7 +38,7 @@ export async function mcpFailure(promise: Promise<unknown>): Promise<McpError> {
   throw new Error(`expected an McpError, got ${String(error)}`);
 }
 
-/** Something that a test waits for: a promise and what fulfils it. */
+/** A promise that a test waits for, and the function that fulfils it. */
 export function input<T = void>() {
   return Promise.withResolvers<T>();
 }

@@ -1,7 +1,7 @@
 /**
- * The command that the official suite runs for each scenario, with the address of its server as the argument. Tells the
- * process at WEFT_CONFORMANCE_URL what to do, and ends as that did: two dozen processes with the whole client in each
- * would take longer than all they test.
+ * The command that the official suite runs for each scenario, with the address of its server as the argument. It
+ * forwards the task to the process at WEFT_CONFORMANCE_URL, and ends with its result. Two dozen processes with the
+ * whole client in each would take longer than all that they test.
  */
 async function main(): Promise<void> {
   const { MCP_CONFORMANCE_SCENARIO: scenario, MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;

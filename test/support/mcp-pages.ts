@@ -1,10 +1,10 @@
-/** How the list of tools is handed out: whole, unless something is set. */
+/** How the list of tools is split into pages. Default: a single page. */
 export interface McpPages {
-  /** Tools a page. */
+  /** The number of tools per page. */
   size?: number;
-  /** Always one more page, each with a tool of a new name. */
+  /** Every page has a next page with a tool of a new name. */
   endless?: boolean;
-  /** Every page names itself as the next. */
+  /** Every page names itself as the next page. */
   repeated?: boolean;
 }
 

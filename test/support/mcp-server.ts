@@ -21,7 +21,7 @@ export interface McpToolCall {
   progress: (progress: number, total?: number, message?: string) => Promise<void>;
 }
 
-/** Listed as it is, without `run`; the official server does not look into it, so it may be as wrong as a test needs. */
+/** Listed unchanged, without `run`. The official server does not check it, so a test may make it invalid. */
 export type McpTestTool = Record<string, unknown> & {
   run?: (args: Record<string, unknown>, call: McpToolCall) => CallToolResult | Promise<CallToolResult>;
 };
@@ -30,31 +30,31 @@ export interface McpRequest {
   http: string;
   path: string;
   headers: IncomingMessage["headers"];
-  /** The method of the JSON-RPC message, where there was one. */
+  /** The method of the JSON-RPC message, if there was one. */
   rpc: string | undefined;
   body: string;
 }
 
-/** What goes wrong, as long as it is set. Of requests to the endpoint, those that `only` names (by JSON-RPC method). */
+/** Faults that happen while they are set. `only` limits them to requests with this JSON-RPC method. */
 export interface McpFaults {
   only?: string;
-  /** How many requests it happens to; all unless told otherwise. */
+  /** How many requests fail. Default: all. */
   times?: number;
-  /** Answers with this status and nothing else. */
+  /** Responds with this status and nothing else. */
   status?: number;
-  /** Answers never. */
+  /** Never responds. */
   hang?: boolean;
-  /** Answers 200 with this as JSON: half a document, a page of a web site. */
+  /** Responds 200 with this as JSON, such as half a document or a page of a web site. */
   body?: string;
-  /** Answers with an event stream that ends at once. */
+  /** Responds with an event stream that ends at once. */
   emptyStream?: boolean;
   headers?: Record<string, string>;
 }
 
 export interface McpServerOptions {
   /**
-   * `modern`: protocol of 2026-07-28, no other. `legacy`: the earlier ones with sessions. `both`: either, without
-   * sessions. `sse`: the oldest, HTTP+SSE at `/sse`. `both` unless said otherwise.
+   * `modern`: only the protocol of 2026-07-28. `legacy`: the earlier ones with sessions. `both`: either, without
+   * sessions. `sse`: the oldest, HTTP+SSE at `/sse`. Default: `both`.
    */
   era?: "modern" | "legacy" | "both" | "sse";
   tools?: McpTestTool[];
@@ -64,30 +64,32 @@ export interface McpServerOptions {
 }
 
 export interface McpTestServer {
-  /** Of the MCP endpoint. */
+  /** The URL of the MCP endpoint. */
   url: string;
-  /** Can be changed at any time. */
+  /** A test may change these at any time. */
   tools: McpTestTool[];
   faults: McpFaults;
   pages: McpPages;
   requests: McpRequest[];
   sockets: Set<Socket>;
-  /** Tokens given out by the token endpoint, and what it does. */
+  /** The tokens that the token endpoint issued, and its behaviour. */
   authorization: McpAuthorization | undefined;
-  /** How many sessions of the earlier protocols are open. */
+  /** The number of open sessions of the earlier protocols. */
   sessions(): number;
-  /** As a restart would: their ids are unknown from now on. */
+  /** Forgets all sessions, like a restart. */
   forgetSessions(): void;
-  /** Tells all who listen that the list of tools changed. */
+  /** Notifies all listeners that the list of tools changed. */
   toolsChanged(): Promise<void>;
-  /** The JSON-RPC methods that came, oldest first. */
+  /** The requests with this JSON-RPC method, oldest first. */
   called(method: string): McpRequest[];
   close(): Promise<void>;
 }
 
 const words = (value: unknown): CallToolResult => ({ content: [{ type: "text", text: String(value) }] });
 
-/** `echo`, `add` (structured), `fail` (an error result) and `slow`, which tells its progress and waits for its end. */
+/**
+ * `echo`, `add` (structured), `fail` (an error result) and `slow`, which reports progress and waits until it is ended.
+ */
 export const usualTools = (): McpTestTool[] => [
   {
     name: "echo",
@@ -125,7 +127,7 @@ export const usualTools = (): McpTestTool[] => [
   },
 ];
 
-/** A tool server of our own on the official package, whose tools and faults a test sets while it runs. */
+/** A tool server on the official package. A test can change its tools and faults while it runs. */
 export async function startMcpServer(options: McpServerOptions = {}): Promise<McpTestServer> {
   const { era = "both", auth, port = 0, name = "test-tools" } = options;
   const sessions = new Map<string, { server: Server; transport: Transport & { handle?: unknown } }>();

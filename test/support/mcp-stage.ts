@@ -10,7 +10,7 @@ import { type ServiceNode, somebody, startServices, until } from "./service-node
 
 export type Told = ParamsOf<"notifications.notify">;
 
-/** The MCP service over tool servers without a network, with whatever it tells people. */
+/** The MCP service with fake tool servers, and the notifications that it sends. */
 export class McpStage {
   readonly owner = somebody();
   readonly workspaceId: string;
@@ -19,7 +19,7 @@ export class McpStage {
   node!: ServiceNode;
   service!: Service & McpService;
 
-  /** `workspaceId`: the workspace of another stage, of which this is another node. */
+  /** `workspaceId`: the workspace of another stage. This stage is then another node of it. */
   constructor(workspaceId: string = uuid()) {
     this.workspaceId = workspaceId;
   }
@@ -44,7 +44,7 @@ export class McpStage {
     return this;
   }
 
-  /** A tool server at an address of its own. */
+  /** A tool server at its own address. */
   serve(tools: string[] = ["echo"], more: Partial<FakeServer> = {}): { url: string; fake: FakeServer } {
     const url = `https://${uuid()}.example/mcp`;
     const fake = { tools: tools.map(name => fakeTool(name)), ...more };

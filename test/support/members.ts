@@ -6,7 +6,7 @@ import { users } from "../../services/identity/model.ts";
 import { members } from "../../services/workspaces/model.ts";
 import { storeAt } from "./real-servers.ts";
 
-/** Makes users members of a workspace behind the back of the server that has this data. */
+/** Makes users members of a workspace by writing to the data of a running server. */
 export async function addMembers(
   dataDir: string,
   wanted: readonly { workspaceId: string; userId: string; role: Role }[],
@@ -21,7 +21,7 @@ export async function addMembers(
   }
 }
 
-/** Makes accounts with this password, as an operator does. */
+/** Creates accounts with this password, like an operator. */
 export async function addAccounts(dataDir: string, emails: readonly string[], password: string): Promise<void> {
   const store = await openStore({ ...storeAt(dataDir), collections: [users] });
   try {

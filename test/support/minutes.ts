@@ -5,9 +5,9 @@ import type { Nodes } from "./nodes.ts";
 
 const MINUTE_MS = 60_000;
 const floor = (ms: number) => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
-/** So far into a minute it is once the clocks were set to it. */
+/** The clocks are set to this time after the beginning of a minute. */
 const INTO_MS = 200;
-/** A scheduler that was killed keeps its turn from the others for six seconds of their clock. */
+/** The lock of a killed scheduler keeps the others waiting for six seconds of their clock. */
 const LAPSE_MS = 7_000;
 
 interface Tick {
@@ -15,13 +15,13 @@ interface Tick {
   dueAt: string;
 }
 
-/** Schedules of every minute on nodes whose clocks go faster: a minute passes when it is told to. */
+/** Schedules for every minute, on nodes whose clocks a test moves from minute to minute. */
 export class Minutes {
   private readonly nodes: Nodes;
   private readonly ledger: Ledger;
   private readonly ids: string[];
   private aheadMs = 0;
-  /** The minute that was waited for last. */
+  /** The last awaited minute. */
   private last = floor(Date.now());
 
   private constructor(nodes: Nodes, ledger: Ledger, ids: string[]) {
@@ -43,10 +43,11 @@ export class Minutes {
     return new Minutes(nodes, ledger, ids);
   }
 
-  /** Sets the clocks to the beginning of the next minute, and gives it. */
+  /** Sets the clocks to the beginning of the next minute, and returns it. */
   async next(): Promise<string> {
     const current = floor(Date.now() + this.aheadMs);
-    // One that came by itself: of two that are missed, the schedulers make up for the later one alone.
+    // A minute that passed in real time is awaited first, because schedulers catch up only on the later of two missed
+    // minutes.
     if (current > this.last) await this.ran(new Date(current).toISOString());
     const shown = Date.now() + this.aheadMs;
     const minute = (this.last = floor(shown) + MINUTE_MS);
@@ -55,18 +56,20 @@ export class Minutes {
     return new Date(minute).toISOString();
   }
 
-  /** Lets the lock lapse of a scheduler that was killed, within the minute. */
+  /** Moves the clocks on within the minute until the lock of a killed scheduler has expired. */
   async lapse(): Promise<void> {
     this.aheadMs += LAPSE_MS;
     await this.nodes.setClock(this.aheadMs);
   }
 
-  /** Waits until so many schedules, or all, have run for this minute. */
+  /** Waits until this many schedules, or all, have run for this minute. */
   ran(minute: string, schedules = this.ids.length): Promise<void> {
     return this.ledger.until(() => this.of(minute).size >= schedules, `the runs of ${minute}`);
   }
 
-  /** What is wrong: a minute of a schedule with more runs than one, or with none between its first and its last. */
+  /**
+   * What is wrong: a minute of a schedule with more than one run, or a missing minute between its first and its last.
+   */
   violations(): string[] {
     const wrong: string[] = [];
     for (const id of this.ids) {

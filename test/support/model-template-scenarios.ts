@@ -12,7 +12,7 @@ async function created(stage: Stage, path: string, body: object): Promise<string
   return answered.body.id as string;
 }
 
-/** A question to a knowledge base of these entries, which are found by their words at once. */
+/** A question to a knowledge base with these entries. They are found by keywords at once. */
 const asks =
   (question: string, ...entries: string[]): Scenario["input"] =>
   async (_url, stage) => {
@@ -23,7 +23,7 @@ const asks =
     return { question, knowledgeBaseId };
   };
 
-/** Takes the draft as the form has it, with a greeting below. */
+/** Accepts the draft in the form, with a greeting added below. */
 async function signTheDraft(path: string, { api }: Stage): Promise<void> {
   await untilEvent(api, path, "execution.suspended");
   const draft = (await api.get(path)).body.suspension.form.properties.text.default as string;
@@ -31,7 +31,7 @@ async function signTheDraft(path: string, { api }: Stage): Promise<void> {
   if (status !== 200) throw new Error(`Answering gave ${status}`);
 }
 
-/** What a language model says that reads no more than the lines of what it is given, by what it is asked for. */
+/** The response of a language model that only reads the lines of its input. It depends on the request. */
 export function sayByLines(body: Json): Said {
   const { messages, tools, response_format: format } = body;
   if (tools) {
@@ -43,7 +43,7 @@ export function sayByLines(body: Json): Said {
   const asked = (messages as { content: string }[]).at(-1)!.content;
   const properties: object = format?.json_schema.schema.properties ?? {};
   if ("sources" in properties) {
-    // What is not JSON fails a run that should not have asked.
+    // A response that is not JSON fails a run that should not have asked the model.
     if (!/^\[1\] /m.test(asked)) return "There are no passages.";
     const line = /^\[(\d+)\] (.*gate.*)$/m.exec(asked);
     return JSON.stringify(line ? { answer: line[2], sources: [Number(line[1]), 99] } : { answer: null, sources: [] });
@@ -65,7 +65,7 @@ export function sayByLines(body: Json): Said {
 const DOCUMENTS = "document-question-answering";
 const REPLY = "memory-aware-reply";
 
-/** What the templates do that ask a language model, case by case. */
+/** The expected behaviour of templates that use a language model, case by case. */
 export const MODEL_TEMPLATE_SCENARIOS: Scenario[] = [
   {
     file: DOCUMENTS,

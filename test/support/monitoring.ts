@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { METRICS, type MetricName } from "../../telemetry/metrics.ts";
 
-/** An expression of Prometheus', and where it stands. */
+/** A Prometheus expression and its place. */
 export interface Query {
   where: string;
   expr: string;
@@ -17,7 +17,7 @@ export const dashboardQueries = (): Query[] =>
     ({ title, targets = [] }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr })),
   );
 
-/** The alerts: name, expression, and what else is said of them. */
+/** The alerts: name, expression, and other fields as text. */
 export function alerts(): (Query & { name: string; text: string })[] {
   const rules = readFileSync("ops/prometheus/alerts.yml", "utf8")
     .split(/^ {6}- alert: /m)
@@ -30,11 +30,11 @@ export function alerts(): (Query & { name: string; text: string })[] {
   });
 }
 
-/** What Prometheus adds to what it reads. */
+/** Labels that Prometheus adds. */
 const GIVEN = ["instance", "job", "le"];
 const SUFFIX = /_(bucket|sum|count)$/;
 
-/** The metric behind a name in a query, or undefined when no metric has this name. */
+/** The metric for a name in a query; undefined if there is none. */
 function metricOf(name: string): MetricName | undefined {
   const base = name.replace(SUFFIX, "");
   if (base !== name && Object.hasOwn(METRICS, base)) {
@@ -44,12 +44,12 @@ function metricOf(name: string): MetricName | undefined {
   return isWhole ? (name as MetricName) : undefined;
 }
 
-/** What a query names that is not there: metrics, and labels of them. */
+/** The metrics and labels in a query that do not exist. */
 export function faultsOf({ where, expr }: Query): string[] {
   const faults: string[] = [];
   const known = new Set<string>(GIVEN);
   const found = [...expr.matchAll(/\b(?:weft|process|nodejs)_[a-z_]+/g)].map(match => match[0]);
-  // Prometheus makes `up` by itself.
+  // Prometheus itself creates `up`.
   if (found.length === 0 && !/\bup\{/.test(expr)) faults.push(`${where} asks for no metric`);
   for (const name of found) {
     const metric = metricOf(name);

@@ -1,7 +1,9 @@
 import { stringify } from "yaml";
 import { type ApiShape, given, json, many, pageOf, ref, text, whole } from "./api-shape.ts";
 
-/** Parameters with `$` in their names, functions and keys in paths, whole addresses of pages: as of office software. */
+/**
+ * Parameters with `$` in their names, functions and keys in paths, absolute addresses of pages, like office software.
+ */
 const office: ApiShape = {
   name: "office",
   operations: 60,
@@ -71,7 +73,7 @@ const office: ApiShape = {
   },
 };
 
-/** Methods with dots, plain forms, and an empty cursor at the end: as of a chat. */
+/** Methods with dots, plain forms, and an empty cursor at the end, like a chat. */
 const chat: ApiShape = {
   name: "chat",
   operations: 60,
@@ -132,7 +134,7 @@ const chat: ApiShape = {
   },
 };
 
-/** YAML of OpenAPI 3.0 with `nullable`, merged keys by references and paths that end in a suffix: as of a shop. */
+/** OpenAPI 3.0 as YAML with `nullable`, merged keys, and paths that end in a suffix, like a shop. */
 const shop: ApiShape = {
   name: "shop",
   operations: 60,

@@ -6,7 +6,7 @@ const contact = (status: string, visits: number): Pick<Scenario, "service" | "in
   input: api => ({ api, email: "ada@example.com" }),
 });
 
-/** What the workflows of test/fixtures/n8n do there, and have to do here. */
+/** The behaviour of the workflows in test/fixtures/n8n, both in n8n and here. */
 export const N8N_SCENARIOS: Scenario[] = [
   {
     file: "lead-enrichment",

@@ -3,14 +3,14 @@ import { readDocument } from "../../core/exchange/document.ts";
 import { checkDefinition, errorsIn } from "../../core/graph/check-definition.ts";
 import type { Json } from "./api.ts";
 
-/** Nodes and edges as JSON that tests look into freely. */
+/** Nodes and edges as JSON, which tests access without types. */
 interface Definition {
   nodes: { id: string; type: string; name: string; data: Json }[];
   edges: Json[];
   notes?: Json[];
 }
 
-/** A workflow as n8n exports it. */
+/** A workflow in n8n's export format. */
 export interface N8nFile {
   name?: string;
   nodes: Json[];
@@ -22,11 +22,11 @@ export interface Imported {
   edges: string[];
   warnings: ImportWarning[];
   definition: Definition;
-  /** The nodes that cannot run, with the paths of their faults. */
+  /** The nodes that cannot run, and the paths of their faults. */
   faults: Record<string, string>;
 }
 
-/** Imports a workflow of n8n. */
+/** Imports a workflow from n8n. */
 export function imported(document: unknown): Imported {
   const read = readDocument(document);
   if (read.faults) throw new Error(JSON.stringify(read.faults));
@@ -46,7 +46,7 @@ export function imported(document: unknown): Imported {
 }
 
 let nodes = 0;
-/** A node of n8n. */
+/** A node in n8n's format. */
 export const node = (type: string, parameters: object = {}, more: object = {}) => ({
   name: `N${++nodes}`,
   type: `n8n-nodes-base.${type}`,
@@ -64,12 +64,12 @@ export function chain(...list: Json[]): N8nFile {
   return { name: "Chain", nodes: list, connections: Object.fromEntries(links) };
 }
 
-/** What the last node of a chain becomes. */
+/** The imported form of the last node of a chain. */
 export function last(...list: Json[]): Json {
   const { definition } = imported(chain(node("manualTrigger"), ...list));
   return definition.nodes.at(-1);
 }
 
-/** A Set node that gives one field, `a`. */
+/** A Set node with one field, `a`. */
 export const set = (value: string) =>
   node("set", { assignments: { assignments: [{ name: "a", value, type: "string" }] } }, { typeVersion: 3.4 });

@@ -20,14 +20,14 @@ async function listens(port: number): Promise<boolean> {
   }
 }
 
-/** A NATS server of a test's own, without JetStream. It can be killed, and started again at the same address. */
+/** A NATS server for one test, without JetStream. It can be killed, and started again at the same address. */
 export class Nats {
   readonly url: string;
   private readonly port: number;
   private readonly args: readonly string[];
   private child: ChildProcess | undefined;
 
-  /** To be started; with more arguments of nats-server's, such as `--user`. */
+  /** `args` are further arguments of nats-server, such as `--user`. Call `start` afterwards. */
   constructor(port: number, args: readonly string[] = []) {
     this.port = port;
     this.args = args;
@@ -62,8 +62,8 @@ export class Nats {
 }
 
 /**
- * A suite that takes a NATS server. Where none is installed it fails in CI; elsewhere a test of what can be shown without
- * one stands in its place, and its name says what is missing.
+ * Defines a suite that needs a NATS server. If none is installed, it fails in CI. Elsewhere a placeholder test replaces
+ * it, and its name says what is missing.
  */
 export function describeWithNats(name: string, define: () => void): void {
   if (spawnSync(COMMAND, ["--version"]).status === 0) return describe(name, define);

@@ -12,7 +12,7 @@ const REST = SERVICE_NAMES.filter(name => name !== "gateway" && name !== "execut
 
 type Env = Record<string, string>;
 
-/** How many nodes there are of each kind at first. */
+/** The initial number of nodes of each kind. */
 export interface Counts {
   gateways: number;
   workers: number;
@@ -21,13 +21,13 @@ export interface Counts {
 
 const isAlive = ({ process: { exitCode, signalCode } }: Server) => exitCode === null && signalCode === null;
 
-/** Several nodes on one store that talk through a NATS server: gateways, workers, and those for the rest. */
+/** Several nodes on one store, connected by a NATS server: gateways, workers, and nodes for the other services. */
 export class Nodes {
   readonly nats: Nats;
   readonly dataDir: string;
   gateways: Server[] = [];
   workers: Server[] = [];
-  /** Nodes with all other services, the scheduler among them. */
+  /** Nodes with all other services, including the scheduler. */
   rests: Server[] = [];
   private readonly all: Server[] = [];
   private readonly metrics = new WeakMap<Server, string>();
@@ -41,7 +41,7 @@ export class Nodes {
     return new Nodes(await Nats.open(), await temporaryFolder());
   }
 
-  /** So many, ready. */
+  /** Starts this many nodes, and waits until they are ready. */
   static async start({ gateways, workers, rests }: Counts, env: Env = {}): Promise<Nodes> {
     const nodes = await Nodes.open();
     try {
@@ -60,7 +60,7 @@ export class Nodes {
   }
 
   async gateway(): Promise<Server> {
-    // It says which nodes it sees.
+    // At this log level, it logs which nodes it sees.
     const node = await this.node("gateway", { LOG_LEVEL: "info" });
     this.gateways.push(node);
     return node;
@@ -72,7 +72,7 @@ export class Nodes {
     return node;
   }
 
-  /** Its clock can be set: see `setClock`. */
+  /** A node whose clock can be set. See `setClock`. */
   async rest(env: Env = {}): Promise<Server> {
     const clock = { NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`, CLOCK_FILE: this.clockFile };
     const node = await this.node(REST, { ...clock, ...env });
@@ -86,7 +86,7 @@ export class Nodes {
     if (gateway) await logged(gateway, `-${node.process.pid}-`);
   }
 
-  /** How many executions a worker says that it has in its hands. */
+  /** The number of executions that a worker holds, according to its metrics. */
   async heldBy(worker: Server): Promise<number> {
     const page = await fetch(this.metrics.get(worker) ?? "").then(
       answer => answer.text(),
@@ -95,7 +95,7 @@ export class Nodes {
     return Number(/^weft_worker_held (\d+)/m.exec(page)?.[1] ?? 0);
   }
 
-  /** Sets the clocks of the nodes with the scheduler, those that come later included, so much ahead. */
+  /** Sets the clocks of the nodes with the scheduler, including later ones, this much ahead. */
   async setClock(aheadMs: number): Promise<void> {
     await writeFile(this.clockFile, String(aheadMs));
     for (const node of this.rests) if (isAlive(node)) node.process.kill("SIGUSR2");
@@ -106,7 +106,7 @@ export class Nodes {
     await Promise.all(this.gateways.map(untilReady));
   }
 
-  /** Kills a node that stands in one of the lists, which it leaves. */
+  /** Kills a node and removes it from its list. */
   async kill(node: Server, signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
     for (const list of [this.gateways, this.workers, this.rests]) {
       const at = list.indexOf(node);

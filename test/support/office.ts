@@ -14,7 +14,7 @@ interface SheetXml {
   /** The content of `sheetData`. */
   rows: string;
   hidden?: boolean;
-  /** What follows `sheetData`, such as merged cells. */
+  /** The XML after `sheetData`, such as merged cells. */
   after?: string;
 }
 
@@ -22,14 +22,14 @@ interface WorkbookXml {
   shared?: string[];
   date1904?: boolean;
   more?: ZipEntry[];
-  /** Stands before the root element of each sheet. */
+  /** The XML before the root element of each sheet. */
   declaration?: string;
 }
 
 /** The cell formats: 0 general, 1 a date, 2 a date with a time. */
 const STYLES = `${XML}<styleSheet xmlns="${SHEETS}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd.mm.yyyy hh:mm"/></numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-/** An XLSX file as Excel lays it out, made of XML, so that a test says what is in it. */
+/** An XLSX file with the layout of Excel, made from XML, so that a test shows its content. */
 export function workbook(
   sheets: SheetXml[],
   { shared = [], date1904 = false, more = [], declaration = "" }: WorkbookXml = {},
@@ -89,11 +89,11 @@ export function wordFile(
 export const paragraph = (text: string, style = ""): string =>
   `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
-/** How a compound file begins, which is what a package with a password is. */
+/** The beginning of a compound file. Office files with a password are compound files. */
 export const compoundFile = (streams: string): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600), Buffer.from(streams, "utf16le")]);
 
-/** Entities that would unfold to a billion words. */
+/** Entities that would expand to a billion words. */
 export const BILLION_LAUGHS = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
   { length: 9 },
   (_, n) => `<!ENTITY lol${n + 1} "${`&lol${n || ""};`.repeat(10)}">`,

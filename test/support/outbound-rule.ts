@@ -1,7 +1,10 @@
 import ts from "typescript";
 import type { Files } from "./architecture.ts";
 
-/** Where others ask for calls to be made: what runs in the service. The rest is run by those whose calls they are. */
+/**
+ * Folders whose code runs in the service, and whose outgoing calls others may request. Users run the code of the other
+ * folders for themselves.
+ */
 const ROOMS = /^(adapters|config|contracts|core|middlewares|service-kit|services|telemetry)\//;
 /** The guard itself. */
 const GUARD = "adapters/net/";
@@ -10,7 +13,10 @@ const CLIENTS =
   /^(\.\.?\/(.+\/)?undici\.ts|(node:)?(https?|http2|net|tls|dgram|dns(\/promises)?)|undici|axios|got|node-fetch|ws|eventsource|nats|@modelcontextprotocol\/client(\/.+)?)$/;
 const GLOBALS = new Set(["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]);
 
-/** Who else has a client: a file, or a folder with its slash, what it uses, and why no user steers where that calls. */
+/**
+ * Other code with a client: a file, or a folder with its slash, the client, and why no user can steer where it
+ * connects.
+ */
 export const EXCEPTIONS: readonly (readonly [where: string, uses: string, why: string])[] = [
   ["adapters/models/transport.ts", "../net/undici.ts", "calls the address that the operator configured"],
   ["adapters/files/s3-store.ts", "undici", "calls the address that the operator configured"],
@@ -28,7 +34,7 @@ const isBound = (name: ts.BindingName, wanted: string): boolean =>
     ? name.text === wanted
     : name.elements.some(element => !ts.isOmittedExpression(element) && isBound(element.name, wanted));
 
-/** Whether this node, which is around a use of the name, gives the name another meaning than the global one. */
+/** Whether this enclosing node declares the name, so that it does not refer to the global. */
 function declares(node: ts.Node, name: string): boolean {
   if (ts.isFunctionLike(node) && node.parameters.some(parameter => isBound(parameter.name, name))) return true;
   if (!ts.isBlock(node) && !ts.isSourceFile(node)) return false;
@@ -44,7 +50,7 @@ function declares(node: ts.Node, name: string): boolean {
   });
 }
 
-/** A name that stands for itself: not a property's, a declared thing's or a type's. */
+/** Whether an identifier refers to a value, and is not a property, a declaration or a type. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent))
@@ -69,7 +75,10 @@ function globalsOf(source: string): string[] {
   return [...found];
 }
 
-/** A module that Node gives without an import: by its name, or by the name of the function where that is computed. */
+/**
+ * Modules that Node provides without an import, by their name, or by the name of the function if the module's name is
+ * computed.
+ */
 const GIVEN = /\bgetBuiltinModule\b(?:\(\s*(["'`])([\w:/]+)\1\s*\))?/g;
 
 const givenModulesOf = (source: string): string[] =>
@@ -92,7 +101,7 @@ function clientsOf(source: string): string[] {
   return [...imported, ...givenModulesOf(source)];
 }
 
-/** The files that could call out without the guard, and exceptions that are not needed, a sentence each. */
+/** The files that could connect without the guard, and unnecessary exceptions, one sentence each. */
 export function outboundFaults(files: Files, exceptions = EXCEPTIONS): string[] {
   const used = Object.entries(files)
     .filter(([path]) => ROOMS.test(path) && !path.startsWith(GUARD))

@@ -9,7 +9,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export const closers: (() => unknown)[] = [];
 
-/** Call it in `afterEach`: ends what the test has started. */
+/** Closes everything that the test has started. Call it in `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

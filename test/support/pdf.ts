@@ -7,7 +7,7 @@ const streamOf = (content: Buffer): Buffer =>
     Buffer.from("\nendstream"),
   ]);
 
-/** A PDF whose pages have these content streams, compressed already. */
+/** A PDF whose pages have these compressed content streams. */
 export function pdfOf(contents: readonly Buffer[], title = "A title"): Buffer {
   const pages = contents.map((_, at) => 4 + 2 * at);
   const objects: (string | Buffer)[] = [
@@ -45,10 +45,10 @@ export function pdfOf(contents: readonly Buffer[], title = "A title"): Buffer {
 export const pdfWith = (...lines: string[]): Buffer =>
   pdfOf(lines.map(line => deflateSync(Buffer.from(line === "" ? "" : `BT /F1 12 Tf 72 700 Td (${line}) Tj ET`))));
 
-/** A PDF of some hundred kilobytes that unpacks to `megabytes` of this. */
+/** A PDF of a few hundred kilobytes that unpacks to `megabytes` of this content. */
 export function pdfBomb(megabytes: number, content: string): Buffer {
   const instructions = Buffer.from(content.repeat(Math.ceil(1_048_576 / content.length)));
-  // Blocks that end at a byte and look back at no other can be repeated as they are (RFC 1951).
+  // Blocks that end at a byte boundary and do not refer to earlier ones can be repeated unchanged (RFC 1951).
   const block = deflateRawSync(instructions, { finishFlush: constants.Z_FULL_FLUSH });
   const [header, end] = [Buffer.from([0x78, 0x9c]), Buffer.from([0x03, 0x00, 0, 0, 0, 0])];
   return pdfOf([Buffer.concat([header, ...Array.from({ length: megabytes }, () => block), end])]);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "./api.ts";
 
-/** Often enough to meet whatever keeps the service busy, and seldom enough to leave it the processor. */
+/** Short enough to notice when the service is busy, and long enough to leave it the processor. */
 const PAUSE_MS = 50;
 
-/** A user who goes on using the service while others misuse it. */
+/** A user who keeps using the service while others misuse it. */
 export class Prober {
-  /** The status of every answer. */
+  /** The status of every response. */
   readonly answers: number[] = [];
   private readonly api: Api;
   private running = true;

@@ -1,6 +1,6 @@
 import type { Answer } from "./api.ts";
 
-/** An answer is a problem document of this status, whole, and tells nothing of what is inside. */
+/** Expects a complete problem document with this status that reveals no internals. */
 export function expectProblem({ status, headers, body }: Answer, expected: number | number[], code?: string): void {
   expect([expected].flat()).toContain(status);
   expect(headers.get("content-type")).toBe("application/problem+json");
@@ -10,5 +10,5 @@ export function expectProblem({ status, headers, body }: Answer, expected: numbe
   expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts\b|\bat \w+ \(|SQLITE|Moleculer|ZodError|internal_error/);
 }
 
-/** The fields that a problem names. */
+/** The fields that a problem lists. */
 export const faultsOf = ({ body }: Answer) => (body.errors as { path: string }[]).map(({ path }) => path);

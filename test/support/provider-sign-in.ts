@@ -3,7 +3,7 @@ import type { Claims, HostileProvider } from "./hostile-provider.ts";
 
 const ROUTE = "/v1/auth/browser/sso";
 
-/** The web page's calls of a sign-in by a provider. */
+/** The web page's calls for a sign-in through a provider. */
 export function providerSignIn(url: string) {
   const own = { origin: url, "weft-console": "1" };
   const api = new Api(url);
@@ -12,7 +12,7 @@ export function providerSignIn(url: string) {
   const finish = (provider: string, attempt: string, query: string): Promise<Answer> =>
     api.post(`${ROUTE}/finish`, { provider, attempt, query }, own);
 
-  /** Signs in at a provider that has no page. */
+  /** Signs in through a provider that has no page. */
   async function by(
     id: string,
     provider: HostileProvider,

@@ -1,4 +1,4 @@
-/** Numbers from [0, 1) that the seed decides (mulberry32, by Tommy Ettinger), so that a failure can be repeated. */
+/** Deterministic numbers from [0, 1) for a seed (mulberry32, by Tommy Ettinger), so that a failure can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,17 +1,17 @@
 import { connect, type Socket } from "node:net";
 
-/** What is waited for is looked for at the end of what came, which may be much. */
+/** Only the end of the received text is searched, because the text may be long. */
 const TAIL = 200_000;
 
 export interface RawConnection {
   socket: Socket;
-  /** All that came so far. */
+  /** All text so far. */
   text: () => string;
-  /** Resolves with all that came once it matches, or once the other side has ended. */
+  /** Resolves with the whole text once it matches, or once the other side has ended. */
   until: (pattern: RegExp) => Promise<string>;
 }
 
-/** A TCP connection to write HTTP to by hand, wrong HTTP too. */
+/** A TCP connection for handwritten HTTP, including invalid HTTP. */
 export function rawConnection(port: number): RawConnection {
   const socket = connect(port, "127.0.0.1");
   const chunks: string[] = [];
@@ -29,7 +29,7 @@ export function rawConnection(port: number): RawConnection {
     ended = true;
     notify();
   };
-  // A client that is cut off while it writes gets an error. The answer that came before counts.
+  // A client that is cut off while it writes gets an error. The response before it still counts.
   socket.on("end", end).on("close", end).on("error", end);
   return {
     socket,

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** Set by `npm run test:real` alone: what every name that this run makes on the servers begins with. */
+/** The prefix of every name that this run creates on the servers. Only `npm run test:real` sets it. */
 export const RUN = "WEFT_REAL_RUN";
 
 const nameOf = (run: string, dataDir: string): string =>
   `${run}_${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 
-/** Where a database of that name is on this server, which may be several hosts: more than a URL takes. */
+/** The address of a database on this server. The server may have several hosts, which a URL cannot express. */
 export function databaseAt(uri: string, name: string): string {
   const own = uri.replace(/^([^/]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
-  // Where users are kept does not change with the database.
+  // The database with the users does not change with the database in the path.
   if (!uri.includes("@") || uri.includes("authSource=")) return own;
   return `${own}${own.includes("?") ? "&" : "?"}authSource=admin`;
 }
 
 /**
- * What makes a node under test keep on the real servers what it would keep in this folder: a database and collections of its
- * own, the same for all nodes on one folder. Nothing in any other run of the tests.
+ * The settings that make a node under test store on the real servers what it would store in this folder. Each folder
+ * gets its own database and collections, which all nodes on it share. Empty in any other test run.
  */
 export function realServers(dataDir: string): { MONGODB_URI?: string; QDRANT_URL?: string } {
   const { [RUN]: run, MONGODB_URI, QDRANT_URL } = process.env;
@@ -30,6 +30,6 @@ export function realServers(dataDir: string): { MONGODB_URI?: string; QDRANT_URL
   };
 }
 
-/** Opens the store of a node on this folder. */
+/** The settings for opening the store of a node on this folder. */
 export const storeAt = (dataDir: string) =>
   ({ dataDir, mongodbUri: realServers(dataDir).MONGODB_URI, sync: "normal" }) as const;

@@ -1,6 +1,6 @@
 import type { Tenant } from "./tenant.ts";
 
-/** A tenant, and a member of it that may be changed. */
+/** A tenant, and a member of it that tests may change. */
 export type Ids = Tenant & { memberId: string };
 
 interface Given extends Ids {
@@ -10,7 +10,7 @@ interface Given extends Ids {
   invitation: string;
 }
 
-/** What each action takes in its body, where it takes one. */
+/** The body for each action that takes one. */
 export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "identity.updateMe": () => ({ name: "Renamed" }),
   "workspaces.create": () => ({ name: "Another" }),
@@ -74,7 +74,7 @@ export const BODIES: Readonly<Record<string, (given: Given) => object>> = {
   "executions.respond": () => ({ approved: false }),
 };
 
-/** The query that each action needs, where it needs one. */
+/** The query for each action that needs one. */
 export const QUERIES: Readonly<Record<string, string>> = {
   "executions.output": "?nodeId=ask",
   "executions.search": "?q=words",

@@ -5,24 +5,24 @@ import { text } from "node:stream/consumers";
 import type { Api } from "./api.ts";
 
 /**
- * An authorization server that rotates refresh tokens. It accepts the former one again until the new one was used, for
- * clients that lost its answer (RFC 9700, section 4.14.2). An earlier one ends the whole authorization.
+ * An authorization server that rotates refresh tokens. It accepts the previous token until the new one was used, for
+ * clients that lost its response (RFC 9700, section 4.14.2). Using an earlier token ends the whole authorization.
  */
 export interface RotatingTokens {
   url: string;
-  /** How often a refresh token was used, the former one included. */
+  /** How often a refresh token was used, including the previous one. */
   refreshes: number;
-  /** How often the former refresh token was used again. */
+  /** How often the previous refresh token was used again. */
   repeats: number;
-  /** An earlier refresh token came. */
+  /** True once an earlier refresh token was used. */
   isRevoked: boolean;
-  /** All tokens that it gave. */
+  /** All tokens that it issued. */
   given: string[];
-  /** The life of new access tokens, in seconds. */
+  /** The lifetime of new access tokens, in seconds. */
   seconds: number;
-  /** Whether refresh tokens are given. */
+  /** True if it issues refresh tokens. */
   givesRefreshTokens: boolean;
-  /** Awaited after tokens were rotated, and before the answer is sent. */
+  /** Awaited after tokens were rotated, before the response is sent. */
   beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startRotatingTokens(): Promise<RotatingTokens> {
   return state;
 }
 
-/** Creates a credential for this server, and authorizes it as the browser of a person would. Returns its id. */
+/** Creates a credential for this server, and authorizes it like a person's browser. Returns its id. */
 export async function authorizedCredential(
   api: Api,
   base: string,
@@ -85,7 +85,7 @@ export async function authorizedCredential(
   return body.id as string;
 }
 
-/** Authorizes a credential as the browser of a person would. */
+/** Authorizes a credential like a person's browser. */
 export async function authorizeCredential(api: Api, base: string, id: string): Promise<void> {
   const begun = await api.post(`${base}/credentials/${id}/authorize`);
   const asked = new URL(begun.body.authorizeUrl as string);

@@ -9,7 +9,7 @@ const SECRET = "weft/test+secret=";
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 const ALLOWED_SKEW_MS = 15 * 60_000;
 
-/** What a credential of the type `s3` needs for this server, beside its address. */
+/** The fields of a credential of the type `s3` for this server, except its address. */
 export const S3_ACCESS = { accessKeyId: ACCESS, secretAccessKey: SECRET, region: "us-east-1", bucket: "bucket" };
 
 /** An S3 server of one bucket, in memory. It refuses every request whose signature is not valid. */
@@ -22,7 +22,7 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** The unfinished multipart uploads by id. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** The next requests get these statuses instead of their answers. */
+  /** The next requests get these statuses instead of their responses. */
   faults: number[];
   /** Called with each request, before it takes effect. */
   before: (method: string, key: string) => Promise<void> | void;
@@ -54,7 +54,7 @@ function compare(expected: Buffer, signature: string): void {
     throw new Refusal(403, "SignatureDoesNotMatch");
 }
 
-/** Checks an address that is signed by itself. */
+/** Checks a presigned address. */
 function checkPresigned(req: IncomingMessage, url: URL): void {
   const given = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? "";
   const [access, ...scope] = given("Credential").split("/");
@@ -71,7 +71,7 @@ function checkPresigned(req: IncomingMessage, url: URL): void {
   compare(Buffer.from(hmac(signingKey(scope[0]!, scope[1]!), text).toString("hex")), given("Signature"));
 }
 
-/** Checks AWS Signature Version 4 as its documentation describes it, from what arrived. */
+/** Checks AWS Signature Version 4 as its documentation describes it, from the received request. */
 function checkSignature(req: IncomingMessage, url: URL, body: Buffer): void {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/((\d{8})\/([^/]+)\/s3\/aws4_request), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
@@ -187,7 +187,7 @@ export async function startS3Server(): Promise<S3Server> {
         if (bucket !== "bucket") throw new Refusal(404, "NoSuchBucket");
         const key = decodeURIComponent(rest.join("/"));
         await made.before(req.method ?? "", key);
-        // What a client that is gone had asked for may or may not happen. Here it does not.
+        // The request of a client that disconnected may or may not take effect. Here it does not.
         if (!req.socket.destroyed) answer(req, res, url, key, body);
       })
       .catch((error: unknown) => {

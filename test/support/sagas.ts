@@ -4,20 +4,20 @@ import { read } from "./executions.ts";
 import { readLog } from "./follow.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The steps of a saga in their order, those of the items of a map and of the rounds of a loop with their index. */
+/** The steps of a saga in order. Steps of map items and loop rounds have their index. */
 const STEPS = ["order", "reserve:0", "pack:0", "reserve:1", "pack:1", "ship:0", "ship:1", "invoice"];
 const undoOf = (step: string) => `undo-${step}`;
 const CONTAINERS = ["items", "parcels"];
 
-/** A random number below this one is a step at which a saga fails, or nowhere. */
+/** A random number below this one selects a step at which a saga fails, or none. */
 export const ANY_FAILURE = STEPS.length + 1;
 
-/** The number of calls that a saga makes from its start to its end. */
+/** The number of calls of a whole saga. */
 export const callsOf = (fail: number): number => (fail < STEPS.length ? 2 * fail + 1 : STEPS.length);
 
 /**
- * A workflow of eight steps in the run itself, in a map and in a loop, each with a step that undoes it. A run with the
- * input `{fail: n}` fails at step n.
+ * A workflow of eight steps, some of them in a map and in a loop, each with a compensation. A run with the input
+ * `{fail: n}` fails at step n.
  */
 export function newSaga(api: Api, space: string, ledger: Ledger): Promise<string> {
   const failing = (body: unknown) => (body as { input?: { fail?: number } }).input?.fail;
@@ -47,8 +47,8 @@ export function newSaga(api: Api, space: string, ledger: Ledger): Promise<string
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * What is wrong with a saga that should have ended: it must be complete or compensated, each compensation once and in
- * reverse order, and none for a step that did not finish.
+ * What is wrong with a saga that should have ended. It must be complete or compensated, each compensation must run once
+ * and in reverse order, and none for a step that did not finish.
  */
 export async function wrongWithSaga(api: Api, path: string, ledger: Ledger): Promise<string[]> {
   const run = await read(api, path);

@@ -2,7 +2,7 @@ import type { Api, Json } from "./api.ts";
 import { untilEnd, untilEvent } from "./follow.ts";
 import type { StandInCall, StandIns } from "./stand-ins.ts";
 
-/** Where scenarios are played. */
+/** The environment of scenarios. */
 export interface Stage {
   api: Api;
   /** The path of a space. */
@@ -14,24 +14,24 @@ export interface Stage {
 
 export interface Ran {
   run: Json;
-  /** What the scenario's service was asked. */
+  /** The requests to the scenario's service. */
   calls: StandInCall[];
 }
 
-/** A run of a workflow against a service, and what has to come of it. */
+/** A run of a workflow with a service, and its expected result. */
 export interface Scenario {
-  /** Which workflow it is, as a file. */
+  /** The file of the workflow. */
   file: string;
   says: string;
   service?: Parameters<StandIns["add"]>[0];
-  /** Made with the address of the service. */
+  /** Called with the address of the service. */
   input: (url: string, stage: Stage) => unknown;
-  /** Answers what the run asks. */
+  /** Answers the questions of the run. */
   meanwhile?: (execution: string, stage: Stage) => Promise<void>;
   then(ran: Ran): void;
 }
 
-/** Plays a scenario with a workflow that was made for it. */
+/** Plays a scenario with a workflow created for it. */
 export async function play(scenario: Scenario, workflowId: string, stage: Stage): Promise<Ran> {
   const { api, space, standIns } = stage;
   const { url, calls } = standIns.add(scenario.service ?? (() => ({})));

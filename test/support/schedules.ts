@@ -3,7 +3,7 @@ import type { Store } from "../../adapters/store/port.ts";
 import { schedules, type ScheduleDoc } from "../../services/schedules/model.ts";
 import { storeAt } from "./real-servers.ts";
 
-/** Looks after the schedules of a server behind its back. */
+/** Changes the schedules of a running server directly in its store. */
 export async function withSchedules<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ ...storeAt(dataDir), collections: [schedules] });
   try {
@@ -13,7 +13,7 @@ export async function withSchedules<T>(dataDir: string, work: (store: Store) => 
   }
 }
 
-/** Makes a schedule due, as it is after downtime. */
+/** Makes a schedule due, as after downtime. */
 export const makeDue = (
   dataDir: string,
   workspaceId: string,

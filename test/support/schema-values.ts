@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../services/gateway/openapi/json-schema.ts";
 
-/** Texts at and just beyond what formats and patterns of the document allow. */
+/** Texts at and just beyond the limits of the document's formats and patterns. */
 const TEXTS = [
   ...["", " ", "\t\n", "a", "A", "a b", " a ", "é", "\u0000", "0", "-1", "1.5", "true", "null", "[]", "{}"],
   ...[
@@ -42,7 +42,7 @@ const MUCH = 1_000;
 const NUMBERS = [0, 1, -1, 0.5, 1e300, 2 ** 53, -(2 ** 53), 2 ** 31, 1e15];
 const OTHERS = [null, true, false, {}, [], [null]];
 
-/** A text of this length that begins and ends as the given one does, where its form allows more characters. */
+/** A text with this length and the same beginning and end as the given one, if its form allows more characters. */
 function stretched(text: string, length: number): string[] {
   if (text.length > length || text.length === 0) return [];
   const more = "a".repeat(length - text.length);
@@ -56,7 +56,7 @@ function texts({ minLength = 0, maxLength, pattern }: JsonSchema): string[] {
   const bounds = /\{(\d+),(\d+)\}/.exec(pattern ?? "");
   const all = bounds ? [...lengths, ...bounds.slice(1).flatMap(bound => [Number(bound), Number(bound) + 1])] : lengths;
   const blank = [minLength, minLength + 1].map(length => " ".repeat(length));
-  // Of very long texts, one of each length is enough.
+  // One very long text of each length is enough.
   const longer = (length: number) => (length > MUCH ? ["a"] : ["a", ...TEXTS]).flatMap(text => stretched(text, length));
   return [...TEXTS, ...blank, ...all.flatMap(longer)];
 }
@@ -66,10 +66,10 @@ const numbers = ({ minimum, maximum }: JsonSchema): number[] => [
   ...[minimum, maximum].flatMap(bound => (bound === undefined ? [] : [bound - 1, bound, bound + 1, bound + 0.5])),
 ];
 
-/** Whether a schema takes a value. */
+/** Whether a schema accepts a value. */
 export type Allows = (schema: JsonSchema, value: unknown) => boolean;
 
-/** Values for a schema: at and just beyond each of its bounds, and values of every other type. */
+/** Values for a schema: at and just beyond each of its limits, and values of every other type. */
 export function valuesFor(schema: JsonSchema, allows: Allows): unknown[] {
   const own = new Set<unknown>([...(schema.enum ?? []), ...OTHERS, "a", 1]);
   const types = [schema.type ?? []].flat();
@@ -82,14 +82,14 @@ export function valuesFor(schema: JsonSchema, allows: Allows): unknown[] {
   return [...own];
 }
 
-/** A value that the schema allows, as small as its form permits. */
+/** A value that the schema allows, as small as possible. */
 export function sampleOf(schema: JsonSchema, allows: Allows): unknown {
   return schema.default ?? valuesFor(schema, allows).find(value => value !== null && allows(schema, value));
 }
 
 function lists(items: JsonSchema, { maxItems = 3 }: JsonSchema, allows: Allows): unknown[][] {
   const values = valuesFor(items, allows);
-  // A list of one tells about an item. A few items that are allowed tell about the length.
+  // A list with one item tests the item. A few allowed items test the length.
   const fine = values.filter(value => allows(items, value)).slice(0, 3);
   const many = fine.flatMap(value => [maxItems, maxItems + 1].map(length => Array<unknown>(length).fill(value)));
   return [[], ...values.map(value => [value]), ...many];
@@ -100,7 +100,7 @@ function objects(
   allows: Allows,
 ): object[] {
   const fields = Object.entries(properties);
-  // Each field in turn goes through its values, beside plain values of the fields that must be there.
+  // Each field in turn takes all its values, while required fields have plain values.
   const plain = (but: string) =>
     Object.fromEntries(required.filter(name => name !== but).map(name => [name, plainOf(properties[name]!)]));
   const made: object[] = [{}, plain(""), { ...plain(""), unknown: 1 }];

@@ -1,8 +1,8 @@
 import Sequencer from "@jest/test-sequencer";
 
-/** Rooms whose suites mostly compute. Those of all others mostly wait for processes. */
+/** Folders whose suites mostly compute. All other suites mostly wait for processes. */
 const COMPUTING = /\/test\/(store|search|unit)\//;
-/** What takes longest, and is not seen by the size of a file. */
+/** The suites that take longest although their files are not large. */
 const LONGEST = [
   ...["system/sql-step", "system/degraded-search", "system/access", "system/credentials-leak", "system/killed-maps"],
   ...["unit/sdk-package", "system/hostile-workflows", "system/lost-nodes", "system/backup", "unit/expressions"],
@@ -21,13 +21,13 @@ const LONGEST = [
 
 const isLongest = ({ path }) => LONGEST.some(name => path.endsWith(`/${name}.test.ts`));
 
-/** The tests with how far behind in their list each is. */
+/** The tests, each with its relative position in the list. */
 const placed = tests => tests.map((test, at) => ({ test, place: at / tests.length }));
 
 /**
- * Begins with the suites that take longest, also in a fresh clone, where Jest does not know yet how long each takes: one
- * of them at the end would leave the other workers idle. Of all others, those that compute run between those that wait,
- * and have the processors meanwhile.
+ * Runs the longest suites first, also in a fresh clone, where Jest does not yet know their durations. A long suite at
+ * the end would leave the other workers idle. Of all others, computing suites run between waiting ones, and use the
+ * processors meanwhile.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {

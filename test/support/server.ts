@@ -9,24 +9,24 @@ import { HANG_MS } from "./hang.ts";
 import { freePort } from "./free-port.ts";
 import { realServers } from "./real-servers.ts";
 
-// Tests and benchmarks are started from the root of the project.
+// Tests and benchmarks run from the root of the project.
 const ROOT = process.cwd();
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.js");
 
-/** How much memory Node may keep for what is new, as `npm start` says. */
+/** Node's limit for young objects, from the `npm start` script. */
 const [HEAP = ""] = /--max-semi-space-size=\d+/.exec(readFileSync("package.json", "utf8")) ?? [];
 const ARENAS = { MALLOC_ARENA_MAX: "2" };
 
-/** What Node has compiled once, all processes under test share: that is a third of what it takes to start one. */
+/** All processes under test share this cache of compiled code, which saves a third of their start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "weft-compile-cache") };
 
 export interface Server {
   url: string;
   dataDir: string;
   process: ChildProcess;
-  /** What the process has printed so far. */
+  /** Everything that the process has printed so far. */
   log(): string;
-  /** Sends a signal and waits for the end of the process; its exit code, or null after a signal that kills. */
+  /** Sends a signal and waits for the end of the process. Returns its exit code, or null if the signal killed it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -34,16 +34,14 @@ export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "weft-test-"));
 }
 
-/**
- * Starts the service as `npm start` does, or by `npm start` itself, in a process of its own, and waits until it is ready.
- */
+/** Starts the service in its own process, like `npm start` or with `npm start` itself, and waits until it is ready. */
 export async function startServer(
   options: {
     dataDir?: string;
     env?: Record<string, string>;
     port?: number;
     throughNpm?: boolean;
-    /** Comes back at once, as for a node that waits for others. A node without a gateway always does. */
+    /** Returns at once, for a node that waits for others. This always applies to a node without a gateway. */
     unready?: boolean;
   } = {},
 ): Promise<Server> {
@@ -82,7 +80,7 @@ export async function startServer(
     log: () => output,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) {
-        // npm cannot pass on what kills it: that goes to the group of all that it started.
+        // npm cannot forward SIGKILL, so it is sent to the whole process group.
         if (throughNpm && signal === "SIGKILL" && child.pid) process.kill(-child.pid, signal);
         else child.kill(signal);
       }
@@ -95,7 +93,7 @@ export async function startServer(
   return server;
 }
 
-/** Waits until a gateway says that everything it needs is there. */
+/** Waits until a gateway reports that everything it needs is available. */
 export async function untilReady(server: Server): Promise<void> {
   const deadline = Date.now() + HANG_MS;
   while (Date.now() < deadline) {
@@ -110,21 +108,21 @@ export async function untilReady(server: Server): Promise<void> {
   throw new Error(`The server was not ready in ${HANG_MS} ms:\n${server.log()}`);
 }
 
-/** Kills a server, and starts it again on the same data at the same address. */
+/** Kills a server, and restarts it with the same data at the same address. */
 export async function restarted(server: Server, env: Record<string, string> = {}): Promise<Server> {
   const { dataDir, url } = server;
   await server.stop("SIGKILL");
   return startServer({ env, dataDir, port: Number(new URL(url).port) });
 }
 
-/** Stops a server and removes what it kept. */
+/** Stops a server and removes its data. */
 export async function removeServer(server: Server | undefined): Promise<void> {
   if (!server) return;
   await server.stop("SIGKILL");
   await rm(server.dataDir, { recursive: true, force: true });
 }
 
-/** Waits until the process prints this. */
+/** Waits until the process prints this text. */
 export async function logged(server: Server, text: string): Promise<void> {
   const late = AbortSignal.timeout(HANG_MS);
   const { stdout, stderr } = server.process;

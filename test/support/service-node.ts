@@ -9,12 +9,12 @@ import { config } from "../../config.ts";
 import { brokerOptions } from "../../broker-options.ts";
 import { realServers } from "./real-servers.ts";
 
-/** A data folder of this test file's own. Call it before anything asks for the configuration. */
+/** Creates a data folder for this test file. Call it before anything reads the configuration. */
 export function ownDataDir(): void {
   const dir = mkdtempSync(join(tmpdir(), "weft-services-"));
   const real = realServers(dir);
   process.env.DATA_DIR = dir;
-  // Whatever the shell has set is not this test's.
+  // Settings of the shell must not affect the test.
   delete process.env.MONGODB_URI;
   delete process.env.QDRANT_URL;
   Object.assign(process.env, real);
@@ -32,7 +32,7 @@ export interface ServiceNode {
   stop(): Promise<void>;
 }
 
-/** Services in this process, behind the middlewares that every node has. */
+/** Services in this process, with the middlewares of every node. */
 export async function startServices(...schemas: ServiceSchema[]): Promise<ServiceNode> {
   const broker = new ServiceBroker({ ...brokerOptions(config()), logger: false });
   for (const schema of schemas) broker.createService(schema);
@@ -46,22 +46,22 @@ export async function startServices(...schemas: ServiceSchema[]): Promise<Servic
   };
 }
 
-/** The ids that actions of a space take. */
+/** The ids that actions on a space need. */
 export interface Scope {
   workspaceId: string;
   spaceId: string;
 }
 
-/** A new workspace of this user, with its default space. It takes the service `workspaces`. */
+/** A new workspace of this user, with its default space. Requires the service `workspaces`. */
 export async function newScope(node: ServiceNode, caller: Identity): Promise<Scope> {
   const { id } = await node.act(caller, "workspaces.create", { name: "Acme" });
   return { workspaceId: id, spaceId: id };
 }
 
-/** A user whose session only the access check knows. */
+/** A user who has a session only for the access check. */
 export const somebody = (userId: string = uuid()): UserIdentity => ({ kind: "user", userId, sessionId: uuid() });
 
-/** Stands in for `executions`, which leaves nothing to purge here. */
+/** A stub of `executions`, which has nothing to purge here. */
 export function fakeExecutions(
   purge: (params: { workspaceId: string; spaceId?: string }) => void | Promise<void>,
 ): ServiceSchema {
@@ -76,7 +76,7 @@ export function fakeExecutions(
   };
 }
 
-/** Stands in for services that leave nothing to purge here. */
+/** Stubs of services that have nothing to purge here. */
 export const fakePurges = (...names: string[]): ServiceSchema[] =>
   names.map(name => ({ name, actions: { purge: () => null } }));
 
@@ -84,7 +84,7 @@ export { until } from "./until.ts";
 
 export const refusal = (type: string) => expect.objectContaining({ type }) as unknown;
 
-/** The distinct error codes of these calls; `ok` for one that succeeded. */
+/** The distinct error codes of these calls; `ok` for calls that succeeded. */
 export async function outcomes(calls: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls);
   const types = settled.map(one => (one.status === "fulfilled" ? "ok" : (one.reason as { type: string }).type));

@@ -2,13 +2,13 @@ import type { Browser } from "playwright-core";
 import type { Answer } from "./api.ts";
 import type { Server } from "./server.ts";
 
-/** What all suites of a worker share, since each would take long to make it for itself: see environment.ts. */
+/** The objects that all suites of a worker share, because creating them takes long. See environment.ts. */
 export interface Shared {
-  /** A server with plain settings. A suite makes workspaces of its own there, and leaves the server running. */
+  /** A server with default settings. A suite creates its own workspaces there, and leaves the server running. */
   server(): Promise<Server>;
-  /** A browser. A suite opens windows of its own in it, and leaves it running. */
+  /** A browser. A suite opens its own windows in it, and leaves it running. */
   browser(): Promise<Browser>;
-  /** What of an answer the OpenAPI document does not say: see described.ts. */
+  /** What the OpenAPI document does not describe of a response. See described.ts. */
   undescribed(method: string, url: string, answer: Answer): Promise<string | undefined>;
 }
 

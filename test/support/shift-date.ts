@@ -1,7 +1,7 @@
-/** Has every clock of this process show so many milliseconds ahead. Gives what puts them back. */
+/** Sets every clock of this process ahead by this many milliseconds. Returns a function that restores them. */
 export function shiftDate(aheadMs: () => number): () => void {
   const Real = Date;
-  // A proxy, so that every date is an instance of it, also one made before this file was loaded.
+  // Uses a proxy, so that every date is an instance of it, including dates created before this file was loaded.
   globalThis.Date = new Proxy(Real, {
     construct: (target, given: unknown[]) =>
       Reflect.construct(target, given.length > 0 ? given : [Real.now() + aheadMs()]) as object,

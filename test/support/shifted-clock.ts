@@ -1,5 +1,5 @@
-// Loaded by --import into a process under test: when it starts, and at SIGUSR2, its clock is set by what CLOCK_FILE says, in
-// milliseconds ahead. Timers go on as they do when the clock of a machine is set.
+// Loaded with --import into a process under test. At the start and on SIGUSR2, it sets the clock ahead by the
+// milliseconds in CLOCK_FILE. Timers continue as if the clock of a machine was set.
 import { existsSync, readFileSync } from "node:fs";
 import { shiftDate } from "./shift-date.ts";
 

@@ -1,13 +1,13 @@
 import type { Protocol, Step } from "./claim-protocol/explore.ts";
 
-/** A stored signal. `takenBy` is a wait by its number, or `sender`. */
+/** A stored signal. `takenBy` is the number of a wait, or `sender`. */
 interface Signal {
   takenBy: number | "sender" | null;
   delivered: boolean;
   offered: readonly number[];
 }
 
-/** What a sender knows: it is lost when its process dies, and the sender sends again. */
+/** The state of a sender. It is lost when its process dies, and the sender then sends again. */
 type Sender =
   | { at: "idle" | "answered" | "looking" | "releasing" }
   | { at: "claiming"; page: readonly number[] }
@@ -16,7 +16,7 @@ type Sender =
   | { at: "helping"; takenBy: number }
   | { at: "helped"; takenBy: number; given: boolean };
 
-/** What the worker does that holds the run of a wait. */
+/** The work of the worker that holds the run of a wait. */
 type Worker =
   | { at: "before" | "writing" | "looking" | "parked" }
   | { at: "claiming" | "giving" | "settling"; signal: number; seen: Signal["takenBy"]; given: boolean };
@@ -25,26 +25,26 @@ interface State {
   signals: readonly (Signal | null)[];
   senders: readonly Sender[];
   workers: readonly Worker[];
-  /** The document by which signals find the wait. */
+  /** Whether the document exists with which signals find the wait. */
   docs: readonly boolean[];
-  /** What has ended each wait: a signal by its number, or the end of its time. */
+  /** What has ended each wait: a numbered signal, or the expiry. */
   ended: readonly (number | "time" | null)[];
   crashes: number;
   timeOver: number;
 }
 
 export interface Variant {
-  /** Steps take a signal that its sender is giving to others. */
+  /** Steps take a signal while its sender gives it to others. */
   withoutSenderClaim?: boolean;
-  /** Steps take kept signals without a claim. */
+  /** Steps take stored signals without a claim. */
   withoutClaim?: boolean;
-  /** A worker parks its run although the wait has not looked for kept signals. */
+  /** A worker parks its run although the wait has not searched for stored signals. */
   withoutLook?: boolean;
-  /** A sender leaves a signal to the step that has claimed it. */
+  /** A sender leaves a claimed signal to the step that claimed it. */
   withoutHelp?: boolean;
-  /** Claims are kept although their wait ended otherwise. */
+  /** Claims are kept although the wait ended for another reason. */
   withoutStale?: boolean;
-  /** A sender does not look again after it has given a signal back. */
+  /** A sender does not search again after it has released a signal. */
   withoutSecondLook?: boolean;
 }
 
@@ -57,10 +57,10 @@ export interface Scenario {
 }
 
 /**
- * How signals meet waits in the stores: each step of this model is one read or one write of store/meet.ts and
- * engine/event-waits.ts. Every process may die between two of them; senders then send again with the same id, and the run
- * of a wait is taken over. All signals and waits have the same name and key, and the waits come one after another in one run:
- * a signal that came to two of them came twice.
+ * How signals meet waits in the store. Each step of this model is one read or one write of the product's code. Every
+ * process may die between two of them. Senders then send again with the same id, and another worker takes over the run
+ * of a wait. All signals and waits have the same name and key, and the waits follow one another in one run. So a signal
+ * that reaches two of them was delivered twice.
  */
 export class SignalProtocol implements Protocol<State> {
   readonly initial: State;
@@ -128,7 +128,7 @@ export class SignalProtocol implements Protocol<State> {
         to: { ...become({ at: "idle" }), crashes: state.crashes - 1 },
         fault: true,
       });
-    /** What a sender does whose signal is not free: it finishes what the claimant began. */
+    /** The next step of a sender whose signal is claimed: it completes the work of the claimant. */
     const taken = (): Sender => {
       const { takenBy = null, delivered = true } = signal ?? {};
       if (delivered || typeof takenBy !== "number" || this.#variant.withoutHelp) return { at: "answered" };
@@ -204,7 +204,7 @@ export class SignalProtocol implements Protocol<State> {
     return steps;
   }
 
-  /** A claim of a wait that ended otherwise counts for nothing. */
+  /** A claim does not count if its wait ended for another reason. */
   #isFree({ ended }: State, s: number, takenBy: Signal["takenBy"], w: number): boolean {
     if (takenBy === null || takenBy === w) return true;
     if (takenBy === "sender" || this.#variant.withoutStale) return false;
@@ -227,7 +227,7 @@ export class SignalProtocol implements Protocol<State> {
         to: { ...state, ended: state.ended.with(w, "time"), timeOver: state.timeOver - 1 },
         fault: true,
       });
-    // The entry by which a claimed signal gets into the journal also notes it.
+    // The append that puts a claimed signal into the journal also marks the signal as delivered.
     for (const [s, signal] of state.signals.entries())
       if (signal && state.ended[w] === s && signal.takenBy === w && !signal.delivered) {
         const noted = { ...state, signals: state.signals.with(s, { ...signal, delivered: true }) };
@@ -235,11 +235,11 @@ export class SignalProtocol implements Protocol<State> {
       }
     switch (me.at) {
       case "before":
-        // Waits of one run, one after another.
+        // The waits of one run follow one another.
         if (w === 0 || state.ended[w - 1] !== null) steps.push({ name: `${w} begins`, to: become({ at: "writing" }) });
         break;
       case "writing": {
-        // A run that goes on after a crash writes the document only for a wait that its journal has open.
+        // A run that continues after a crash writes the document only for a wait that is open in its journal.
         const docs = state.ended[w] === null ? state.docs.with(w, true) : state.docs;
         const next: Worker = { at: this.#variant.withoutLook || state.ended[w] !== null ? "parked" : "looking" };
         steps.push({ name: `${w} can be found`, to: become(next, { ...state, docs }) });

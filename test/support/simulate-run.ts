@@ -11,13 +11,13 @@ import { runningFrames } from "../../core/run/undo.ts";
 export interface Simulated {
   journal: JournalEntry[];
   state: RunState;
-  /** How often each step was performed to its end: by node id, and for an item of a map `<node id>:<index>…`. */
+  /** How often each step was completed, by node id, and for an item of a map by `<node id>:<index>…`. */
   performed: Map<string, number>;
-  /** How many records each step has made, by the same names. */
+  /** The number of records of each step, by the same names. */
   recorded: Map<string, number>;
 }
 
-/** What a step comes to: a part of its work that is done, or what it comes to as a whole. */
+/** The outcome of a step: a finished part of its work, or its result. */
 export type Outcome = StepResult | { kind: "record"; output: unknown };
 
 export function graphOf(definition: unknown): WorkflowGraph {
@@ -37,7 +37,7 @@ export const created: JournalEntry = {
 const around = { now: "2026-01-01T00:00:01.000Z", random: 0.5 };
 const MAX_TURNS = 10_000;
 
-/** The steps that run, on all levels. */
+/** The running steps on all levels. */
 export function runningSteps(state: RunState): { at: Address; node: NodeState; item: unknown }[] {
   const found = [];
   for (const frame of runningFrames(state)) {
@@ -48,8 +48,8 @@ export function runningSteps(state: RunState): { at: Address; node: NodeState; i
 }
 
 /**
- * Drives a run in memory, one result a turn. `pick` chooses which of the running steps ends next; `journal` is what a
- * worker before this one has left.
+ * Drives a run in memory, one result per turn. `pick` selects the running step that ends next. `journal` is the journal
+ * of a previous worker.
  */
 export function simulate(
   graph: WorkflowGraph,

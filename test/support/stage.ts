@@ -3,7 +3,7 @@ import { Ledger } from "./ledger.ts";
 import type { Server } from "./server.ts";
 import { sharedServer } from "./shared.ts";
 
-/** What a suite about runs plays on: the shared server with a workspace, and a server that steps call. */
+/** The environment for a suite about runs: the shared server with a workspace, and a server that steps call. */
 export interface Stage {
   server: Server;
   api: Api;

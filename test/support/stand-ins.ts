@@ -10,13 +10,13 @@ export interface StandInCall {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** As JSON where it is that, else as text. */
+  /** Parsed if it is JSON, otherwise as text. */
   body: Json;
-  /** How many calls with this method and path there have been, this one included. */
+  /** The number of calls with this method and path, including this one. */
   times: number;
 }
 
-/** What a service answers: a status and a body, text as it is and anything else as JSON. */
+/** The response of a service: a status and a body. Text is sent unchanged, and anything else as JSON. */
 export type Answer = (call: StandInCall) => { status?: number; body?: unknown; headers?: Record<string, string> };
 
 function parsed(body: string): Json {
@@ -27,7 +27,7 @@ function parsed(body: string): Json {
   }
 }
 
-/** One server that stands in for many services, each under a prefix of its own. */
+/** One server that simulates many services, each with its own prefix. */
 export class StandIns {
   readonly #answers = new Map<string, { answer: Answer; calls: StandInCall[] }>();
   readonly #server = createServer((req, res) => {
@@ -53,7 +53,7 @@ export class StandIns {
     return this;
   }
 
-  /** A new service: its address, and the calls that it gets. */
+  /** Adds a service. Returns its address and its calls. */
   add(answer: Answer): { url: string; calls: StandInCall[] } {
     const name = `s${this.#answers.size}`;
     const calls: StandInCall[] = [];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { storeAt } from "./real-servers.ts";
 
-/** All files below a folder, by their paths from it. */
+/** All files below a folder, by relative path. */
 export function filesIn(folder: string): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -14,7 +14,7 @@ export function filesIn(folder: string): Map<string, Buffer> {
   return found;
 }
 
-/** All that a node on this folder keeps: its files, and with MongoDB its documents as JSON, by collection. */
+/** Everything that a node on this folder stores: its files, and with MongoDB its documents as JSON, by collection. */
 export async function everythingIn(dataDir: string): Promise<Map<string, Buffer>> {
   const found = filesIn(dataDir);
   const { mongodbUri } = storeAt(dataDir);
@@ -31,10 +31,11 @@ export async function everythingIn(dataDir: string): Promise<Map<string, Buffer>
   return found;
 }
 
-/** The ways in which a text may lie somewhere by mistake. */
+/** The encodings in which a text may have been stored by mistake. */
 function spellings(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
-  // Base64 of it as it begins at each place of a group of three, without what its neighbours decide.
+  // The base64 of the text for each offset in a group of three bytes, without the characters that depend on its
+  // neighbours.
   const base64 = [0, 1, 2].map(at => {
     const shifted = Buffer.concat([Buffer.alloc(at), bytes]).toString("base64");
     return shifted.slice(at === 0 ? 0 : 4, -4);
@@ -44,13 +45,13 @@ function spellings(secret: string): Buffer[] {
   return [...new Set([...text, ...web])].map(one => Buffer.from(one)).concat(Buffer.from(secret, "utf16le"));
 }
 
-/** How many bytes of a spelling are looked up while a place is read. */
+/** The number of bytes that are compared first. */
 const WINDOW = 4;
 
-/** Texts to find in one pass over the bytes of a place, however many texts there are. */
+/** Texts to find in one pass over some bytes, however many texts there are. */
 class Needles {
   readonly #byStart = new Map<number, { name: string; bytes: Buffer }[]>();
-  /** Which low halves of a start occur: most windows need no further look. */
+  /** The low halves of all beginnings, because most windows match none and need no further check. */
   readonly #low = new Uint8Array(65_536);
 
   add(name: string, bytes: Buffer): void {
@@ -60,7 +61,7 @@ class Needles {
     this.#low[start & 0xffff] = 1;
   }
 
-  /** The names of those that occur. */
+  /** The names of the texts that occur. */
   in(place: Buffer): Set<string> {
     const found = new Set<string>();
     let window = 0;
@@ -75,7 +76,7 @@ class Needles {
   }
 }
 
-/** Where secrets are found, as sentences: each by its name, in texts and files by theirs. */
+/** The places of secrets, as sentences with the names of the secret and of the text or file. */
 export function findSecrets(secrets: Record<string, string>, places: Map<string, Buffer>): string[] {
   const needles = new Needles();
   for (const [name, secret] of Object.entries(secrets))

@@ -15,7 +15,7 @@ const issue = (title: string, body: string) => (url: string) => ({
   issue: { number: 1, title, body, url, html_url: "https://github.com/acme/shop/issues/1" },
 });
 
-/** A shop in which one kind of call does not work. */
+/** A shop in which one kind of call fails. */
 const shop = (failing: string) => (call: StandInCall) =>
   call.method === "POST" && call.path === failing ? { status: 422 } : { body: { id: "S-1" } };
 const order = (api: string) => ({ api, order: { id: "A-1" } });
@@ -27,7 +27,7 @@ const SALES = [
   { amount: 1, country: "AT" },
 ];
 
-/** What each template does, case by case. */
+/** The expected behaviour of each template, case by case. */
 export const TEMPLATE_SCENARIOS: Scenario[] = [
   {
     file: "expense-approval",

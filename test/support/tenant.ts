@@ -3,7 +3,10 @@ import { definition, node } from "./definition.ts";
 import { upload } from "./files.ts";
 import { untilEvent } from "./follow.ts";
 
-/** A workspace with one of everything in it: the ids, by what they are called in a path. What was not made has "". */
+/**
+ * A workspace with one object of every kind. The fields are ids, named like the variables of paths. Missing objects
+ * have "".
+ */
 export interface Tenant {
   workspaceId: string;
   podId: string;
@@ -11,10 +14,10 @@ export interface Tenant {
   workflowId: string;
   /** It waits for an answer. */
   executionId: string;
-  /** Of a bulk job that found nothing to do. */
+  /** A bulk job that found nothing to do. */
   bulkId: string;
   inviteId: string;
-  /** Shared with the workspace. */
+  /** It is shared with the workspace. */
   viewId: string;
   keyId: string;
   scheduleId: string;
@@ -26,7 +29,7 @@ export interface Tenant {
   importId: string;
   apiId: string;
   fileId: string;
-  /** Where a tool server was named. */
+  /** Set if a tool server was given. */
   toolServerId?: string;
   toolId?: string;
 }
@@ -38,7 +41,7 @@ async function made(api: Api, path: string, body: unknown): Promise<string> {
   return answer.body.id as string;
 }
 
-/** Registers a tool server, and gives the ids of it and of its tool `echo`. */
+/** Registers a tool server. Returns its id and the id of its tool `echo`. */
 async function withTools(api: Api, base: string, name: string, url: string) {
   const toolServerId = await made(api, `${base}/mcp-servers`, { name, url });
   const { body } = await api.post(`${base}/mcp-servers/${toolServerId}/sync`);
@@ -53,12 +56,13 @@ async function uploaded(api: Api, workspaceId: string, text: string): Promise<st
   return body.id as string;
 }
 
-/** Paths whose resource holds others, and is deleted with them. */
+/** Paths of resources that contain others, which are deleted with them. */
 const HOLDER = /:(wId|podId|sId)$/;
 
 /**
- * A new workspace of this user; `mark` is in every name and in the run's input. With `path`, the path of a route, it holds
- * what that path names; without it, and where the path ends with what holds others, one of everything. `toolServer` is the URL of one with the tool `echo`.
+ * A new workspace of this user. `mark` is in every name and in the run's input. With `path`, the path of a route, it
+ * contains the objects in that path. Without it, or if the path ends with a container, it contains one object of every
+ * kind. `toolServer` is the URL of a tool server with the tool `echo`.
  */
 export async function newTenant(
   api: Api,
@@ -75,7 +79,7 @@ export async function newTenant(
   const runs = makes("executions");
   let [workflowId, executionId] = ["", ""];
   if (["executions", "workflows", "schedules", "webhooks"].some(makes)) {
-    // An answer without data fits too.
+    // An answer without data is valid too.
     const form = { properties: { file: { type: "object", "x-weft": { widget: "file" } } } };
     workflowId = await newWorkflow(api, space, definition([node("ask", "human", { prompt: mark, form })]));
   }

@@ -2,14 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A resource server: it takes any bearer token, but for those that it was told to forget, and repeats it in its answer. */
+/**
+ * A resource server. It accepts any bearer token except those that it was told to forget, and repeats the token in its
+ * response.
+ */
 export interface TokenGuard {
   url: string;
-  /** The tokens that came, oldest first. */
+  /** The received tokens, oldest first. */
   tokens: string[];
-  /** How many requests it refused. */
+  /** The number of refused requests. */
   refused: number;
-  /** Refuses all tokens that came so far. */
+  /** Refuses all tokens received so far. */
   forget(): void;
   close(): Promise<void>;
 }

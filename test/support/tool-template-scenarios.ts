@@ -20,7 +20,7 @@ export const TEMPLATE_TOOLS: McpTestTool[] = [
   },
 ];
 
-/** Registers the tool server, and gives the id of one of its tools. */
+/** Registers the tool server, and returns the id of one of its tools. */
 async function toolOf({ api, space, toolServer }: Stage, name: string): Promise<string> {
   const servers = `${space.slice(0, space.indexOf("/spaces/"))}/mcp-servers`;
   const { body } = await api.post(servers, { name: "Shop", url: toolServer });
@@ -40,7 +40,7 @@ const asks =
   (request: string, more: object = {}): Scenario["input"] =>
   async (_url, stage) => ({ request, toolIds: [await toolOf(stage, "order")], ...more });
 
-/** What the templates do that call tools, case by case. */
+/** The expected behaviour of templates that call tools, case by case. */
 export const TOOL_TEMPLATE_SCENARIOS: Scenario[] = [
   {
     file: WEATHER,

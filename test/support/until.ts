@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HANG_MS } from "./hang.ts";
 
 const FIRST_PAUSE_MS = 5;
-/** A wait of many seconds that asks every few milliseconds takes a processor from the process that it waits for. */
+/**
+ * Longer pauses for long waits, because polling every few milliseconds takes processor time from the awaited process.
+ */
 const MAX_PAUSE_MS = 100;
 
-/** Waits until this holds, where no event tells of it. The pauses between the attempts grow. */
+/** Polls until a condition without an event holds. The pauses between the attempts grow. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + HANG_MS;
   for (let pause = FIRST_PAUSE_MS; !(await holds()); pause = Math.min(MAX_PAUSE_MS, pause * 1.25)) {

@@ -16,11 +16,11 @@ export const jsonReply = (body: unknown, status = 200, headers: Record<string, s
 export const problemReply = (status: number, code: string, headers: Record<string, string> = {}) =>
   jsonReply({ status, code, title: code, detail: `It is ${code}.`, requestId: "r-1" }, status, headers);
 
-/** Never answers; ends as fetch does when its signal is aborted. */
+/** Never responds. Rejects like fetch when its signal is aborted. */
 export const silence: Reply = signal =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
 
-/** A `fetch` that gives these replies, one a request, and keeps what was sent. */
+/** A `fetch` with these responses, one per request. It records the requests. */
 export function webService(...replies: Reply[]) {
   const sent: SentRequest[] = [];
   const fetch = (url: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> => {

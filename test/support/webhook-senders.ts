@@ -18,7 +18,7 @@ const symmetric =
     [`${vendor}-signature`]: `v1,${base64(Buffer.from(secret.replace("whsec_", ""), "base64"), `${id}.${at}.`, body)}`,
   });
 
-/** How each service signs a delivery, written after its documentation. `at` is in seconds. */
+/** The signatures of each service for a delivery, following its documentation. `at` is in seconds. */
 export const SENDERS = {
   /** https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
   github: (secret: string, body: Buffer): Headers => ({ "x-hub-signature-256": `sha256=${hex(secret, body)}` }),
@@ -43,7 +43,7 @@ export const SENDERS = {
 export type Sender = keyof typeof SENDERS;
 export const SENDER_NAMES = Object.keys(SENDERS) as Sender[];
 
-/** A secret as the service makes it. */
+/** A secret in the form that the service creates. */
 export const secretOf = (sender: Sender): string =>
   sender === "standard-webhooks" || sender === "svix"
     ? "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -4,13 +4,13 @@ import { type Api, type Json, newWorkflow } from "./api.ts";
 export interface Hook {
   id: string;
   url: string;
-  /** Empty if the request gave it. */
+  /** Empty if the request set it. */
   secret: string;
   verifyToken: string;
   workflowId: string;
 }
 
-/** Makes a webhook. By default its workflow gives back its input. */
+/** Creates a webhook. By default, its workflow returns its input. */
 export async function newHook(
   api: Api,
   space: string,
@@ -30,7 +30,7 @@ export interface Got {
   body: Json;
 }
 
-/** Sends a delivery as a service does: with bytes of its own, and no bearer token. */
+/** Sends a delivery like an external service: with exact bytes and without a bearer token. */
 export async function send(
   url: string,
   body: Buffer | string | undefined,
@@ -49,7 +49,7 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
-/** How many runs a workflow has. */
+/** The runs of a workflow. */
 export async function runsOf(api: Api, space: string, { workflowId }: Hook): Promise<Json[]> {
   return (await api.get(`${space}/executions?workflowId=${workflowId}`)).body as Json[];
 }

@@ -1,5 +1,5 @@
-// Loaded by --import into a process under test: lets two workers append at the same place of a journal, which the
-// uniqueness of its ids forbids. What a test then must find is what the fence keeps from input.
+// Loaded with --import into a process under test. It lets two workers append at the same place of a journal, which the
+// uniqueness of the ids normally prevents. A test then has to find the faults that the fence prevents.
 import { registerHooks } from "node:module";
 
 const FENCED = "id: journalId(executionId, seq),";

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 
 export interface WriteProxy {
   url: string;
-  /** Calls `kill` in place of answering the request that is the nth to write. */
+  /** Calls `kill` instead of responding to the nth write request. */
   killAt: (n: number, kill: () => void) => void;
-  /** Awaits `hook` before a request that writes is passed on. */
+  /** Awaits `hook` before a write request is forwarded. */
   before: (hook: (request: IncomingMessage) => Promise<unknown>) => void;
   close: () => Promise<void>;
 }
 
-/** Passes requests on to a server. */
+/** Forwards requests to a server. */
 export async function writeProxy(url: string): Promise<WriteProxy> {
   let [left, end] = [Infinity, () => undefined as void];
   let hook: (request: IncomingMessage) => Promise<unknown> = () => Promise.resolve();

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipEntry {
   name: string;
   data: Buffer | string;
-  /** What the archive says of the entry in place of the truth. */
+  /** False facts about the entry in the archive. */
   says?: { size?: number; encrypted?: boolean };
 }
 
@@ -14,7 +14,7 @@ const u32 = (value: number) => {
   return bytes;
 };
 
-/** A ZIP archive (APPNOTE 6.3.10), also one that libraries would not write. */
+/** A ZIP archive (APPNOTE 6.3.10), also with content that libraries would not write. */
 export function zip(entries: readonly ZipEntry[]): Buffer<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -23,7 +23,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer<ArrayBuffer> {
     const bytes = Buffer.from(data);
     const packed = deflateRawSync(bytes, { level: 9 });
     const named = Buffer.from(name);
-    // UTF-8 names; deflate; a fixed time.
+    // UTF-8 names, deflate, and a fixed time.
     const about = Buffer.concat([
       u16(20, 0x800 | (says.encrypted ? 1 : 0), 8, 0, 0x21),
       ...[u32(crc32(bytes)), u32(packed.length), u32(says.size ?? bytes.length), u16(named.length, 0)],
