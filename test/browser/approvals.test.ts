@@ -121,7 +121,7 @@ test("a file chosen in a form becomes part of the answer, and a file that is too
 const AWAY = { type: "about:blank", title: "Away", status: 503, detail: "Later.", code: "unavailable", requestId: "r" };
 
 test.each(["/approvals", "/approvals?show=answered", "/me/notifications"])(
-  "%s has no barriers while it loads, where it fails and where it is empty",
+  "%s has no accessibility violations while it loads, after a failure and while it is empty",
   async path => {
     const { context, page } = await visit(browser, server.url);
     const grace = await newPerson(server.url, "Grace Hopper", "Compilers");

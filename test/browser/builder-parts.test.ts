@@ -135,7 +135,7 @@ it("extracting the selected steps into a workflow keeps the output the same", as
   await context.close();
 });
 
-it("values are dragged into fields, a step is dropped on a thread, undo outlives a reload, and a run begins at a step", async () => {
+it("drags values into fields and a step onto an edge, undoes after a reload, and starts a run at a step", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, step("count", 300, "{{ $count(input.lines) }}"), step("end", 600, ""), step("lone", 300, 1, LOW)],
     edges: [
@@ -200,7 +200,7 @@ it("values are dragged into fields, a step is dropped on a thread, undo outlives
   await context.close();
 });
 
-it("on a phone a workflow is read only until it is asked for, and then edited, added to and connected by touch", async () => {
+it("on a phone, a workflow is read-only until the user asks to edit it by touch", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, step("count", 300, "{{ $count(input.lines) }}"), step("end", 600, 1)],
     edges: [{ source: "start", target: "count" }],
@@ -236,7 +236,7 @@ it("on a phone a workflow is read only until it is asked for, and then edited, a
   await context.close();
 });
 
-it("a test run of the canvas replaces a call by a mock and stores nothing", async () => {
+it("a test run on the canvas replaces a call with a mock, and stores nothing", async () => {
   const call = { ...step("call", 300, null), type: "http", name: "Read stock", data: { url: "https://example.com" } };
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, call, step("end", 600, "{{ steps.call.body.left }}")],

@@ -38,7 +38,7 @@ const restingPlace = (page: Page): Promise<string> =>
 
 const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id=${id}]`);
 
-it("undo shows what was seen at the edit, faults are counted, and a refused connection says why", async () => {
+it("undo restores the view at the edit, faults are counted, and a refused connection says why", async () => {
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [
       start,
@@ -81,7 +81,7 @@ it("undo shows what was seen at the edit, faults are counted, and a refused conn
   await context.close();
 });
 
-it("a thread leads from a step to the one that undoes it, and is neither selected nor deleted", async () => {
+it("an edge leads from a step to the one that compensates for it, and cannot be selected or deleted", async () => {
   const charge = { ...step("charge", 300, 1), name: "Charge the card", policy: { compensate: "refund" } };
   const refund = { ...step("refund", 600, 2), name: "Refund it", position: { x: 600, y: 260 } };
   const edges = [{ source: "start", target: "charge" }];
@@ -100,7 +100,7 @@ it("a thread leads from a step to the one that undoes it, and is neither selecte
   await context.close();
 });
 
-it("a type that the page does not know is found, added and set up by what the service says of it", async () => {
+it("a type that the page does not know can be found, added and set up by the service's catalogue", async () => {
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
   const { page, context } = await opened(id, async ({ context: window }) => {
     await window.route("**/v1/node-types", async route => {
@@ -144,7 +144,7 @@ it("a type that the page does not know is found, added and set up by what the se
   await context.close();
 });
 
-it("the items of a run are walked on the canvas of the builder, the failed ones alone if wanted", async () => {
+it("the builder's canvas moves through the items of a run, or through failed ones only", async () => {
   const each = { ...step("each", 300, null), type: "map", data: { items: "{{ input.lines }}" } };
   const check = step("check", 20, "{{ item = 0 ? $error('No stock') : item }}", {
     ...{ parentId: "each", policy: { onError: "continue" } },
@@ -164,7 +164,7 @@ it("the items of a run are walked on the canvas of the builder, the failed ones 
   await context.close();
 });
 
-it("a drawn box selects steps, a note takes all that is typed, and outline and problems are walked by keys", async () => {
+it("a selection box selects steps, a note keeps all typed text, and keys move through outline and problems", async () => {
   const call = { ...step("call", 300, null), type: "http", data: {}, position: { x: 300, y: 260 } };
   const id = await newWorkflow(ada.api, ada.space, {
     nodes: [start, step("one", 300, 1), call, step("two", 600, 2)],
@@ -246,7 +246,7 @@ it("a drawn box selects steps, a note takes all that is typed, and outline and p
   await context.close();
 });
 
-it("a paste from n8n is shown as a whole, with what a person should look at, each point leading to its step", async () => {
+it("a paste from n8n shows the whole workflow and lists points to check, each leading to its step", async () => {
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start], edges: [] });
   const { page, context, guard } = await opened(id);
   const foreign = (name: string, type: string, x: number) => ({

@@ -60,7 +60,7 @@ describe("the page of a new installation", () => {
     await context.close();
   });
 
-  it("draws the frame of the page before any script of it has come, and says when none comes", async () => {
+  it("draws the frame before any script has loaded, and says if none loads", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     guard.allow(/net::ERR_FAILED/);
     await enter(context, server.url, ada);
@@ -91,7 +91,7 @@ describe("the page of a new installation", () => {
   it.each([
     ["invite", "Ask for an invitation: Ada, ada@example.com"],
     ["closed", "Ask for an account: Ada, ada@example.com"],
-  ])("says whom to ask where registration is %s", async (registration, text) => {
+  ])("says whom to ask if registration is %s", async (registration, text) => {
     const { context, page, guard } = await visit(browser, server.url);
     await page.route("**/v1/installation", async route => {
       const response = await route.fetch();
@@ -125,7 +125,7 @@ describe("the page of a new installation", () => {
     await context.close();
   });
 
-  it("has no token in the browser's storage", async () => {
+  it("stores no token in the browser", async () => {
     const { context, page } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(`${server.url}/w/${ada.slug}`);

@@ -66,7 +66,7 @@ test("a large graph renders the visible part first, then the rest, and reads its
   await context.close();
 });
 
-test("of a very large graph, steps that are not drawn are blocks on a canvas element behind those that are", async () => {
+test("in a very large graph, steps that React Flow does not draw are blocks on a canvas element behind it", async () => {
   const id = await newWorkflow(ada.api, ada.space, rowsOf(900));
   const { context, page, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);

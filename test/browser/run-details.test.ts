@@ -100,7 +100,7 @@ describe("a run that was retried", () => {
 });
 
 describe("a run with several questions", () => {
-  it("has their forms side by side, and says who was faster", async () => {
+  it("shows their forms side by side, and who answered first", async () => {
     const steps = ["pack", "ship"].map(step => node(step, "human", { prompt: `May we ${step} it?` }, { name: step }));
     const { body } = await ada.api.post(`${ada.space}/executions`, {
       workflowId: await newWorkflow(ada.api, ada.space, definition(steps)),

@@ -56,7 +56,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("draws steps where the workflow has them, and with the icon that the service names for a new type", async () => {
+  it("draws steps at their places in the workflow, with the icon that the service names for a new type", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     const answer = async (route: Route, change: (text: string) => string) => {
@@ -84,7 +84,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it("takes an answer beside the graph, and shows one view at a time on a phone", async () => {
+  it("accepts an answer beside the graph, and shows one view at a time on a phone", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(addressOf(await asking()));
@@ -301,7 +301,7 @@ describe("the page of a run", () => {
     await context.close();
   });
 
-  it.each(["light", "dark"] as const)("has no barriers in the %s theme", async colorScheme => {
+  it.each(["light", "dark"] as const)("has no accessibility violations in the %s theme", async colorScheme => {
     const { context, page, guard } = await visit(browser, server.url, { colorScheme });
     await enter(context, server.url, ada);
     const id = await asking();

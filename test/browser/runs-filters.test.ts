@@ -147,7 +147,7 @@ it("marks a filter that the service rejects, applies the others, and accepts a r
   await context.close();
 });
 
-it("says which of the marked runs could not be retried, and why", async () => {
+it("says which of the selected runs could not be retried, and why", async () => {
   const grace = await newPerson(server.url, "Grace Hopper", "Compilers");
   const { api, space, slug } = grace;
   const failed = async (name: string) => {

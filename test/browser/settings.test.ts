@@ -56,7 +56,7 @@ describe("the settings of a workspace", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it("show who declined, without an account of theirs", async () => {
+  it("show who declined, even a person without an account", async () => {
     const { body } = await ada.api.post(`/v1/workspaces/${ada.workspaceId}/invites`, { email: "vera@example.com" });
     const link = body.link as string;
     const { context, page, guard } = await visit(browser, server.url);
@@ -77,7 +77,7 @@ describe("the settings of a workspace", () => {
     await context.close();
   });
 
-  it("make a key that works until it is revoked", async () => {
+  it("create a key that works until it is revoked", async () => {
     const { context, page, guard } = await visit(browser, server.url);
     await enter(context, server.url, ada);
     await page.goto(section("keys"));

@@ -66,7 +66,7 @@ async function expectUndone(run: { id: string; workspaceId: string }): Promise<v
 const isIntent = (op: WriteOp): boolean =>
   op.kind === "update" && op.change.set.some(([path, value]) => path.join(".") === "undoes" && value === "intended");
 
-test.each([1, 2, 3])("a cancel that is interrupted after %i of its writes is finished by others", async after => {
+test.each([1, 2, 3])("completes a cancel that was interrupted after %i of its writes", async after => {
   const run = await asking();
   const { store } = service();
   const write = store.write.bind(store);
@@ -106,7 +106,7 @@ const undoing = (id: string) =>
     return doc?.undoes === "begun" && doc.status === "suspended";
   });
 
-test("of two such cancels, the slower one queues no run whose compensations have begun", async () => {
+test("queues no run in the slower of two such cancels after its compensations have started", async () => {
   const run = await asking(slow);
   const { store } = service();
   const write = store.write.bind(store);
@@ -165,7 +165,7 @@ test("a worker that continues an interrupted cancel keeps the run from other wor
   await expectUndone(run);
 });
 
-test("an answer at the same moment loses nothing: the run is compensated, or has ended before", async () => {
+test("loses nothing in an answer at the same moment: the run is compensated, or had ended before", async () => {
   for (let tries = 0; tries < 5; tries++) {
     const run = await asking();
     const answered = node.act(ada, "executions.approve", run).then(

@@ -101,7 +101,7 @@ function cutOff(after: number): void {
   });
 }
 
-test("a cancel that is interrupted between journal and projection is finished by others", async () => {
+test("completes a cancel that was interrupted between journal and projection", async () => {
   const run = await start(asks);
   await is(run.id, "suspended");
   cutOff(2);
@@ -122,7 +122,7 @@ function inBetween(work: () => Promise<unknown>): void {
   });
 }
 
-test("a cancel that others finish while it is under way says that it has succeeded", async () => {
+test("reports success for a cancel that other nodes complete meanwhile", async () => {
   const run = await start(asks);
   await is(run.id, "suspended");
   inBetween(async () => service().followUps.finish((await docs().get({ id: run.id }))!));
@@ -131,7 +131,7 @@ test("a cancel that others finish while it is under way says that it has succeed
   await expect(node.act(ada, "executions.cancel", run)).rejects.toMatchObject({ type: "execution_finished" });
 });
 
-test("of two cancels at the same time one succeeds", async () => {
+test("lets one of two concurrent cancels succeed", async () => {
   const run = await start(asks);
   await is(run.id, "suspended");
   inBetween(() => node.act(ada, "executions.cancel", run));
@@ -139,7 +139,7 @@ test("of two cancels at the same time one succeeds", async () => {
   await is(run.id, "cancelled");
 });
 
-test("the product writes to these fields only what the protocol's model allows", async () => {
+test("writes to these fields only what the model of the protocol allows", async () => {
   const answered = await start(asks);
   await is(answered.id, "suspended");
   await node.act(ada, "executions.approve", answered);

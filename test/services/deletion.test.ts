@@ -130,7 +130,7 @@ test("a cascade that failed halfway is finished by a later sweep", async () => {
   expect(await count(versions)).toBe(0);
 });
 
-test("an interrupted cascade is finished by the next node that starts", async () => {
+test("completes an interrupted cascade when the next node starts", async () => {
   const space = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Space" });
   await workflow(space.id);
   failing = true;

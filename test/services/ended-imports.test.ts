@@ -73,7 +73,7 @@ async function heldImport(base: Base) {
   return { id, letGo };
 }
 
-it("an import is cancelled while a node works on it, which makes no entry from then on, and is retried", async () => {
+it("stops making entries when an import is cancelled, and can retry it", async () => {
   const base = await newBase();
   const { id, letGo } = await heldImport(base);
   const cancelled = await cancel(base, id);
@@ -98,7 +98,7 @@ it("an import is cancelled while a node works on it, which makes no entry from t
   expect(notices.filter(({ key }) => key.includes(id))).toHaveLength(1);
 });
 
-it("a retry by another node goes on while the node that held the import still works, and makes nothing twice", async () => {
+it("makes nothing twice when another node retries an import that a node still works on", async () => {
   const base = await newBase();
   const { id, letGo } = await heldImport(base);
   await cancel(base, id);
@@ -110,7 +110,7 @@ it("a retry by another node goes on while the node that held the import still wo
   expect(await made(base)).toBe(whole);
 });
 
-it("the file of an import that failed is kept until its time is over", async () => {
+it("keeps the file of a failed import until its retention time is over", async () => {
   const base = await newBase();
   const file = { ...base, name: "broken.pdf", contentBase64: Buffer.from("no PDF").toString("base64") };
   const { id } = await node.act(owner, "knowledge.imports.create", file);

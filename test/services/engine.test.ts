@@ -113,7 +113,7 @@ test("a run is released once the store says so, even if its wait has become shor
 test.each([
   ["an entry of a kind that this version has not", { event: "step.postponed" as "step.log" }],
   ["an entry that takes more than this version knows", { event: "step.log" as const, needs: JOURNAL_FORMAT + 1 }],
-])("a run is left to newer workers by %s", async (_, newer) => {
+])("leaves a run to newer workers because of %s", async (_, newer) => {
   const isCalled = untilCalled();
   const engine = await startEngine(CALL);
   const { id } = await begin(engine);
@@ -130,7 +130,7 @@ test.each([
   await expect(journal.fold()).rejects.toMatchObject({ type: "unavailable" });
 });
 
-test("a worker whose clock is behind counts among those that may hold executions of a workspace", async () => {
+test("counts a worker whose clock is behind among those that may hold executions", async () => {
   const others = [1_000, 20_000].map(behind => ({
     id: uuid(),
     startedAt: new Date(),

@@ -96,7 +96,7 @@ test("filters by label and key also list the oldest first, page by page", async 
   }
 });
 
-test("beyond 10,000, a count says that there may be more, and stops looking", async () => {
+test("says beyond 10,000 that there may be more, and stops counting", async () => {
   await insert(10_050, index => ({
     status: index < 20 ? "failed" : "completed",
     ...(index < 20 && { error: { code: "step_timeout", message: "Late" } }),

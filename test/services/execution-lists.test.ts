@@ -124,7 +124,7 @@ test("the oldest come first on request, and pages say how many executions match"
   expect(await node.act(ada, "executions.list", { ...scope, limit: 1 })).not.toHaveProperty("total");
 });
 
-test.each(["finishedAt", "durationMs"] as const)("by %s, what has ended is listed from either side", async field => {
+test.each(["finishedAt", "durationMs"] as const)("lists ended executions by %s, in both directions", async field => {
   for (const filters of CASES) {
     const ids = idsBy(
       field,
@@ -156,12 +156,12 @@ test.each([
   { to: "2026-02-30T00:00:00Z" },
   { from: "2026-03-01" },
   { trigger: "magic" },
-])("%j is refused", async filters => {
+])("rejects %j", async filters => {
   const asked = node.act(ada, "executions.list", { ...scope, ...filters } as never);
   await expect(asked).rejects.toEqual(refusal("validation_failed"));
 });
 
-test.each(["x", "1", "1.x", `-1.${uuid()}`, `1e3.${uuid()}`, "W10"])("the cursor %s is rejected", async cursor => {
+test.each(["x", "1", "1.x", `-1.${uuid()}`, `1e3.${uuid()}`, "W10"])("rejects the cursor %s", async cursor => {
   await expect(node.act(ada, "executions.list", { ...scope, cursor })).rejects.toEqual(refusal("invalid_cursor"));
 });
 

@@ -82,7 +82,7 @@ describe("statistics", () => {
     expect(await stats({ workflowId: waits! })).toMatchObject({ total: 1, byStatus: { suspended: 1 }, workflows: [] });
   });
 
-  it("tell counts and durations by day and by workflow, of this space alone", async () => {
+  it("show counts and durations by day and by workflow, of this space only", async () => {
     const [often, seldom] = [uuid(), uuid()];
     const runs = [
       ...Array.from({ length: 100 }, (_, i) => finished(2, (i + 1) * 1_000, { workflowId: often })),
@@ -141,7 +141,7 @@ describe("statistics", () => {
     { from: "2025-01-01T00:00:00Z", to: "2026-01-02T00:00:00.001Z" },
     { from: "2100-01-01T00:00:00Z" },
     { to: "soon" },
-  ])("refuse %j", async range => {
+  ])("reject %j", async range => {
     await expect(stats(range)).rejects.toEqual(refusal("validation_failed"));
   });
 

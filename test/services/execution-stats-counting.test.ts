@@ -93,7 +93,7 @@ test("finished runs are counted once under repeated and concurrent counting, and
 });
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  "a write that is interrupted before its part %i counts nothing twice",
+  "counts nothing twice if a write is interrupted before its part %i",
   async place => {
     const runs = runsOfOneDay(40);
     await insertRuns(store, runs.slice(0, 30));
@@ -112,7 +112,7 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7])(
   },
 );
 
-test.each([0, 1, 2, 3, 4, 5, 6])("a node that sleeps before part %i of its write counts nothing twice", async place => {
+test.each([0, 1, 2, 3, 4, 5, 6])("counts nothing twice if a node sleeps before part %i of its write", async place => {
   const runs = runsOfOneDay(40);
   const others = new Counting(withoutTransactions(store), refuse);
   await insertRuns(store, runs.slice(0, 20));

@@ -86,7 +86,7 @@ it("is not held by a run that was not stored", async () => {
   await expect(read(workspaceId, file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("is kept as long as a workflow whose definition has named it", async () => {
+it("is kept while a workflow exists whose definition names or has named it", async () => {
   const workspaceId = uuid();
   const scope = { workspaceId, spaceId: workspaceId };
   const { $file: file } = await store(workspaceId, "named");
@@ -119,7 +119,7 @@ it("cannot be held by another workspace", async () => {
   await expect(self.files.locate(uuid(), file.id)).rejects.toEqual(refusal("not_found"));
 });
 
-it("is kept when it is uploaded again or held during the sweep", async () => {
+it("is kept if it is uploaded again or held during the sweep", async () => {
   const workspaceId = uuid();
   const { $file: file } = await store(workspaceId, "raced");
   const holds = self.store.tenant(fileHolds, workspaceId);
@@ -142,7 +142,7 @@ it("is kept when it is uploaded again or held during the sweep", async () => {
   expect(await holds.count({})).toBe(1);
 });
 
-it("can be stored again while the former one is being removed", async () => {
+it("can be stored again while its old content is being removed", async () => {
   const workspaceId = uuid();
   const { $file: first } = await store(workspaceId, "again");
   const { objects } = await self.files.vault();
@@ -159,7 +159,7 @@ it("can be stored again while the former one is being removed", async () => {
   expect(await read(workspaceId, second)).toBe("again");
 });
 
-it("completes an interrupted removal, and removes the leftovers of an upload", async () => {
+it("leaves nothing after an interrupted removal or upload", async () => {
   const workspaceId = uuid();
   await store(workspaceId, "removed");
   const { objects } = await self.files.vault();
@@ -187,7 +187,7 @@ it("is stored once when many clients send it at the same time", async () => {
   expect(objectsOf(workspaceId)).toBe(1);
 });
 
-it("needs free quota: a file beyond it is rejected and leaves nothing", async () => {
+it("is rejected and leaves nothing if it exceeds the quota", async () => {
   const workspaceId = uuid();
   await store(workspaceId, "x".repeat(900));
   await expect(store(workspaceId, "y".repeat(200))).rejects.toEqual(refusal("limit_reached"));

@@ -111,7 +111,7 @@ const WITH_SECRETS: [ActionName, () => object, ActionName, "key" | "token"][] = 
 ];
 
 test.each(WITH_SECRETS)(
-  "%s makes one thing, though its first try was cut off",
+  "makes one thing by %s although its first attempt was interrupted",
   async (create, params, list, secret) => {
     const once = newKey();
     const first = await ask(create, params(), once);
@@ -174,7 +174,7 @@ test("stored records reveal neither keys nor bodies", async () => {
   expect(await isAnswered()).toBe(false);
 });
 
-test("a holder that lost its key to another can no longer write to it", async () => {
+test("does not let a holder write that lost its key to another", async () => {
   const once = newKey();
   const lost = await reserve(once);
   await cutOff(once);
@@ -185,7 +185,7 @@ test("a holder that lost its key to another can no longer write to it", async ()
   expect(await newPod(once)).toEqual({ made, replayed: true });
 });
 
-test("a holder that renews keeps the key, and others are told when to retry", async () => {
+test("lets a holder that renews keep the key, and tells others when to retry", async () => {
   const once = newKey();
   const { holder } = await reserve(once);
   await change(once, { leaseUntil: new Date(Date.now() + 100) });

@@ -117,7 +117,7 @@ describe("refresh tokens", () => {
     await expect(refresh(second.refreshToken)).rejects.toEqual(refusal("invalid_refresh_token"));
   });
 
-  test("a repeat within the time returns the current token when the session was renewed again", async () => {
+  test("repeats the current token if the session was renewed again within the time", async () => {
     const first = await register();
     const second = await refresh(first.refreshToken);
     const third = await refresh(second.refreshToken);

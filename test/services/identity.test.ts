@@ -15,7 +15,7 @@ const register = (email = `user${count++}@example.com`) =>
   node.act(null, "identity.register", { email, password, name: "Ada" });
 const who = (token: string) => node.act(null, "identity.verify", { token });
 
-test("registering signs in, and nothing secret leaves the service", async () => {
+test("signs in at the registration, and returns nothing secret", async () => {
   const session = await register("Ada.Lovelace@Example.COM");
   expect(session.user).toEqual({
     id: session.user.id,
@@ -42,7 +42,7 @@ test("passwords are stored as argon2id hashes with OWASP's parameters", async ()
   expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test("an e-mail address registers once, whatever its case, also at the same moment", async () => {
+test("registers an e-mail address once, whatever its case, also concurrently", async () => {
   await register("once@example.com");
   await expect(register("ONCE@example.com")).rejects.toEqual(refusal("email_taken"));
   const both = await Promise.allSettled([register("race@example.com"), register("race@example.com")]);
@@ -60,7 +60,7 @@ test("a wrong password and an unknown address get the same answer", async () => 
   expect({ ...(wrong as object) }).toEqual({ ...(unknown as object) });
 });
 
-test("a burst of sign-ins is served in turn and refused beyond what can wait", async () => {
+test("serves a burst of sign-ins in turn, and rejects those beyond the queue", async () => {
   await register("burst@example.com");
   const logins = Array.from({ length: 130 }, () =>
     node.act(null, "identity.login", { email: "burst@example.com", password: "not the right one" }),

@@ -149,7 +149,7 @@ it("codes are never missing and work once while they move from a removed authent
   );
 });
 
-it("renewed recovery codes take the place of the former ones in one write", async () => {
+it("replaces recovery codes in one write", async () => {
   let former: string;
   await killedBeforeEachWrite(
     self,

@@ -141,7 +141,7 @@ describe.each([
   ["a process that is killed", Infinity],
   ["a write that fails once", 1],
 ])("a deletion by %s", (_, failures) => {
-  it("is completed later when it is interrupted before any of its writes", async () => {
+  it("is completed later if it is interrupted before any of its writes", async () => {
     let writes = 0;
     for (let hasFailed = true; hasFailed; writes++) {
       hasFailed = false;

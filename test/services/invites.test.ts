@@ -285,7 +285,7 @@ const decline = (token: string) => node.act(null, "workspaces.invites.decline", 
 const told = async (type: string) =>
   (await node.act(owner, "notifications.list", {})).items.filter(one => one.type === type);
 
-test("one that is declined opens nothing, tells its inviter once, and makes room for another", async () => {
+test("lets a person decline once: the invite opens nothing, its inviter is told, and there is room for another", async () => {
   const grace = await person();
   const { id, token } = await invite(grace.email, "editor");
   const before = (await told("invite_declined")).length;
@@ -304,7 +304,7 @@ test("one that is declined opens nothing, tells its inviter once, and makes room
   expect((await accept(grace, (await invite(grace.email)).token)).role).toBe("viewer");
 });
 
-test("what cannot be accepted any more cannot be declined", async () => {
+test("does not decline an invite that can no longer be accepted", async () => {
   const [grace, alan] = [await person(), await person()];
   const [used, old, gone] = [await invite(grace.email), await invite(alan.email), await invite("c@example.com")];
   await accept(grace, used.token);
@@ -316,7 +316,7 @@ test("what cannot be accepted any more cannot be declined", async () => {
   expect(await roleOf(grace)).toBe("viewer");
 });
 
-test("accepted and declined at the same moment, one of the two is done", async () => {
+test("does one of two things if it is accepted and declined at the same moment", async () => {
   for (let round = 0; round < 5; round++) {
     const who = await person();
     const { token } = await invite(who.email);

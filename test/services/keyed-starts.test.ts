@@ -65,7 +65,7 @@ function startMeanwhile<T>(begin: () => Promise<T>): () => Promise<T> {
   return () => second!;
 }
 
-test("a start gets the existing run with its key, even when its own run would end at once", async () => {
+test("returns the existing run with the key, even if the new run would end at once", async () => {
   const second = startMeanwhile(() => start("k", "return"));
   const first = await start("k", "return");
   expect(await second()).toMatchObject({ id: first.id, status: "completed" });
@@ -73,14 +73,14 @@ test("a start gets the existing run with its key, even when its own run would en
   expect((await start("k", "return")).id).not.toBe(first.id);
 });
 
-test("a start with onConflict reject is rejected while a run with its key is open", async () => {
+test("rejects a start with onConflict reject while a run with its key is open", async () => {
   const second = startMeanwhile(() => start("l", "reject"));
   await start("l", "reject");
   await expect(second()).rejects.toMatchObject({ type: "execution_key_taken" });
   expect(await docs().count({ key: "l" })).toBe(1);
 });
 
-test("where the first start fails, the second one creates the run", async () => {
+test("creates the run with the second start if the first one fails", async () => {
   let second: Promise<{ id: string }> | undefined;
   storedAfter(() => {
     second = start("m", "return");
@@ -90,7 +90,7 @@ test("where the first start fails, the second one creates the run", async () => 
   expect(await docs().get({ id: (await second!).id })).toMatchObject({ key: "m", status: "completed" });
 });
 
-test("an ended run whose key a killed node did not free does not block the key", async () => {
+test("frees the key of an ended run that a killed node left taken", async () => {
   const { id } = await start("n", "reject");
   await docs().updateOne({ id }, { $set: { openKey: "n" } });
   const next = await start("n", "reject");

@@ -58,7 +58,7 @@ it("is imported from its parts in order, and leaves no parts", async () => {
   await until(async () => (await left(base)).join() === "0,0");
 });
 
-it("accepts each part once and in its place, and none after the import has begun", async () => {
+it("accepts each part once and in order, and none after the import has started", async () => {
   const base = await newBase();
   const upload = await begin(base);
   const conflict = refusal("conflict");
@@ -177,7 +177,7 @@ it("is removed with its knowledge base, and with its workspace", async () => {
   }
 });
 
-it("is looked for again when the hold of a possibly killed node ends", async () => {
+it("is searched for again when the hold of a possibly killed node ends", async () => {
   const base = await newBase();
   const upload = await begin(base);
   await append(base, upload, 0, "Held");

@@ -204,7 +204,7 @@ describe("a search", () => {
     });
   });
 
-  it("shows passages where whole entries would be too much for one answer", async () => {
+  it("returns passages if whole entries would be too much for one answer", async () => {
     const base = await newBase();
     const long = `The lighthouse. ${"Words upon words follow. ".repeat(100)}`;
     for (let count = 0; count < 3; count++) await add(base, long);
@@ -221,7 +221,7 @@ describe("vectors", () => {
   const idle = () =>
     until(async () => (await service.store.acrossTenants(entries).count({ pendingSince: { $exists: true } })) === 0);
 
-  it("are given up when the model rejects a text, which can still be found by words", async () => {
+  it("are not retried if the model rejects a text, which words can still find", async () => {
     const base = await newBase();
     await idle();
     fake.options.maxChars = 100;
@@ -346,7 +346,7 @@ describe("an import", () => {
     [{ name: "a.txt" }, "content"],
     [{ name: "a.txt", content: "x", contentBase64: "eA==" }, "content"],
     [{ name: "a.txt", contentBase64: "%" }, "contentBase64"],
-  ])("is refused for %j", async (file, path) => {
+  ])("is rejected for %j", async (file, path) => {
     const base = await newBase();
     await expect(node.act(owner, "knowledge.imports.create", { ...base, ...file })).rejects.toMatchObject({
       type: "validation_failed",

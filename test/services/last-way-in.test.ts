@@ -107,7 +107,7 @@ describe.each<[Kind, Kind]>([
   it.each<[number, number]>([
     [0, 1],
     [1, 0],
-  ])("one stays when two requests at once remove one each, in the order %i, %i", async (...order) => {
+  ])("one remains if two concurrent requests remove one each, in the order %i, %i", async (...order) => {
     const person = await personWith(...kinds);
     const outcomes = await together(person, order);
     expect(outcomes[order[0]]).toMatchObject({ status: "fulfilled" });

@@ -66,7 +66,7 @@ test("a start that was interrupted between its two writes is found and continues
   expect({ replayed, output: execution.output }).toEqual({ replayed: true, output: "kept" });
 });
 
-test("the deployed version runs, the newest where none is deployed", async () => {
+test("runs the deployed version, or the newest if none is deployed", async () => {
   const id = await create(definition([gives("a", 1)]));
   const output = async () => (await launch(id, { version: "deployed", waitMs: 10_000 })).execution.output;
   const change = (value: number) =>
@@ -78,7 +78,7 @@ test("the deployed version runs, the newest where none is deployed", async () =>
   expect(await output()).toBe(2);
 });
 
-test("expressions see what came with the trigger", async () => {
+test("passes what came with the trigger to expressions", async () => {
   const workflowId = await create(definition([gives("a", "{{ trigger }}")]));
   const context = { headers: { "x-a": "b" }, query: { q: ["1", "2"] }, type: "forged", id: "forged" };
   const { execution } = await launch(workflowId, { context, waitMs: 10_000 });

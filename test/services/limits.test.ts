@@ -117,7 +117,7 @@ describe("creating one beyond the limit is rejected for", () => {
     await node.act(owner, "webhooks.create", { ...inside, spaceId });
   });
 
-  it("knowledge bases, entries in one and in all of them, and files on their way", async () => {
+  it("knowledge bases, entries in one and in all of them, and running uploads", async () => {
     const workspaceId = uuid();
     const add = (id: string) => node.act(owner, "knowledge.entries.create", { workspaceId, id, content: "Words" });
     const [first, second] = [await newBase(workspaceId), await newBase(workspaceId)];
@@ -128,7 +128,7 @@ describe("creating one beyond the limit is rejected for", () => {
     await fill(MAX.knowledge_uploads, () => node.act(owner, "knowledge.uploads.begin", file));
   });
 
-  it("entries that an import may make: it fails, and makes none", async () => {
+  it("entries of an import, which fails and makes none", async () => {
     const workspaceId = uuid();
     const id = await newBase(workspaceId);
     const long = "word ".repeat(600_000);
@@ -140,7 +140,7 @@ describe("creating one beyond the limit is rejected for", () => {
     expect((await node.act(owner, "knowledge.entries.list", { workspaceId, id })).items).toEqual([]);
   });
 
-  it("memories of a user, and in a workspace", async () => {
+  it("memories of a user and of a workspace", async () => {
     const workspaceId = uuid();
     const other = somebody();
     let count = 0;

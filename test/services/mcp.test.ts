@@ -41,7 +41,7 @@ describe("a credential", () => {
       { type: "oauth", ...oauth },
     ],
     [{ authType: "none" }, { type: "none" }],
-  ])("is sent as %j asks for, and never shown", async (given, sent) => {
+  ])("is sent as %j says, and never shown", async (given, sent) => {
     const { url } = stage.serve();
     const server = await stage.synced(url, given);
     expect(authOf(url)).toEqual(sent);
@@ -61,14 +61,14 @@ describe("a credential", () => {
     [{ url: "ftp://example.com" }, "url"],
     [{ url: "https://name:word@example.com/mcp" }, "url"],
     [{ url: "not an address" }, "url"],
-  ])("of the wrong kind is refused: %j", async (given, path) => {
+  ])("is rejected if it is of the wrong kind: %j", async (given, path) => {
     await expect(stage.create("https://example.com/mcp", given)).rejects.toMatchObject({
       type: "validation_failed",
       data: { errors: [{ path: `/${path}` }] },
     });
   });
 
-  it("is not sent to another server, even of the same origin, and is kept when the address still names the same server", async () => {
+  it("is not sent to another server, even at the same origin, and is kept while the address names the same server", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     const refused = { type: "validation_failed", data: { errors: [{ path: "/accessToken" }] } };
@@ -95,7 +95,7 @@ describe("a credential", () => {
     expect(authOf(third.url)).toEqual({ type: "none" });
   });
 
-  it("of a client is not sent to another token endpoint", async () => {
+  it("is not sent to another token endpoint if it is a client's", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "oauth", ...oauth });
     for (const tokenUrl of ["https://evil.example/token", "https://id.example/realms/evil/token"])
@@ -182,7 +182,7 @@ describe("a credential", () => {
     });
   });
 
-  it("that can no longer be decrypted is reported, and can be replaced", async () => {
+  it("is reported if it can no longer be decrypted, and can be replaced", async () => {
     const { url } = stage.serve();
     const { id } = await stage.synced(url, { authType: "bearer", accessToken: TOKEN });
     const all = stage.service.store.tenant(servers, inside);

@@ -16,7 +16,7 @@ const facts = ["conflicts", "sequences"]
   .flatMap(text => extractFacts(text, { now }))
   .filter((_, at) => at % 3 === 0);
 
-it("lead to every memory that the rules decide about: no search has to find it", () => {
+it("lead the rules to every memory that they decide about, without a search", () => {
   const known = facts.map(({ content, slots, eventDate }, at) => ({
     candidate: { id: `${at}`, content, slots, eventDate },
     keys: keysOf(place, { content, slots, eventDate }),

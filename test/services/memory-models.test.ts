@@ -47,7 +47,7 @@ const fact = (content: string, quote: string, more: object = {}) => ({
 });
 const isExtraction = (question: string) => !question.startsWith("[{");
 
-test("a language model extracts the facts with their positions", async () => {
+test("extracts facts with their positions by a language model", async () => {
   const quote = "moved house on the 3rd";
   says = () => ({ facts: [fact("The user moved house", quote, { type: "event", eventDate: "2026-11-03" })] });
   const text = `Oh well. I ${quote}, and that was that.`;
@@ -59,7 +59,7 @@ test("a language model extracts the facts with their positions", async () => {
   expect(await history(memories[0]!.id)).toMatchObject([{ event: "created", ...BY_MODEL, span }]);
 });
 
-test("it finds contradictions that the rules miss, and changes only memories that it was shown", async () => {
+test("finds contradictions that the rules miss, and changes only memories that the model was shown", async () => {
   says = () => ({ facts: [fact("Der Nutzer wohnt in Wien", "Wien"), fact("Der Nutzer mag Tee", "Tee")] });
   const { memories } = await ingest("Ich wohne in Wien und mag Tee.");
   says = question => {
@@ -79,7 +79,7 @@ test("it finds contradictions that the rules miss, and changes only memories tha
 test.each([
   ["it refuses", { status: 403 }, "model_refused"],
   ["its server is gone for long", { status: 429, headers: { "retry-after": "600" } }, "model_unavailable"],
-])("the rules do its work where %s, and say so", async (_what, fault, fallback) => {
+])("uses the rules if %s, and says so", async (_what, fault, fallback) => {
   says = () => ({ facts: [] });
   fake.faults.push(fault);
   const { memories, extraction } = await ingest("I live in Paris.");
@@ -91,14 +91,14 @@ test.each([
 test.each([
   ["is not JSON", () => "nonsense"],
   ["has facts of another shape", () => ({ facts: [{ content: "", type: "gossip" }] })],
-])("the rules do its work where its answer %s", async (_what, answer) => {
+])("uses the rules if the model's answer %s", async (_what, answer) => {
   says = answer;
   const { memories, extraction } = await ingest("I live in Paris.");
   expect(extraction).toEqual({ by: "rules/4", fallback: "model_bad_output" });
   expect(memories).toMatchObject([{ content: "The user lives in Paris" }]);
 });
 
-test("when it extracts facts but cannot compare them, the rules compare them", async () => {
+test("compares by the rules if the model extracts facts but cannot compare them", async () => {
   says = () => ({ facts: [fact("The user lives in Paris", "Paris"), fact("The user likes tea", "tea")] });
   await ingest("I live in Paris and like tea.");
   says = question =>
@@ -110,7 +110,7 @@ test("when it extracts facts but cannot compare them, the rules compare them", a
   expect(memoriesUpdated).toBe(1);
 });
 
-test("vectors that are not available at once are added later, and keywords find the memory until then", async () => {
+test("adds vectors later if they are unavailable, and finds the memory by keywords until then", async () => {
   says = () => {
     // The next call is the one for the vectors.
     fake.faults.push({ status: 400 });

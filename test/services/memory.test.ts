@@ -158,7 +158,7 @@ test("ten identical concurrent ingests leave one memory, and ten values of one a
   expect(await list({ superseded: true })).toHaveLength(9);
 });
 
-test("a thread's and a workflow's memories stand apart from the user's", async () => {
+test("keeps memories of a thread or a workflow apart from the user's", async () => {
   const workflowId = uuid();
   await ingest("I live in Paris.");
   await ingest("I live in Rome.", { scope: "thread", threadId: "t1" });
@@ -324,7 +324,7 @@ test("deleting a workspace removes its memories", async () => {
   expect(hits).toEqual([]);
 });
 
-test("memories are found by their words while another node changes the embedding model", async () => {
+test("finds memories by words while another node changes the embedding model", async () => {
   await create("The user sails into the harbour");
   const { search: port } = node.service<WithSearch>("memory");
   const tenant = port.tenant.bind(port);

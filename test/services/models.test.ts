@@ -50,7 +50,7 @@ describe("the models service", () => {
     );
   });
 
-  it("chats, also by a schema", async () => {
+  it("chats, and answers by a schema", async () => {
     const schema = { type: "object", required: ["name"], properties: { name: { type: "string", pattern: "^A" } } };
     expect(await node.act(null, "models.chat", { messages, schema })).toMatchObject({ json: { name: "Ada" } });
     const broken = { type: "object", properties: { name: { pattern: "(" } } };
@@ -82,7 +82,7 @@ describe("the models service", () => {
     await expect(asked[1]).rejects.toEqual(refusal("model_unavailable"));
   });
 
-  it("fails with errors of the table", async () => {
+  it("fails with error codes of the API", async () => {
     fake.faults.push({ status: 403, body: { error: { message: "Not for you" } } });
     const refused = node.act(null, "models.chat", { messages });
     await expect(refused).rejects.toMatchObject({ type: "model_refused", code: 502 });

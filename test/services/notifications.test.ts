@@ -65,7 +65,7 @@ describe("the recipients of a notification", () => {
     expect(await list(leaver)).toMatchObject([{ type: "member_removed", workspaceId }]);
   });
 
-  it("must be stated", async () => {
+  it("must be specified", async () => {
     await expect(notify({})).rejects.toEqual(refusal("validation_failed"));
     const nowhere = { workspaceId: undefined };
     await expect(notify({ userIds: [ada.userId] }, nowhere)).rejects.toEqual(refusal("validation_failed"));
@@ -88,7 +88,7 @@ describe("the recipients of a notification", () => {
     });
   });
 
-  it("get the page of the console beside the path of the API", async () => {
+  it("get a link to the console beside the path of the API", async () => {
     const link = `/v1/workspaces/${workspaceId}/spaces/${workspaceId}/executions/${uuid()}`;
     await notify({ userIds: [ada.userId] }, { link });
     await notify({ userIds: [ada.userId] }, { link: "/v1/files/1" });

@@ -106,7 +106,7 @@ test("more journals than fit a page are checked, and the next pass is a day late
   while ((await journals()) > 0) await orphans.run(daysOn(9.5));
 });
 
-test("however many lie between two executions, a step of a turn removes a few", async () => {
+test("removes a few in a step of a round, however many lie between two executions", async () => {
   const { workspaceId } = scope;
   const orphan = (appends: number) => insertJournal(store(), executionDoc({ workspaceId }), appends);
   for (const appends of [700, 700, 700]) await orphan(appends);

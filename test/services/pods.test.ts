@@ -35,7 +35,7 @@ test("a pod comes with a default space that has its id", async () => {
   expect(await exists(pod.id)).toBe(true);
 });
 
-test("pods of one name get slugs of their own, and one without letters gets one too", async () => {
+test("gives pods of the same name different slugs, also for a name without letters", async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => createPod("Same")));
   expect(new Set(made.map(pod => pod.slug)).size).toBe(5);
   expect((await createPod("環境")).slug).toMatch(/^pod-[0-9a-f]{6}$/);

@@ -63,7 +63,7 @@ const PURE = definition(
   "yes > end",
 );
 
-test("a run of pure steps is begun and ended by one append and one document, and its caller hears of the end", async () => {
+test("stores a run of pure steps by one append and one document, and tells its caller of the end", async () => {
   const written: (readonly WriteOp[])[] = [];
   const engine = await stage.startEngine(PURE, recorded(stage.store, written));
   stopClock();
@@ -107,7 +107,7 @@ test("a disabled step is skipped in memory, even if it would reach outside", asy
 
 const keyed = (key: string) => ({ ...stage.newDoc(), key, openKey: key });
 
-test("a run with a key is begun and ended by one append too, and leaves the key free", async () => {
+test("stores a run with a key by one append too, and leaves the key free", async () => {
   const written: (readonly WriteOp[])[] = [];
   const engine = await stage.startEngine(definition([gives("a", 1)]), recorded(stage.store, written));
   stopClock();
@@ -142,7 +142,7 @@ test("while a run with the key is open, no other run is stored, not even one tha
   expect(await stage.executions.get({ id })).toMatchObject({ openKey: "k" });
 });
 
-test("of runs with the same keys on two workers, one at a time is open, whatever ends in between", async () => {
+test("keeps one of several runs with the same keys open at a time, over two workers", async () => {
   const isConflict = (outcome: PromiseSettledResult<unknown>) =>
     outcome.status === "rejected" && isKeyConflict(outcome.reason);
   const starts = fc.array(fc.record({ key: fc.constantFrom("x", "y"), asks: fc.boolean(), other: fc.boolean() }), {

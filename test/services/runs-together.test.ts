@@ -68,7 +68,7 @@ describe("a run that waits for another", () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  test("no longer shows a question that was answered in it", async () => {
+  test("no longer shows a question of it that was answered", async () => {
     const below = await create(definition([step("ask", "human", { prompt: "?" }), never], "ask > d"));
     const top = await start(await create(calls(await create(calls(below)))));
     await is(top, "suspended");
@@ -130,7 +130,7 @@ describe("a run that waits for another", () => {
   });
 });
 
-test("an error workflow starts nothing by what fails below it", async () => {
+test("starts nothing in an error workflow for failures below it", async () => {
   const fails = definition([step("f", "fail", { message: "x" })]);
   const below = await create(null);
   const handler = await create(calls(below));
@@ -181,7 +181,7 @@ test("an answer above the limit of a step's output is rejected", async () => {
   expect((await get(id)).status).toBe("suspended");
 });
 
-test("a retry of a retry that never began keeps what the run before them had finished", async () => {
+test("keeps in a retry of an unstarted retry what the first run had finished", async () => {
   const once = step("once", "transform", { value: "{{ execution.id }}" });
   const workflowId = await create(definition([once, step("f", "fail", { message: "x" })], "once > f"));
   const first = await start(workflowId);
@@ -237,7 +237,7 @@ test("a step waits when the queue for its expressions is full", async () => {
   await is(id, "completed");
 });
 
-test("inbox records that are in the journal make room for new ones", async () => {
+test("makes room in the inbox when its records are in the journal", async () => {
   const id = await start(await create(asks()));
   await is(id, "suspended");
   const childId = uuid();

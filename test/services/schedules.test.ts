@@ -88,7 +88,7 @@ test("an invalid cron expression is rejected with an error that names the field"
   await expect(create({ input: "x".repeat(65_536) })).rejects.toEqual(refusal("payload_too_large"));
 });
 
-test("the times of a schedule are in its time zone, also when they change", async () => {
+test("shows the times of a schedule in its time zone, over changes of the clock", async () => {
   const berlin = { cronExpr: "30 9 1 1 *", timezone: "Europe/Berlin" };
   const { id, ...first } = await create(berlin);
   const newYear = new Date().getUTCFullYear() + 1;
@@ -114,7 +114,7 @@ test("the times of a schedule are in its time zone, also when they change", asyn
   await expect(preview).rejects.toEqual(refusal("validation_failed"));
 });
 
-test("a schedule starts a run at once when it is asked, and its next minute stays", async () => {
+test("starts a run at once on request, and keeps the next due time", async () => {
   const { id, nextRunAt } = await create({ cronExpr: "0 0 1 1 *", input: { at: "once" }, enabled: false });
   const run = await node.act(ada, "schedules.run", { ...scope, id });
   expect(run).toMatchObject({ workflowId, trigger: { type: "schedule", id }, startedBy: ada.userId });
@@ -167,7 +167,7 @@ test("after downtime, only the latest missed minute runs", async () => {
   expect((await only()).nextRunAt).toBe(new Date(due + 3 * 3_600_000 + MINUTE_MS).toISOString());
 });
 
-test("a clock that goes back starts nothing twice, and one that was far ahead is forgotten", async () => {
+test("starts nothing twice after a clock went back, and forgets one that was far ahead", async () => {
   await create();
   const due = nextMinute();
   await clock(due);
@@ -210,7 +210,7 @@ test("deleting a workflow removes its schedules", async () => {
   expect(await runs()).toEqual([]);
 });
 
-test("disabled and removed schedules start nothing, and a change of the input leaves the due minute alone", async () => {
+test("starts nothing for disabled and removed schedules, and keeps the due time when the input changes", async () => {
   const kept = await create({ input: 1 });
   const off = await create();
   const gone = await create();

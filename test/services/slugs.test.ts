@@ -54,7 +54,7 @@ test("a workflow gets a slug of its name, keeps it when it is renamed, and frees
   expect((await create({ name: "支払い" })).slug).toBe("workflow");
 });
 
-test("of many creations with the same slug at once, one wins, and without a slug each gets its own", async () => {
+test("lets one of many concurrent creations have a slug, and without a slug gives each its own", async () => {
   const starts = Array.from({ length: 20 }, () => create({ slug: "once" }));
   expect(await outcomes(starts)).toEqual(["ok", "slug_taken"]);
   const made = await Promise.all(Array.from({ length: 20 }, () => create({ name: "Many" })));
@@ -84,7 +84,7 @@ test("schedules and webhooks have slugs of their own kind", async () => {
   expect((await node.act(ada, "webhooks.get", { ...scope, id: hook.id })).slug).toBe("pushes");
 });
 
-test("what an earlier version stored gets its slug when it is read, the oldest first, and keeps it", async () => {
+test("gives items of an earlier version their slugs when they are read, oldest first", async () => {
   const [first, second] = [await create({}), await create({})];
   const at = { ...scope, workflowId: first.id };
   const daily = await node.act(ada, "schedules.create", { ...at, cronExpr, slug: "x" });

@@ -34,7 +34,7 @@ test("any JSON is stored unchanged, also keys that a database would read as oper
   expect(await seen()).toEqual({ ODD: odd, EMPTY: {}, NOTHING: null });
 });
 
-test("changes at the same moment are all kept, also the first ones", async () => {
+test("keeps all concurrent changes, also the first ones", async () => {
   await Promise.all([1, 2, 3, 4, 5].map(n => set({ [`N${n}`]: n })));
   expect(await ofWorkspace()).toEqual({ N1: 1, N2: 2, N3: 3, N4: 4, N5: 5 });
 
@@ -56,7 +56,7 @@ test("the variables of the default space are not those of the workspace, althoug
   expect(await seen({ workspaceId, spaceId: other.id })).toEqual({ HOST: "shared", LIMIT: 3 });
 });
 
-test("a change is seen by the next read, in both places", async () => {
+test("returns a change at the next read, in both places", async () => {
   for (const limit of [1, 2, 3]) {
     await set({ LIMIT: limit });
     expect(await seen()).toEqual({ LIMIT: limit });
@@ -67,7 +67,7 @@ test("a change is seen by the next read, in both places", async () => {
   expect(await seen()).toEqual({ LIMIT: 3 });
 });
 
-test("a place takes 64 KiB, and a change that would be too large changes nothing", async () => {
+test("stores up to 64 KiB in one place, and a change beyond that has no effect", async () => {
   const half = "x".repeat(32_000);
   await set({ A: half, B: half });
   await expect(set({ C: half })).rejects.toEqual(refusal("payload_too_large"));

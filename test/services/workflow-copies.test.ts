@@ -67,7 +67,7 @@ describe("a duplicate", () => {
     expect((await node.act(ada, "workflows.versions", { ...scope, id: copy.id })).items).toHaveLength(1);
   });
 
-  it("takes a name, and a space of the workspace", async () => {
+  it("gets the given name, and a space of the workspace", async () => {
     const { id } = await create();
     const { workspaceId } = scope;
     const { id: spaceId } = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Elsewhere" });
@@ -91,7 +91,7 @@ describe("a duplicate", () => {
   });
 });
 
-test("a copy that is created again under its id is the existing one", async () => {
+test("is the existing one if it is created again under its id", async () => {
   const writer = node.service<Writer>("workflows");
   const own = { ...scope, id: uuid() };
   const content = { name: "Once", description: "", definition: what };
@@ -112,7 +112,7 @@ describe("an export", () => {
     });
   });
 
-  it.each([[what], [null], ["text"], [[1, { a: [] }]]])("comes back by import as it was: %j", async definition => {
+  it.each([[what], [null], ["text"], [[1, { a: [] }]]])("is imported unchanged: %j", async definition => {
     const { id } = await create(definition);
     const document = JSON.parse(JSON.stringify(await node.act(ada, "workflows.export", { ...scope, id }))) as unknown;
     const { warnings, ...imported } = await importIt(document);
@@ -159,7 +159,7 @@ describe("an import", () => {
     ["an unknown field", { id: "x" }, "/id"],
     ["no name", { name: " " }, "/name"],
     ["a description that is not text", { description: 5 }, "/description"],
-  ])("refuses %s and says where", async (_, changed, path) => {
+  ])("rejects %s and says where", async (_, changed, path) => {
     expect(await faultsOf({ ...document, ...changed })).toContainEqual({
       path,
       message: expect.any(String) as unknown,
@@ -167,7 +167,7 @@ describe("an import", () => {
   });
 
   it.each([[null], [undefined], [5], [[]], [{}], [{ nodes: [], edges: [] }]])(
-    "refuses what is not an exported workflow: %j",
+    "rejects what is not an exported workflow: %j",
     async other => {
       expect(await faultsOf(other)).toEqual([
         { path: "", message: expect.stringContaining("weft-workflow") as unknown },
@@ -210,7 +210,7 @@ describe("an import", () => {
     expect(await node.act(ada, "workflows.check", { ...scope, document: own })).not.toHaveProperty("definition");
   });
 
-  it("refuses a definition that is too large", async () => {
+  it("rejects a definition that is too large", async () => {
     await expect(importIt({ ...document, definition: "x".repeat(512 * 1024) })).rejects.toEqual(
       refusal("payload_too_large"),
     );

@@ -101,7 +101,7 @@ test("the workflows that call a workflow are listed, with the versions that thei
   );
 });
 
-test("the faults of the version that is deployed count, not those of the newest", async () => {
+test("counts faults of the version that is deployed, not of the newest", async () => {
   await node.act(ada, "workflows.update", { ...params, definition: { nodes: [{ id: "a", type: "none" }], edges: [] } });
   await expect(deploy()).rejects.toEqual(refusal("invalid_definition"));
   expect(await deploy({ version: 2 })).toMatchObject({ deployedVersion: 2 });
@@ -158,7 +158,7 @@ test("a star or a deployment does not block a change whose If-Match names the ea
   }
 });
 
-test("a deployed version that would be refused now runs on with a warning, and only a new version is refused", async () => {
+test("warns about a deployed version that breaks a newer rule and still runs, and rejects only a new one", async () => {
   const misspelt = { nodes: [{ id: "a", type: "transform", data: { value: 1, valeu: 2 } }], edges: [] };
   await node.act(ada, "workflows.update", { ...params, definition: misspelt });
   await expect(deploy()).rejects.toEqual(refusal("invalid_definition"));

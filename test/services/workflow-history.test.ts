@@ -50,7 +50,7 @@ test("two versions can be compared in either direction, and a version has no dif
 test.each([
   [1, 3],
   [3, 1],
-])("a version that is not there differs from nothing: %d and %d", async (from, to) => {
+])("shows no differences for a version that does not exist: %d and %d", async (from, to) => {
   await expect(node.act(ada, "workflows.diff", { ...params, from, to })).rejects.toEqual(refusal("not_found"));
 });
 

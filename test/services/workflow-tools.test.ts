@@ -157,7 +157,7 @@ test("other workspaces have their own tools", async () => {
   }
 });
 
-test("the catalogue has the active ones of all spaces, page by page", async () => {
+test("lists the active tools of all spaces, page by page", async () => {
   const { workspaceId } = scope;
   const other = await node.act(ada, "pods.spaces.create", { workspaceId, name: "Other" });
   const first = await deployed("One");

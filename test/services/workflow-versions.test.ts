@@ -82,7 +82,7 @@ test("of ten changes that name the same version, one succeeds", async () => {
   expect((await update({ name: "star", ifMatch: "*" })).version).toBe(4);
 });
 
-test("a snapshot whose writer died before the document is made whole by the next change", async () => {
+test("completes a snapshot whose writer died before the document with the next change", async () => {
   const { store } = node.service<WithStore>("workflows");
   const { workspaceId, spaceId, id: workflowId } = params;
   const content = { name: "from the dead", description: "", definition: [9], bytes: 3 };
@@ -102,7 +102,7 @@ test("a snapshot whose writer died before the document is made whole by the next
   expect((await list()).map(one => one.version)).toEqual([3, 2, 1]);
 });
 
-test("a definition may take 512 KiB of JSON and no more", async () => {
+test("accepts a definition of up to 512 KiB of JSON", async () => {
   const fits = "x".repeat(512 * 1024 - 2);
   expect((await update({ definition: fits })).version).toBe(2);
   await expect(update({ definition: `${fits}y` })).rejects.toEqual(refusal("payload_too_large"));

@@ -63,7 +63,7 @@ test.each([
   [0.1],
   [{ $set: { "a.b": 1 }, "": { __v: [null, {}, [], true, "\u2028 \ud83c\udf89"] } }],
   [JSON.parse('{"__proto__": {"constructor": 1}, "id": "x", "_id": 5}') as unknown],
-])("the definition %j comes back as it was sent", async definition => {
+])("returns the definition %j as it was sent", async definition => {
   const { id } = await create("Free", definition);
   const stored = await node.act(ada, "workflows.get", { ...scope, id });
   expect(JSON.stringify(stored.definition)).toBe(JSON.stringify(definition));
@@ -87,7 +87,7 @@ test("lists filter by trash and star, newest first, page by page", async () => {
   expect(second.next).toBeNull();
 });
 
-test("a list of large workflows comes in smaller pages, none missing", async () => {
+test("returns large workflows in smaller pages, without skipping one", async () => {
   const large = "x".repeat(300 * 1024);
   for (let i = 0; i < 7; i++) await create(`large ${i}`, i === 3 ? "small" : large);
   const pages: string[][] = [];

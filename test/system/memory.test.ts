@@ -124,7 +124,7 @@ test("remembers and searches in the steps of a run, once however often they are 
   expect(await runToEnd(api, space, asks)).toMatchObject({ status: "failed", error: { code: "model_not_configured" } });
 });
 
-test("any text can be the subject of memories within its workspace: customers need not be members", async () => {
+test("accepts any text as a subject within its workspace", async () => {
   const userId = "customer 4711 / Zoë";
   const of = `userId=${encodeURIComponent(userId)}`;
   const made = await api.post(`${base}/ingest`, { content: "I live in Ulm.", userId });

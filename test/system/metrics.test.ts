@@ -58,7 +58,7 @@ afterAll(async () => {
   await endpoint?.close();
 });
 
-test("a server under load shows every metric of the table, and no label identifies a person", async () => {
+test("exposes every metric of the table under load, and no label identifies a person", async () => {
   const call = node("call", "http", { url: `${server.url}/nowhere?${SECRET}`, failOnStatus: false });
   const chat = node("chat", "llm", { prompt: SECRET });
   const policy = { retry: { maxAttempts: 3, initialMs: 0 } };
@@ -113,7 +113,7 @@ test("a server under load shows every metric of the table, and no label identifi
   expect(text.split("\n").length).toBeLessThan(3_000);
 });
 
-test("log lines name the request's identity across services, and contain no secret", async () => {
+test("logs the request's identity across services, and no secret", async () => {
   const workspaceId = space.split("/")[3];
   const chat = node("chat", "llm", { prompt: SECRET });
   const workflowId = await newWorkflow(api, space, definition([chat]));

@@ -99,7 +99,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a credential for %s", name => {
     });
   });
 
-  it("is tested by the list of models, and says what is wrong", async () => {
+  it("is tested by listing the models, and reports what is wrong", async () => {
     const path = `${workspace}/credentials/${credentials[name]}/test`;
     const { body } = await api.post(path, {});
     expect(body).toMatchObject({ ok: true, status: 200, message: "The model's server answered 200." });
@@ -147,7 +147,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a credential for %s", name => {
 });
 
 describe("credentials for models", () => {
-  it("need a key and an address where their provider does", async () => {
+  it("require a key, and an address if their provider needs one", async () => {
     const refused = async (data: object, path: string) => {
       const { status, body } = await api.post(`${workspace}/credentials`, { name: "x", type: "model", data });
       expect([status, body.errors[0].path]).toEqual([400, path]);
@@ -160,7 +160,7 @@ describe("credentials for models", () => {
     expect((await create("Plain", { apiKey: "sk-plain-key" })).hosts).toEqual(["api.openai.com"]);
   });
 
-  it("stay with their host: no change of the address without the key, and no other step takes them", async () => {
+  it("are sent to their own host only, and a new address requires the key again", async () => {
     const path = `${workspace}/credentials/${credentials.openai}`;
     expect((await api.patch(path, { hosts: ["evil.example.com"] })).status).toBe(400);
     const call = { method: "POST", url: mcp.url, credential: credentials.openai };
@@ -189,14 +189,14 @@ describe("credentials for models", () => {
     });
   });
 
-  it("count their usage separately from the quota of the operator's model", async () => {
+  it("are counted separately from the quota of the operator's model", async () => {
     await run(llm(credentials.openai));
     const day = async (): Promise<Json> => ((await read(api, `${workspace}/usage`)).days as Json[]).at(-1);
     await eventually(async () => (await day()).ownModelTokens > 0, "the tokens are counted");
     expect(await day()).toMatchObject({ modelTokens: 0 });
   });
 
-  it("are named in exports, and their keys are nowhere", async () => {
+  it("are named in exports without their keys", async () => {
     const workflowId = await newWorkflow(api, space, llm(credentials.google));
     const exported = await read(api, `${space}/workflows/${workflowId}/export`);
     expect(JSON.stringify(exported)).toContain('{"$credential":{"name":"google","type":"model"}}');

@@ -83,7 +83,7 @@ describe("files for a language model", () => {
     });
   });
 
-  it("are seen by an agent in each turn, also where the model cannot call tools", async () => {
+  it("are sent to the model of an agent in each turn, even if the model cannot call tools", async () => {
     say = ({ messages }) => (messages.length < 4 ? wants(["find_tools", { query: "bells" }]) : "Done.");
     const agent = definition([node("a", "agent", { goal: "Look", files: ["{{ input }}"] })]);
     const run = await runToEnd(api, space, agent, await photo());
@@ -98,7 +98,7 @@ describe("files for a language model", () => {
     expect(messagesOf(1)[1].content).toContainEqual(image);
   });
 
-  it("are kept for the run, also when the data has only their ids", async () => {
+  it("are kept for the run, even if the data contains only their ids", async () => {
     const file = await sent(randomBytes(10), "held.png", "image/png");
     const id = file.$file.id as string;
     const run = await ask({ prompt: "p", files: [{ $file: { id: "{{ input.id }}" } }] }, { id });
@@ -112,7 +112,7 @@ describe("files for a language model", () => {
     }
   });
 
-  it("are refused by type, size and number before the model is asked", async () => {
+  it("are rejected by type, size and number before the model is called", async () => {
     const [zip, large, ...three] = await Promise.all([
       sent("PK", "a.zip", "application/zip"),
       sent(Buffer.alloc(8_388_609), "large.png", "image/png"),
@@ -142,7 +142,7 @@ describe("files for a language model", () => {
     expect(models.calls).toEqual([]);
   });
 
-  it("are those of the workspace", async () => {
+  it("are limited to the workspace", async () => {
     const stranger = await newWorkspace(server.url);
     const theirs = (await upload(stranger.api, stranger.workspaceId, "x", { name: "x.png", type: "image/png" })).body;
     const { error } = await ask({ prompt: "p", files: [valueOf(theirs)] });

@@ -158,7 +158,7 @@ test.each<[string, object, Json[], Json[]]>([
   expect(await allOf(file)).toEqual({ run: items, map });
 });
 
-test("a failed call without an error path gives no item", () => {
+test("gives no item for a failed call without an error path", () => {
   const file = around([http("Call", { onError: "continueErrorOutput" })], {
     ...{ Loop: to(["All"], ["Call"]), Call: to(["Loop"]) },
   });
@@ -166,7 +166,7 @@ test("a failed call without an error path gives no item", () => {
   expect(nodes.loop_items.data).toEqual({ value: "{{ $exists(steps.call) ? ([steps.call.body]) : [] }}" });
 });
 
-test("a round may end at a choice without a branch for its value", async () => {
+test("may end a round at a choice without a branch for its value", async () => {
   const rules = [1, 2].map(value => ({ operation: "equal", value2: value, output: value - 1 }));
   const choose = node("Choose", "switch", { dataType: "number", value1: "={{ $json.n }}", rules: { rules } });
   const file = around([choose, set("One", "={{ $json.n }}"), set("Two", "={{ $json.n * 100 }}")], {
@@ -175,7 +175,7 @@ test("a round may end at a choice without a branch for its value", async () => {
   expect(await allOf(file)).toEqual({ run: n(1, 200), map: [n(1), n(200), [], []] });
 });
 
-test("a step after two branches gets the value of the branch that was taken", async () => {
+test("gives a step after two branches the value of the branch that was taken", async () => {
   const file = around(
     [http("Call"), isOdd("Odd"), set("Tenth", "={{ $json.n / 10 }}"), set("After", "={{ $json.n + 1 }}")],
     {
@@ -186,7 +186,7 @@ test("a step after two branches gets the value of the branch that was taken", as
   expect((await allOf(file)).run).toEqual(n(2, 3, 4, 5));
 });
 
-test("items of two nodes are joined into one list", () => {
+test("joins the items of two nodes into one list", () => {
   const file = {
     nodes: [
       ...[node("Start", "manualTrigger"), set("A", "1"), set("B", "2"), node("Merge", "merge", {}, { typeVersion: 3 })],
@@ -200,7 +200,7 @@ test("items of two nodes are joined into one list", () => {
   expect(imported(file as never).nodes.answer.data.body).toBe("{{ [([steps.a, steps.b])] }}");
 });
 
-test("where what comes back cannot be known, the loop says so, and a step that needs it is kept as it was", () => {
+test("warns at a loop with unknown results, and keeps a step that needs them unconverted", () => {
   const merge = node("Merge", "merge", { mode: "combine", combineBy: "combineByPosition" }, { typeVersion: 3 });
   const rows = node("Rows", "postgres", { operation: "select", table: "t", returnAll: true }, { typeVersion: 2.5 });
   const file = around([rows, set("A", "={{ 1 }}"), merge], {

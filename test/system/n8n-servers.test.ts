@@ -48,7 +48,7 @@ async function played(name: string, input: unknown, change?: (definition: Json) 
 }
 
 describeWithDatabase("postgres", database => {
-  test("the orders of all pages are stored row by row, and the mail counts what the database gave back", async () => {
+  test("stores the orders of all pages row by row, and mails the number of rows that the database returned", async () => {
     await database().ask("CREATE TABLE orders (id int PRIMARY KEY, customer text, total int)");
     await created(`${workspace}/credentials`, { name: "Warehouse", type: "postgres", data: database().access });
     const access = { host: "127.0.0.1", port: sink.port, security: "off", username: "weft", password: sink.password };
@@ -74,7 +74,7 @@ describeWithDatabase("postgres", database => {
 });
 
 describeWithDatabase("mysql", database => {
-  test("the rows of a sheet are stored, and their number is written to the database and to another sheet", async () => {
+  test("stores the rows of a sheet, and writes their number to the database and to another sheet", async () => {
     await database().ask("CREATE TABLE leads (name varchar(50), mail varchar(100), score int)");
     await database().ask("CREATE TABLE imports (source varchar(20), stored int)");
     await database().ask("INSERT INTO imports VALUES ('sheet', 4), ('form', 1)");
@@ -117,7 +117,7 @@ describeWithDatabase("mysql", database => {
   });
 });
 
-test("the agent is asked with the memory of the thread, and its answer goes on", async () => {
+test("runs the agent with the memory of the thread, and passes its answer on", async () => {
   const run = await played("chat-assistant", { chatInput: "Where is my tea?", sessionId: "s-1" });
   expect(run).toMatchObject({ status: "completed", output: { text: "Asked: Where is my tea?", session: "s-1" } });
   const asked = models.calls.find(({ path }) => path === "/v1/chat/completions")!.body;
@@ -125,7 +125,7 @@ test("the agent is asked with the memory of the thread, and its answer goes on",
   expect(JSON.stringify(asked.messages[0])).toContain("You help the customers of a tea shop.");
 });
 
-test("a failed run is told to Slack, with the credential that has the name of the one in n8n", async () => {
+test("reports a failed run to Slack, with the credential of the same name as in n8n", async () => {
   const slack = standIns.add(() => ({ body: { ok: true } }));
   const credential = {
     name: "Team Slack",

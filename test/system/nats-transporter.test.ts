@@ -63,7 +63,7 @@ describeWithNats("the transporter", () => {
     return { caller, one, two };
   }
 
-  it("sends a call for a lost node to another, and does not call the lost one again", async () => {
+  it("sends a call for a lost node to another node, and sends no further calls to the lost one", async () => {
     const { caller, one, two } = await three();
     const asked = () => Promise.all(Array.from({ length: 4 }, () => caller.call("echo.who")));
     expect(new Set(await asked())).toEqual(new Set(["one", "two"]));
@@ -74,7 +74,7 @@ describeWithNats("the transporter", () => {
     expect(none).toBeInstanceOf(Errors.ServiceNotAvailableError);
   });
 
-  it("sends a call in parts to another node too, and does not treat a live node as lost", async () => {
+  it("does the same for a call in parts, and does not treat a live node as lost", async () => {
     const { caller, one } = await three();
     await vanish(one);
     const text = "x".repeat(3 * MIB);
@@ -82,7 +82,7 @@ describeWithNats("the transporter", () => {
     expect(caller.registry.nodes.get("two")?.available).toBe(true);
   });
 
-  it("goes on reading after a message that cannot be read, and stops in time while the server hangs", async () => {
+  it("continues to read after an unreadable message, and stops in time while the server hangs", async () => {
     const { caller, one } = await three();
     const stranger = connect(Number(new URL(nats.url).port), "127.0.0.1");
     const [header, body] = ["NATS/1.0\r\nno key: x\r\n\r\n", "{}"];
@@ -117,7 +117,7 @@ describeWithNats("the transporter", () => {
     await until(() => transit?.connected === true && !transit.tx.connected);
   });
 
-  it("rejects the calls of a node that is found to be lost", async () => {
+  it("rejects running calls to a node that turns out to be lost", async () => {
     const { caller, one } = await three();
     const pending = caller.call("echo.never", {}, { nodeID: "one" }).catch((error: unknown) => error);
     await begun.promise;

@@ -191,7 +191,7 @@ describe("GET /v1/node-types", () => {
     }
   });
 
-  it("is read again only where it has changed", async () => {
+  it("is sent again only if it has changed", async () => {
     const { headers } = await stage.api.get(path);
     const etag = headers.get("etag")!;
     expect(etag).toMatch(/^"[\w-]{20,}"$/);

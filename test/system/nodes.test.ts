@@ -71,7 +71,7 @@ describeWithNats("the same services on several nodes", () => {
     return { status: answer.status, nats: dependencies.nats, down: down.sort() };
   }
 
-  it("start one after another, and the gateway names the missing ones until they are there", async () => {
+  it("start one after another, and the gateway names the missing ones until all are running", async () => {
     const env = { EXECUTIONS_CONCURRENCY: String(EACH) };
     const { url } = await nodes.gateway();
     const says = (status: number, down: string[]) => async () =>
@@ -136,7 +136,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(refused[400][0].body.errors).toEqual([{ path: "/name", message: expect.stringContaining("string") }]);
   });
 
-  it("perform a request with a key once through both gateways, and audit it once", async () => {
+  it("perform a request with a key once through two gateways, and audit it once", async () => {
     const pods = `/v1/workspaces/${workspaceId}/pods`;
     const both = [via1, via2, via1, via2].map(api => api.post(pods, { name: "Once" }, { "idempotency-key": "once" }));
     const answers = await Promise.all(both);
@@ -160,7 +160,7 @@ describeWithNats("the same services on several nodes", () => {
     for (const answer of answers) expect((await answer).body).toMatchObject({ status: "completed" });
   });
 
-  it("let a run be followed and approved through another gateway", async () => {
+  it("let people follow and approve a run through another gateway", async () => {
     const steps = [
       ledgerCall(ledger, "before"),
       node("ask", "human", { prompt: "Go on?" }),
@@ -179,7 +179,7 @@ describeWithNats("the same services on several nodes", () => {
     expect([ledger.count(`${id}:before`), ledger.count(`${id}:after`)]).toEqual([1, 1]);
   });
 
-  it("end the call of a run that is cancelled, on the worker that has it", async () => {
+  it("abort the call of a cancelled run on the worker that makes it", async () => {
     const gate = held();
     const workflowId = await newWorkflow(via1, space, definition([ledgerCall(ledger, "held")]));
     const runs: Started[] = [];
@@ -193,7 +193,7 @@ describeWithNats("the same services on several nodes", () => {
     for (const { path } of runs) expect(await violations(via1, path, ledger)).toEqual([]);
   });
 
-  it("end what is open under an API key that is revoked, at every gateway", async () => {
+  it("close everything that a revoked API key has open, at every gateway", async () => {
     const keys = `/v1/workspaces/${workspaceId}/api-keys`;
     const { id, key } = (await via1.post(keys, { name: "a key" })).body;
     const byKey = [via1, via2].map(api => api.as(key));
@@ -249,7 +249,7 @@ describeWithNats("the same services on several nodes", () => {
     expect(tooLarge).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
   });
 
-  it("cut a log into pages that can be carried, and show every entry once", async () => {
+  it("split a log into pages that fit a message, and show every entry once", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `step${i}`);
     const graph = definition(
       names.map(name => gives(name, "{{ input }}")),

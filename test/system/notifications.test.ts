@@ -46,7 +46,7 @@ async function untilGot(who: Api, count: number): Promise<void> {
   for (let left = count; left > 0; left--) await stream.next();
 }
 
-test("a member's notifications are streamed to them only, and are in their list", async () => {
+test("streams and lists a member's notifications to that member only", async () => {
   const carol = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: carol.userId, role: "viewer" }]);
   const [bobs, carols] = [await follow(bob), await follow(carol)];
@@ -67,7 +67,7 @@ test("a member's notifications are streamed to them only, and are in their list"
   expect(await next(carols)).toMatchObject({ id: "1", data: { title: "Your role is now admin in A workspace" } });
 });
 
-test("a stream continues after the last seen notification, and otherwise begins with new ones", async () => {
+test("continues a stream after the last seen notification, and otherwise starts with new ones", async () => {
   await setRole("editor");
   await untilGot(bob, 1);
   await setRole("admin");
@@ -84,7 +84,7 @@ test("a stream continues after the last seen notification, and otherwise begins 
   }
 });
 
-test("notifications are listed page by page, read, and deleted", async () => {
+test("lists notifications page by page, marks them as read, and deletes them", async () => {
   for (const [place, role] of (["editor", "admin", "viewer"] as const).entries()) {
     await setRole(role);
     await untilGot(bob, place + 1);
@@ -115,7 +115,7 @@ test("notifications are listed page by page, read, and deleted", async () => {
   expect((await bob.get("/v1/notifications?unread=yes")).status).toBe(400);
 });
 
-test("a stream ends with its session", async () => {
+test("ends a stream with its session", async () => {
   const stream = await follow(bob);
   expect((await bob.post("/v1/auth/logout")).status).toBe(204);
   expect(await stream.rest()).toEqual([]);

@@ -81,7 +81,7 @@ const notices = async (id: string) =>
 
 const refreshes = async () => (await authorization.seen()).filter(one => one.grant_type === "refresh_token");
 
-test("client credentials get one token for many runs, and a new token after a 401", async () => {
+test("uses one token of client credentials for many runs, and requests a new one after a 401", async () => {
   const id = await credential("oauth2_client", { scope: "orders" });
   const runs = await Promise.all([run(id), run(id), run(id)]);
   for (const { status, output } of runs) expect({ status, body: output.body }).toMatchObject({ status: "completed" });
@@ -94,7 +94,7 @@ test("client credentials get one token for many runs, and a new token after a 40
   expect(JSON.stringify(runs)).not.toContain(guard.tokens[0]);
 });
 
-test("a service account signs its assertion, also for a server whose clock is behind", async () => {
+test("signs the assertion of a service account, also for a server whose clock is behind", async () => {
   const data = {
     tokenUrl: `${authorization.url}/token`,
     privateKey: privateKey.export(PEM).toString(),
@@ -113,7 +113,7 @@ test("a service account signs its assertion, also for a server whose clock is be
   expect((await api.post(`${base}/credentials`, bad)).body.errors).toMatchObject([{ path: "/data/privateKey" }]);
 });
 
-test("a person authorizes, tokens rotate, and each is used once", async () => {
+test("authorizes with a person, rotates tokens, and uses each once", async () => {
   const id = await authorized();
   expect((await run(id)).status).toBe("completed");
   for (let turn = 0; turn < 3; turn++) {
@@ -125,7 +125,7 @@ test("a person authorizes, tokens rotate, and each is used once", async () => {
   expect(new Set(used).size).toBe(3);
 });
 
-test("many runs at once after a 401 make one refresh", async () => {
+test("refreshes once for many runs that get a 401 at the same time", async () => {
   const id = await authorized();
   await run(id);
   const before = (await refreshes()).length;
@@ -135,7 +135,7 @@ test("many runs at once after a 401 make one refresh", async () => {
   expect((await refreshes()).length).toBe(before + 1);
 });
 
-test("a transient failure is retried, and the refresh token is kept", async () => {
+test("retries after a transient failure, and keeps the refresh token", async () => {
   const id = await authorized();
   await run(id);
   guard.forget();
@@ -144,7 +144,7 @@ test("a transient failure is retried, and the refresh token is kept", async () =
   expect(await get(id)).toMatchObject({ status: "ready", lastError: expect.stringContaining("503") as string });
 });
 
-test("a lost answer ends the authorization at a server that detects reuse: editors are notified once, and authorize again", async () => {
+test("needs a new authorization if an answer was lost and the server detects reuse, and notifies editors once", async () => {
   const id = await authorized();
   await run(id);
   guard.forget();
@@ -163,7 +163,7 @@ test("a lost answer ends the authorization at a server that detects reuse: edito
   expect((await run(id)).status).toBe("completed");
 });
 
-test("a token that is not renewed expires, and its first use notifies editors; a renewed one does not", async () => {
+test("notifies editors at the first use of a token that expired without renewal", async () => {
   const tokens = await startRotatingTokens();
   try {
     const host = new URL(guard.url).host;
@@ -193,7 +193,7 @@ describe("a callback is refused", () => {
   };
   const REFUSED = [400, "authorization_refused"];
 
-  test("when it is repeated, in another browser, with another state, or after a newer authorization began", async () => {
+  test("if it is repeated, comes from another browser or with another state, or is older than a newer authorization", async () => {
     const [id, browser] = [await code(), new Browser()];
     const address = await begin(id, browser);
     expect(await refusedBy(new Browser(), address)).toEqual(REFUSED);
@@ -205,7 +205,7 @@ describe("a callback is refused", () => {
     expect(await refusedBy(browser, earlier)).toEqual(REFUSED);
   });
 
-  test("from another issuer, and when the person denies access", async () => {
+  test("if it comes from another issuer, or the person denied access", async () => {
     const [id, browser] = [await code(), new Browser()];
     const address = new URL(await begin(id, browser));
     expect(address.searchParams.get("iss")).toBe(authorization.url);
@@ -225,7 +225,7 @@ describe("a callback is refused", () => {
   });
 });
 
-test("new data removes the tokens", async () => {
+test("removes the tokens when the data is replaced", async () => {
   const id = await authorized();
   const data = { tokenUrl: `${authorization.url}/token`, authorizeUrl: `${authorization.url}/auth`, clientId: "shop" };
   const { body } = await api.patch(`${base}/credentials/${id}`, { data });
@@ -233,7 +233,7 @@ test("new data removes the tokens", async () => {
   expect((await run(id)).error).toMatchObject({ code: "credential_needs_authorization" });
 });
 
-test("a test reports the server's answer without the secret", async () => {
+test("reports the server's answer in a test, without the secret", async () => {
   const id = await authorized();
   expect((await api.post(`${base}/credentials/${id}/test`)).body).toMatchObject({ ok: true, status: null });
   const { body } = await api.post(`${base}/credentials/${id}/test`, { url: `${guard.url}/orders` });

@@ -48,7 +48,7 @@ function makeOlder(dataDir: string): void {
 let server: Server | undefined;
 afterAll(() => removeServer(server));
 
-it("accounts, sessions, API keys and invites of an older version work after an upgrade", async () => {
+it("accepts accounts, sessions, API keys and invites of an older version after an upgrade", async () => {
   const port = await freePort();
   server = await startServer({ port });
   const { url, dataDir } = server;

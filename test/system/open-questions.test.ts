@@ -15,7 +15,7 @@ const ask = (id: string, data: object = {}) => node(id, "human", { prompt: `${id
 const asking = async (path: string) =>
   (((await read(api, path)).suspensions ?? []) as Json[]).map(({ nodeId }) => nodeId as string);
 
-test("branches ask side by side, and each is answered by its name, in any order", async () => {
+test("accepts answers to parallel questions by name, in any order", async () => {
   const what = definition([ask("a"), ask("b"), ask("c"), gives("after", "{{ steps.b.data }}")], "b > after");
   const { path } = await start(api, space, await newWorkflow(api, space, what));
   await untilEvent(api, path, "execution.suspended");
@@ -28,7 +28,7 @@ test("branches ask side by side, and each is answered by its name, in any order"
   expect((await untilEnd(api, path)).output).toMatchObject({ a: { approved: true }, c: { data: "c" }, after: "b" });
 });
 
-test("a question is answered while another branch goes on, and nothing of that runs twice", async () => {
+test("accepts an answer while another branch continues, and runs nothing twice", async () => {
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => {
     if (path === "/busy") await gate.opened;
@@ -47,7 +47,7 @@ test("a question is answered while another branch goes on, and nothing of that r
   expect([ledger.count(`${id}:busy`), ledger.count(`${id}:next`)]).toEqual([1, 1]);
 });
 
-test("of fifty concurrent answers to each of three questions, one per question is accepted", async () => {
+test("accepts one of fifty concurrent answers to each of three questions", async () => {
   const names = ["a", "b", "c"];
   const { path } = await start(api, space, await newWorkflow(api, space, definition(names.map(id => ask(id)))));
   await untilEvent(api, path, "execution.suspended");
@@ -60,7 +60,7 @@ test("of fifty concurrent answers to each of three questions, one per question i
   for (const { nodeId, data } of taken) expect(output[nodeId].data).toBe(data);
 });
 
-test("one expires while others wait, and they can still be answered", async () => {
+test("lets one question expire while others wait and can still be answered", async () => {
   const what = definition(
     [ask("slow"), ask("quick", { expiresInMs: 150 }), gives("late", "too late")],
     "quick:timeout > late",
@@ -74,7 +74,7 @@ test("one expires while others wait, and they can still be answered", async () =
   expect((await untilEnd(api, path)).output).toMatchObject({ late: "too late", slow: { approved: true } });
 });
 
-test("people who are asked are notified, and people whose run failed", async () => {
+test("notifies people who are asked, and people whose run failed", async () => {
   const { body: me } = await api.get("/v1/auth/me");
   const what = definition([
     ask("a", { assignees: [me.id] }),

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeServer(server));
 
-it("an operator's address cannot be registered by people who only know it, by an invite, or by a change of address", async () => {
+it("keeps an operator's address from people who only know it, by registration, invite or change of address", async () => {
   const refused = await api.post("/v1/auth/register", { email: " OTHER-ops@example.com", password });
   expectProblem(refused, 409, "email_taken");
   const eve = await register("eve");
@@ -63,7 +63,7 @@ it("an operator's address cannot be registered by people who only know it, by an
   expect((await operator.get("/v1/auth/me")).body).toMatchObject({ email: OPERATOR, operator: true });
 });
 
-it("operators list accounts page by page, and find them by the beginning of the address", async () => {
+it("lists accounts page by page, and finds them by the beginning of the address", async () => {
   for (const name of ["find-ada", "find-bob", "other"]) await register(name);
   const found = await operator.get(`${users}?search=FIND-&limit=1`);
   expect(found.body).toMatchObject([{ email: "find-ada@example.com", disabledAt: null, operator: false }]);
@@ -74,7 +74,7 @@ it("operators list accounts page by page, and find them by the beginning of the 
   expect((await operator.get(`${users}?search=${encodeURIComponent("$where")}`)).body).toEqual([]);
 });
 
-it("an operator creates, disables, enables and signs out an account, and its log says so", async () => {
+it("creates, disables, enables and signs out an account, and logs it for the account", async () => {
   const made = await operator.post(users, { email: "Made@example.com", name: "Made" });
   expect(made).toMatchObject({ status: 201, body: { email: "made@example.com", name: "Made", disabledAt: null } });
   expectProblem(await operator.post(users, { email: "made@example.com" }), 409, "email_taken");
@@ -98,7 +98,7 @@ it("an operator creates, disables, enables and signs out an account, and its log
   expect(types.reverse()).toEqual(["password_reset", ...expected]);
 });
 
-it("operators cannot lock themselves out, and lose their rights when another operator disables them", async () => {
+it("cannot lock themselves out, and lose their rights when another operator disables them", async () => {
   const other = await operatorFromMachine(OTHER);
   const { id } = (await other.get("/v1/auth/me")).body;
   expectProblem(await other.patch(`${users}/${id as string}`, { disabled: true }), 409, "account_is_own");
@@ -112,7 +112,7 @@ it("operators cannot lock themselves out, and lose their rights when another ope
   expect((await operator.get("/v1/operator/status")).body).toMatchObject({ users: { disabled: 1 } });
 });
 
-it("an operator transfers and deletes a workspace without access to its contents", async () => {
+it("transfers and deletes a workspace without access to its contents", async () => {
   const [ann, ben] = [await register("ann"), await register("ben")];
   const workspaceId = await newWorkspace(ann.api, "Transferred");
   const path = `${workspaces}/${workspaceId}`;
@@ -134,7 +134,7 @@ it("an operator transfers and deletes a workspace without access to its contents
   expectProblem(await operator.delete(path), 404, "not_found");
 });
 
-it("the command line does the same on the machine and through the API", async () => {
+it("does the same on the command line, on the machine and through the API", async () => {
   const cat = await register("cat");
   const dan = await register("dan");
   const workspaceId = await newWorkspace(cat.api, "By command");

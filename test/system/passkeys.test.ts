@@ -42,7 +42,7 @@ async function withPasskey() {
   return { me, authenticator, answer, recovery, byPassword, signIn, id: made.body.passkey.id as string };
 }
 
-it("a passkey signs in by itself, and is a second factor for the password", async () => {
+it("signs in with a passkey alone, or with a password and a passkey as second factor", async () => {
   const { me, recovery, byPassword, signIn } = await withPasskey();
   expect((await stranger().get("/v1/installation")).body.passkeys).toBe(true);
   const entered = await signIn();
@@ -61,7 +61,7 @@ it("a passkey signs in by itself, and is a second factor for the password", asyn
   expect(types).toEqual(expect.arrayContaining(["passkey_added", "signed_in", "recovery_code_used"]));
 });
 
-it("an answer from another site, an old one, or one of another passkey or person is rejected", async () => {
+it("rejects an answer from another site, an old answer, and one of another passkey or person", async () => {
   const { me, authenticator, signIn } = await withPasskey();
   for (const told of [
     { origin: "https://evil.example.com" },
@@ -88,7 +88,7 @@ it("an answer from another site, an old one, or one of another passkey or person
   expect(types).toContain("passkey_refused");
 });
 
-it("where the operator demands a second factor, a passkey opens the workspaces of a person", async () => {
+it("opens workspaces with a passkey if the operator requires a second factor", async () => {
   const plain = await register(server.url);
   const { body: closed } = await plain.post("/v1/workspaces", { name: "Closed" });
   expect(closed.demandsFactor).toBe(true);
@@ -101,14 +101,14 @@ it("where the operator demands a second factor, a passkey opens the workspaces o
     expect((await api.get(`/v1/workspaces/${open.id}`)).status).toBe(200);
 });
 
-it("a counter that decreases is rejected as a copy of the passkey", async () => {
+it("rejects a passkey whose counter decreases, because it is a copy", async () => {
   const { signIn } = await withPasskey();
   expect((await signIn({ counter: 50 })).status).toBe(200);
   expectProblem(await signIn({ counter: 50 }), 401, "passkey_refused");
   expect((await signIn({ counter: 51 })).status).toBe(200);
 });
 
-it("a person creates, renames and removes their own passkeys only", async () => {
+it("lets a person create, rename and remove only their own passkeys", async () => {
   const { me, answer, id, byPassword } = await withPasskey();
   const other = await register(server.url);
   expect((await me.post(PASSKEYS, { password: "wrong" })).status).toBe(400);
@@ -133,7 +133,7 @@ it("a person creates, renames and removes their own passkeys only", async () => 
   expect((await me.get("/v1/auth/factors")).body).toMatchObject({ passkeys: 0, recoveryCodes: 0 });
 });
 
-it("the operator removes the passkeys of a person who has lost them", async () => {
+it("lets the operator remove the passkeys of a person who lost them", async () => {
   const { me, byPassword, signIn } = await withPasskey();
   await startCli(["users", "remove-factors", me.email], { DATA_DIR: server.dataDir, ...realServers(server.dataDir) })
     .ended;

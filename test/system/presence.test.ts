@@ -20,7 +20,7 @@ beforeAll(async () => {
   path = `${made.space}/workflows/${workflowId}/presence`;
 });
 
-test("members are told who has a workflow open, as long as they report it", async () => {
+test("tells members who has a workflow open, as long as that person reports it", async () => {
   const stream = await EventStream.open(api, base, undefined, "?only=workflow.presence");
   await stream.next();
   expect((await api.get(path)).body).toMatchObject({ workflowId, present: [] });
@@ -43,11 +43,11 @@ test("members are told who has a workflow open, as long as they report it", asyn
   stream.close();
 });
 
-test("presence is not in the audit log", async () => {
+test("leaves presence out of the audit log", async () => {
   const { body } = await api.get(`${base}/audit?limit=200`);
   expect((body as { action: string }[]).filter(({ action }) => action.includes("presence"))).toEqual([]);
 });
 
-test.each([{ nodeId: "" }, { editing: "yes" }, { unknown: 1 }])("a report is refused: %j", async body => {
+test.each([{ nodeId: "" }, { editing: "yes" }, { unknown: 1 }])("rejects the report %j", async body => {
   expect((await api.post(path, body)).status).toBe(400);
 });

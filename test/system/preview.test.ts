@@ -118,7 +118,7 @@ describe("a preview", () => {
     expect((list.value as unknown[]).length).toBeLessThan(10_000);
   });
 
-  it("takes the values of a run, also of an item, also large ones", async () => {
+  it("reads the values of a run, also of an item, also large ones", async () => {
     expect(await of("{{ steps.first.name }} {{ input.items[1] }}", { executionId })).toMatchObject({ value: "Ada 6" });
     expect(await of("{{ $length(steps.large) }}", { executionId })).toMatchObject({ value: 270_000 });
     expect(await of("{{ execution.id }}", { executionId })).toMatchObject({ value: executionId });
@@ -158,7 +158,7 @@ describe("a preview", () => {
     { values: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`/${i}`, "x"])) },
     { values: {}, scope: { unknown: 1 } },
     {},
-  ])("refuses %#", async body => {
+  ])("rejects %#", async body => {
     expect((await api.post(`${space}/workflows/${workflowId}/preview`, body)).status).toBe(400);
   });
 });
@@ -204,7 +204,7 @@ describe("the test of a step that is not saved", () => {
   });
 });
 
-it("uses samples in place of outputs", async () => {
+it("uses samples instead of outputs", async () => {
   const id = await newWorkflow(api, space, definition([gives("first", 1)]));
   const samples = `${space}/workflows/${id}/samples`;
   expect((await api.patch(samples, { nodeId: "first", value: { name: "Cy" } })).status).toBe(200);

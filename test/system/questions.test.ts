@@ -31,7 +31,7 @@ const questions = async (query = "", as: Api = api): Promise<Json[]> => {
   return body as Json[];
 };
 
-test("open questions are listed with their run and step, a child's under the child alone", async () => {
+test("lists open questions with their run and step, and a child's question under the child only", async () => {
   const form = { type: "object", properties: { note: { type: "string" } } };
   const asks = node("ask", "human", { prompt: "Release it?", form, assignees: [api.userId] }, { name: "Approval" });
   const { workflowId, run, id } = await asking(definition([asks]));
@@ -51,7 +51,7 @@ test("open questions are listed with their run and step, a child's under the chi
   expect((await questions()).map(({ executionId }) => executionId)).toEqual([below[0].executionId]);
 });
 
-test("several questions of one run, and those of items, each have their place", async () => {
+test("gives each of several questions of a run, and of its items, its own place", async () => {
   const each = node("each", "map", { items: ["a", "b"], concurrency: 2 });
   const asks = { ...node("ask", "human", { prompt: "{{ item }}?" }), parentId: "each" };
   await asking(definition([each, asks, node("other", "human", { prompt: "Else?" })]));
@@ -64,7 +64,7 @@ test("several questions of one run, and those of items, each have their place", 
   expect((await api.get(`${base}/summary`)).body.questions).toEqual({ open: 3 });
 });
 
-test("questions can be filtered by the people that they name", async () => {
+test("filters questions by the people that they name", async () => {
   const viewer = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId: base.split("/").at(-1)!, userId: viewer.userId, role: "viewer" }]);
   const mine = await asking(definition([node("ask", "human", { prompt: "?", assignees: [viewer.userId] })]));
@@ -80,7 +80,7 @@ test("questions can be filtered by the people that they name", async () => {
   expectProblem(await viewer.get(`${base}/questions?cursor=x`), 400, "invalid_cursor");
 });
 
-test("a viewer answers only the questions that name them, also those of a subworkflow", async () => {
+test("lets a viewer answer only questions that name them, also those of a subworkflow", async () => {
   const [viewer, other] = [await register(server.url), await register(server.url)];
   const workspaceId = base.split("/").at(-1)!;
   const members = [viewer, other].map(({ userId }) => ({ workspaceId, userId, role: "viewer" as const }));
@@ -102,7 +102,7 @@ test("a viewer answers only the questions that name them, also those of a subwor
   await untilEnd(api, parent.run);
 });
 
-test("a member finds an execution without its space, and other people do not", async () => {
+test("finds an execution for a member without its space, and not for other people", async () => {
   const { run, id } = await asking(definition([node("ask", "human", { prompt: "?" })]));
   const { status, body } = await api.get(`${base}/executions/${id}`);
   expect([status, body]).toEqual([200, (await api.get(run)).body]);
@@ -111,7 +111,7 @@ test("a member finds an execution without its space, and other people do not", a
   expectProblem(await other.api.get(`/v1/workspaces/${other.workspaceId}/executions/${id}`), 404, "not_found");
 });
 
-test("a workspace is found by its slug by its members", async () => {
+test("finds a workspace by its slug for its members", async () => {
   const { body: workspace } = await api.get(base);
   expect((await api.get(`/v1/workspaces/by-slug/${workspace.slug}`)).body).toEqual(workspace);
   const stranger = await register(server.url);
@@ -119,7 +119,7 @@ test("a workspace is found by its slug by its members", async () => {
     expectProblem(await stranger.get(`/v1/workspaces/by-slug/${slug}`), 404, "not_found");
 });
 
-test("the summary of a workspace counts what is in it", async () => {
+test("counts the content of a workspace in its summary", async () => {
   const id = await newWorkflow(api, space, definition([gives("a", 1)]));
   await api.post(`${space}/executions`, { workflowId: id }, { prefer: "wait=30" });
   const gone = await newWorkflow(api, space, definition([gives("a", 1)]));

@@ -65,7 +65,7 @@ afterAll(async () => {
   await removeServer(servers?.[0]);
 });
 
-it("two processes together start no more runs than the daily quota allows, and owners are notified once", async () => {
+it("starts no more runs over two processes than the daily quota allows, and notifies owners once", async () => {
   const place = await newPlace(PASSES, { executions_per_day: 20 });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => place.start(n)));
   const statuses = answers.map(({ status }) => status).sort();
@@ -82,7 +82,7 @@ it("two processes together start no more runs than the daily quota allows, and o
   expect(await place.told()).toEqual(["100 % of the quota for runs in a day", "80 % of the quota for runs in a day"]);
 });
 
-it("owners are also notified when stored items reach most and all of their quota", async () => {
+it("notifies owners when stored items reach most and all of their quota", async () => {
   const place = await newPlace(ASKS, { memories: 5, files: 2, file_bytes: 10, executions_at_once: 2 });
   const remember = (n: number) => owner.post(`${place.base}/memories`, { content: `Order ${n} is late` });
   for (let n = 0; n < 3; n++) expect((await remember(n)).status).toBe(201);
@@ -103,7 +103,7 @@ it("owners are also notified when stored items reach most and all of their quota
   ]);
 });
 
-it("a quota of a month holds over the days, and a workspace at its quota slows no other one", async () => {
+it("applies a monthly quota over its days, and slows no other workspace", async () => {
   const full = await newPlace(PASSES, { executions_per_month: 3 });
   const other = await newPlace();
   const first = await Promise.all(Array.from({ length: 8 }, (_, n) => full.start(n)));
@@ -119,7 +119,7 @@ it("a quota of a month holds over the days, and a workspace at its quota slows n
   await until(async () => (await other.usage("steps_per_month")) === 10);
 });
 
-it("a repeated start returns its run although the quota is used up, and counts once", async () => {
+it("returns the run of a repeated start although the quota is used up, and counts it once", async () => {
   const place = await newPlace(PASSES, { executions_per_day: 2 });
   const run = await place.start(0, "key");
   expect((await place.start(1)).status).toBe(201);
@@ -129,7 +129,7 @@ it("a repeated start returns its run although the quota is used up, and counts o
   await until(async () => (await place.start(0, "other-key")).status === 201);
 });
 
-it("unfinished runs are bounded over both processes, and one that ends makes room", async () => {
+it("limits unfinished runs over both processes, and one that ends makes room", async () => {
   const place = await newPlace(ASKS, { executions_at_once: 4 });
   const start = (n: number) =>
     new Api(servers[n % 2]!.url)
@@ -147,7 +147,7 @@ it("unfinished runs are bounded over both processes, and one that ends makes roo
   expect((await start(0)).status).toBe(429);
 });
 
-it("members are bounded, a quota is checked, and only operators change it", async () => {
+it("limits members, validates quotas, and lets only operators change them", async () => {
   const place = await newPlace(PASSES, { members: 1 });
   const invite = await owner.post(`${place.base}/invites`, { email: "guest@example.com", role: "editor" });
   const made = await api.post("/v1/auth/register", { email: "guest@example.com", password });

@@ -59,7 +59,7 @@ describe("at the same moment, through two processes", () => {
     return [...(await violations(api, path, ledger)), ...(same ? [] : [`${id} is shown in two ways`])];
   }
 
-  it.each([1, 2, 3, 4, 5, 6])("of fifty answers one is accepted, and the others are rejected, round %i", async () => {
+  it.each([1, 2, 3, 4, 5, 6])("accept one of fifty answers and reject the others, round %i", async () => {
     const started = await asked();
     const { id, path } = started;
     const answer = (i: number) => {
@@ -83,7 +83,7 @@ describe("at the same moment, through two processes", () => {
     expect([ledger.count(`${id}:yes`), ledger.count(`${id}:no`)]).toEqual(approved ? [1, 0] : [0, 1]);
   });
 
-  it("an answer and a cancel lead to one end", async () => {
+  it("lead an answer and a cancel to one end", async () => {
     for (let round = 0; round < 15; round++) {
       const started = await asked();
       const { id, path } = started;
@@ -101,7 +101,7 @@ describe("at the same moment, through two processes", () => {
     }
   });
 
-  it("fifty cancels cancel the run once", async () => {
+  it("cancel the run once for fifty cancels", async () => {
     const gate = new Gate();
     ledger.behaviour = async () => {
       await gate.opened;
@@ -125,7 +125,7 @@ describe("at the same moment, through two processes", () => {
     expect([ledger.count(`${id}:first`), ledger.count(`${id}:second`)]).toEqual([1, 0]);
   });
 
-  it("a cancel and a completion lead to one end: 204 if it was cancelled, otherwise 409", async () => {
+  it("lead a cancel and a completion to one end: 204 if it was cancelled, otherwise 409", async () => {
     const seed = Date.now() % 1_000_000;
     const random = seededRandom(seed);
     const wrong: string[] = [`seed ${seed}`];

@@ -32,7 +32,7 @@ describe("what waits while the process is restarted", () => {
   }
 
   it.each(["SIGTERM", "SIGKILL"] as const)(
-    "is kept over a %s: a question is answered, a delay ends in time",
+    "survives a %s: a question is answered, and a delay ends in time",
     async signal => {
       const ask = node("ask", "human", { prompt: "Go on?" });
       const question = await start(api, space, await workflow([ask, ledgerCall(ledger, "go")], "ask > go"));

@@ -53,7 +53,7 @@ const send = async (address: string, headers: Record<string, string> = {}, body 
 };
 const refused = { status: 401, body: { code: "link_credential_wrong" } };
 
-test("the link of a step with a basic credential rejects calls without it", async () => {
+test("rejects calls of a link without the basic credential of its step", async () => {
   const { path, address } = await guarded(await credential("basic", { username: "shop", password: "s3cret:ä" }));
   for (const headers of [{}, basic("shop:wrong"), basic("shop"), { authorization: "Bearer s3cret:x" }]) {
     const answer = await send(address, headers);
@@ -75,7 +75,7 @@ test("the link of a step with a basic credential rejects calls without it", asyn
 test.each([
   ["bearer", { token: "tok-1234" }, { authorization: "bearer tok-1234" }, { authorization: "Bearer tok-1235" }],
   ["header", { name: "X-Pay", value: "abcd", prefix: "Key " }, { "x-pay": "Key abcd" }, { "x-pay": "abcd" }],
-])("a %s credential is compared, also before the step waits", async (type, data, right, wrong) => {
+])("compares a %s credential, also before the step waits", async (type, data, right, wrong) => {
   const { path, address } = await guarded(await credential(type, data), true);
   expect(await send(address, wrong)).toMatchObject(refused);
   expect(await send(address, right)).toMatchObject({ status: 200, body: { resumed: false } });
@@ -89,7 +89,7 @@ function signed(key: string, body: string, seconds = Math.floor(Date.now() / 1_0
   return { "stripe-signature": `t=${seconds},v1=${signature}` };
 }
 
-test("a call is checked by the signature of its body, under the key of an hmac credential", async () => {
+test("verifies a call by the signature of its body, with the key of an hmac credential", async () => {
   const key = "whsec_0123456789abcdef";
   const { path, address } = await guarded(await credential("hmac", { key }), false, { preset: "stripe" });
   const body = '{ "paid": true }';
@@ -103,7 +103,7 @@ test("a call is checked by the signature of its body, under the key of an hmac c
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { data: { paid: true } } });
 });
 
-test("a custom scheme signs an empty body too, and a step without a scheme rejects all calls", async () => {
+test("signs an empty body too under a custom scheme, and rejects all calls without a scheme", async () => {
   const id = await credential("hmac", { key: "k".repeat(20) });
   const { path, address } = await guarded(id, true, { header: "x-sign", algorithm: "sha512", encoding: "base64" });
   const sign = createHmac("sha512", "k".repeat(20)).update("").digest("base64");
@@ -117,7 +117,7 @@ test("a custom scheme signs an empty body too, and a step without a scheme rejec
 
 const FILE = { format: "weft-workflow", version: 1, name: "Waits", description: "" };
 
-test("a signature without a credential, and one of an unknown form, are faults of the definition", async () => {
+test("reports a signature without a credential, or of an unknown form, as a fault", async () => {
   const check = async (data: object) =>
     (await api.post(`${space}/workflows/validate`, { ...FILE, definition: definition([node("w", "wait", data)]) }))
       .body;
@@ -133,7 +133,7 @@ test("a signature without a credential, and one of an unknown form, are faults o
   ]);
 });
 
-test("a credential that no caller could use is a fault, and keeps a version from being deployed", async () => {
+test("reports a credential that no caller could use as a fault, and refuses to deploy it", async () => {
   const [hmac, basic, query] = await Promise.all([
     credential("hmac", { key: "k".repeat(20) }),
     credential("basic", { username: "ann", password: "pa55word" }),
@@ -162,7 +162,7 @@ test("a credential that no caller could use is a fault, and keeps a version from
     expect((await api.post(`${space}/workflows/${await save(data)}/deploy`)).status).toBe(200);
 });
 
-test("the page asks the browser for the password, and shows nothing before", async () => {
+test("makes the browser ask for the password before the page shows anything", async () => {
   const { path, address } = await guarded(await credential("basic", { username: "ann", password: "pa55word" }));
   const asked = await fetch(address, { headers: HTML });
   expect(asked.status).toBe(401);
@@ -181,7 +181,7 @@ test("the page asks the browser for the password, and shows nothing before", asy
   expect((await fetch(address, { headers: HTML })).status).toBe(410);
 });
 
-test("a credential of another type, or a deleted one, rejects every call", async () => {
+test("rejects every call if the credential has another type or was deleted", async () => {
   const id = await credential("query", { name: "k", value: "abcd" });
   const { address, path } = await guarded(id);
   expect(await send(`${address}?k=abcd`, basic("k:abcd"))).toMatchObject(refused);
@@ -193,7 +193,7 @@ test("a credential of another type, or a deleted one, rejects every call", async
   expect(await send(open.address, basic(":"))).toMatchObject(refused);
 });
 
-test("a client that guesses too often is rejected before the check", async () => {
+test("rejects a client that guesses too often before the check", async () => {
   const few = await startServer({ env: { RATE_LIMIT_RPS: "1", RATE_LIMIT_BURST: "40" } });
   try {
     const { api: mine, space: there } = await newWorkspace(few.url);

@@ -58,7 +58,7 @@ async function addressOf(path: string): Promise<string> {
   return `${url}${new URL(found as string).pathname}`;
 }
 
-test("opening the link shows a page without effect, and its button resumes the run", async () => {
+test("shows a page without effect when the link is opened, and resumes the run by its button", async () => {
   const { path, address } = await linked({}, `<img src=x> & "Approve"`);
   const page = await open(address);
   expect(page.status).toBe(200);
@@ -79,7 +79,7 @@ test("opening the link shows a page without effect, and its button resumes the r
   }
 });
 
-test("no page is cached, indexed, framed or sent as a referrer, and it runs no script", async () => {
+test("serves pages that are not cached, indexed, framed or sent as a referrer, and run no script", async () => {
   const { address } = await linked();
   for (const page of [await open(address), await open(`${url}/v1/resume/AAAA`), await press(address)]) {
     expect(Object.fromEntries(page.headers)).toMatchObject({
@@ -95,7 +95,7 @@ test("no page is cached, indexed, framed or sent as a referrer, and it runs no s
   }
 });
 
-test("links that no longer resume a run say why", async () => {
+test("says why a link no longer resumes a run", async () => {
   const { path, address } = await linked();
   for (const unknown of ["/v1/resume/AAAA", `${new URL(address).pathname.slice(0, -4)}`, "/v1/resume/%3Cb%3E"]) {
     for (const page of [await open(url + unknown), await press(url + unknown)]) {
@@ -120,7 +120,7 @@ test("links that no longer resume a run say why", async () => {
   expect(await api.as("").post(new URL(expired).pathname, {})).toMatchObject({ status: 410 });
 });
 
-test("a link that is used early says so, and later shows that it was used", async () => {
+test("says that a link is used too early, and later that it was used", async () => {
   const what = definition(
     [gives("url", "{{ $resumeUrl('w') }}"), node("hold", "wait", { event: "early" }), node("w", "wait", {})],
     "url > hold",
@@ -136,7 +136,7 @@ test("a link that is used early says so, and later shows that it was used", asyn
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed", output: { source: "link" } });
 });
 
-test("a step that needs data can be resumed by programs only, which get JSON", async () => {
+test("accepts data for a step from programs only, which get JSON", async () => {
   const { path, address } = await linked({ schema: { type: "object", required: ["paid"] } });
   expect(await press(address)).toMatchObject({ status: 400, html: expect.stringContaining("needs data") as string });
   const answer = await api.as("").post(new URL(address).pathname, { paid: true });

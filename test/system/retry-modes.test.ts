@@ -99,13 +99,13 @@ test.each([
   ["from a step inside of a map", { fromNode: "inside" }, 400, "validation_failed"],
   ["from a step and from the start", { fromNode: "m", fromStart: true }, 400, "validation_failed"],
   ["with a version of another kind", { version: 3 }, 400, "validation_failed"],
-])("refuses %s", async (_what, body, status, code) => {
+])("rejects %s", async (_what, body, status, code) => {
   const what = definition([node("m", "map", { items: [1] }), { ...gives("inside", 1), parentId: "m" }]);
   const first = await ended(await newWorkflow(api, space, what));
   expect(await api.post(`${first.path}/retry`, body)).toMatchObject({ status, body: { code } });
 });
 
-test("from the start accepts another input, which the input schema checks", async () => {
+test("accepts another input from the start, which the input schema checks", async () => {
   const settings = { inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } };
   const what = { ...definition([gives("twice", "{{ input.n * 2 }}")]), settings };
   const first = await ended(await newWorkflow(api, space, what), { n: 1 });
@@ -126,14 +126,14 @@ test("from the start accepts another input, which the input schema checks", asyn
   }
 });
 
-test("a run that has not ended cannot be retried", async () => {
+test("does not retry a run that has not ended", async () => {
   const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 600_000 })]));
   const { path } = await start(api, space, workflowId);
   for (const body of [{}, { fromStart: true }, { fromNode: "d" }])
     expect((await api.post(`${path}/retry`, body)).status).toBe(409);
 });
 
-test("a plan says what a retry keeps, continues and runs, and changes nothing", async () => {
+test("plans what a retry keeps, continues and runs, and changes nothing", async () => {
   broken.add("/three");
   const inside = node("inside", "transform", { value: "{{ item = 2 ? $error('no') : item }}" }, { parentId: "each" });
   const steps = [...chain(), node("each", "map", { items: [1, 2, 3] }), inside];
@@ -164,7 +164,7 @@ test("a plan says what a retry keeps, continues and runs, and changes nothing", 
   expect(next).toEqual({ version, kept: ["one", "two", "three"], continued: ["each"], runs: [] });
 });
 
-test("a plan runs the compensated steps again", async () => {
+test("plans to run compensated steps again", async () => {
   broken.add("/three");
   const [one, two, three] = chain() as Json[];
   const steps = [{ ...one, policy: { compensate: "undo" } }, two!, three!, ledgerCall(ledger, "undo")];

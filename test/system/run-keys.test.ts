@@ -32,7 +32,7 @@ const idsOf = async (query: string, by = api) => {
 
 describe("a key", () => {
   it.each(["return", "reject"] as const)(
-    "lets one of fifty concurrent starts win, and the others %s",
+    "lets one of fifty concurrent starts win, while the others %s",
     async onConflict => {
       const body = { key: `fifty-${onConflict}`, onConflict };
       const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe("a key", () => {
     },
   );
 
-  it("allows no start while a run with the key is open, although the start would end at once", async () => {
+  it("allows no start while a run with the key is open, even if the start would end at once", async () => {
     const steps = [
       gives("a", 1),
       node("if", "condition", { if: "{{ input.asks }}" }),
@@ -123,7 +123,7 @@ describe("a key", () => {
   });
 
   it.each<object>([{ key: "" }, { key: "x".repeat(201) }, { key: 7 }, { labels: { "": "a" } }, { labels: { a: 1 } }])(
-    "%j is refused",
+    "is rejected: %j",
     async body => {
       expect((await start(body)).status).toBe(400);
     },
@@ -131,7 +131,7 @@ describe("a key", () => {
 });
 
 describe("settings", () => {
-  it("compute key and labels of every run, also of one that a webhook starts", async () => {
+  it("compute the key and labels of every run, also of one that a webhook starts", async () => {
     const settings = {
       key: "{{ input.orderId }}",
       labels: { customer: "{{ input.customer }}", gone: "{{ input.none }}" },
@@ -159,7 +159,7 @@ describe("settings", () => {
 });
 
 describe("labels", () => {
-  it("find runs, alone and together with other filters, over pages", async () => {
+  it("find runs, together with other filters and over pages", async () => {
     const ids: string[] = [];
     for (const [order, region] of [
       ["1", "eu"],
@@ -180,7 +180,7 @@ describe("labels", () => {
     expect((await api.get(`${space}/executions?label=eu`)).status).toBe(400);
   });
 
-  it("stay as they are where a change names nothing", async () => {
+  it("stay the same if a change does not mention them", async () => {
     const { body } = await start({ labels: { customer: "ada" } });
     expect(await api.patch(`${space}/executions/${body.id}`, {})).toMatchObject({
       status: 200,
@@ -188,7 +188,7 @@ describe("labels", () => {
     });
   });
 
-  it("and a note are changed, and other workspaces see nothing of them", async () => {
+  it("and a note can be changed, and are invisible to other workspaces", async () => {
     const { body } = await start({ labels: { state: "new" } });
     const path = `${space}/executions/${body.id}`;
     const changed = await api.patch(path, { labels: { state: "seen" }, note: "Called them." });

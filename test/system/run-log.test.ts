@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-test("a log without payloads shows their sizes", async () => {
+test("shows the sizes of payloads if they are left out", async () => {
   const light = await list("payloads=false");
   expect(seqs(light)).toEqual(seqs(whole));
   whole.forEach((entry, i) => {
@@ -59,7 +59,7 @@ test("a log without payloads shows their sizes", async () => {
   ).toBeGreaterThan(10);
 });
 
-test("an entry can be read by its number, as an immutable resource", async () => {
+test("returns an entry by its number, as an immutable resource", async () => {
   for (const entry of [whole[0]!, whole.at(-1)!, whole[3]!]) {
     const { status, body, headers } = await api.get(`${run}/logs/${entry.seq}`);
     expect([status, body]).toEqual([200, entry]);
@@ -69,7 +69,7 @@ test("an entry can be read by its number, as an immutable resource", async () =>
     expectProblem(await api.get(`${run}/logs/${seq}`), 404, "not_found");
 });
 
-test("the newest entries come first on request, page by page", async () => {
+test("returns the newest entries first on request, page by page", async () => {
   const found: number[] = [];
   for (let path: string | undefined = `${run}/logs?order=desc&limit=3`; path;) {
     const { body, headers } = await api.get(path);
@@ -92,7 +92,7 @@ test.each([
   ["one level", "level=warn", (entry: LogEntry) => entry.level === "warn"],
   ["events", "event=step.failed,execution.started", ({ event }: LogEntry) => /failed|n\.started/.test(event)],
   ["a text, in any case", "q=mind%20the%20gap", ({ message }: LogEntry) => message.includes("Mind the Gap")],
-])("entries are found by %s", async (_, query, wanted) => {
+])("finds entries by %s", async (_, query, wanted) => {
   const expected = seqs(whole.filter(wanted));
   expect(expected.length).toBeGreaterThan(0);
   expect(seqs(await list(query))).toEqual(expected);
@@ -108,9 +108,9 @@ test.each([
   "q=",
   `path=${json([{ nodeId: "a" }])}`,
   `path=${json({})}`,
-])("%s is refused", async query => expectProblem(await api.get(`${run}/logs?${query}`), 400, "validation_failed"));
+])("rejects %s", async query => expectProblem(await api.get(`${run}/logs?${query}`), 400, "validation_failed"));
 
-test("the event stream leaves payloads out on request", async () => {
+test("leaves payloads out of the event stream on request", async () => {
   const stream = await openStream(`${api.url}${run}/events?payloads=false`, { token: api.token });
   const events: Json[] = [];
   for (let event = await stream.next(); event; event = await stream.next()) events.push(JSON.parse(event.data));

@@ -141,7 +141,7 @@ describe("a finished run", () => {
     ["under=%5B%7B%22__proto__%22:1%7D%5D", "/under"],
     ["status=broken", "/status"],
     ["status=failed,broken", "/status"],
-  ])("refuses %s", async (query, path) => {
+  ])("rejects %s", async (query, path) => {
     const answer = await api.get(`${run}/steps?${query}`);
     expectProblem(answer, 400, "validation_failed");
     expect(faultsOf(answer).join()).toContain(path);
@@ -152,7 +152,7 @@ describe("a finished run", () => {
   );
 });
 
-test("a run under way shows its finished, running and pending steps", async () => {
+test("shows the finished, running and pending steps of an active run", async () => {
   const gate = new Gate();
   ledger.behaviour = async ({ path }) => {
     if (path === "/slow") await gate.opened;
@@ -185,7 +185,7 @@ test("a run under way shows its finished, running and pending steps", async () =
   ]);
 });
 
-test("a step that asks and a step that starts another run show what they wait for", async () => {
+test("shows what a step that asks, and a step that starts another run, wait for", async () => {
   const child = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Well?" })]));
   const what = definition([
     node("sub", "subworkflow", { workflowId: child }),

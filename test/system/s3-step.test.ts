@@ -32,7 +32,7 @@ const run = (data: object, input: unknown = null, extra: object = ONCE) =>
   runToEnd(api, space, definition([node("a", "s3", { credential, ...data }, extra)]), input);
 const md5 = (bytes: Buffer | string) => `"${createHash("md5").update(bytes).digest("hex")}"`;
 
-test("a file is stored under any key, and read again as a file, byte for byte", async () => {
+test("stores a file under any key, and reads it again byte for byte", async () => {
   const bytes = randomBytes(700_001);
   const sent = await upload(api, workspaceId, bytes, { name: "a.bin", type: "image/png" });
   const key = "Ü b/(1)'*!/+&=%/a b.png";
@@ -47,7 +47,7 @@ test("a file is stored under any key, and read again as a file, byte for byte", 
   expect((await download(api, workspaceId, output.file.$file.id as string)).bytes.equals(bytes)).toBe(true);
 });
 
-test("texts and other values are stored, listed over pages, and deleted", async () => {
+test("stores texts and other values, lists them over pages, and deletes them", async () => {
   expect((await run({ action: "put", key: "t/text", body: "größe" })).output.size).toBe(7);
   expect((await run({ action: "put", key: "t/json", body: { a: [1, "{{ input }}"] } }, 2)).output.size).toBe(11);
   expect(s3.objects.get("t/json")!.toString()).toBe('{"a":[1,2]}');
@@ -69,7 +69,7 @@ test("texts and other values are stored, listed over pages, and deleted", async 
   expect(s3.objects.has("t/text")).toBe(false);
 });
 
-test("a presigned URL reads and stores without the credential", async () => {
+test("reads and stores with a presigned URL without the credential", async () => {
   const put = await run({ action: "presign", key: "p q", method: "PUT", expiresInSeconds: 60 });
   expect((await fetch(put.output.url as string, { method: "PUT", body: "by address" })).status).toBe(200);
   const { output } = await run({ action: "presign", key: "p q" });
@@ -81,7 +81,7 @@ test("a presigned URL reads and stores without the credential", async () => {
   expect(refused.error.code).toBe("credential_not_usable");
 });
 
-test("a key cannot address another object or bucket", async () => {
+test("does not let a key address another object or bucket", async () => {
   s3.objects.set("secret", Buffer.from("x"));
   for (const key of ["../other/secret", "a/../../secret", ".", "a/./b"])
     expect((await run({ action: "get", key: "{{ input }}" }, key)).error.code).toBe("invalid_data");
@@ -96,7 +96,7 @@ test("a key cannot address another object or bucket", async () => {
   }
 });
 
-test("failures report the storage's error, and are retried if they are transient", async () => {
+test("reports the storage's error, and retries if it is transient", async () => {
   expect((await run({ action: "get", key: "none" })).error).toMatchObject({ code: "object_not_found" });
   const wrong = await newCredential("s3", { endpoint: s3.endpoint, ...S3_ACCESS, secretAccessKey: "wrong-secret" });
   const { error } = await run({ action: "list", credential: wrong });
@@ -113,7 +113,7 @@ test("failures report the storage's error, and are retried if they are transient
   expect(s3.faults).toEqual([]);
 });
 
-test("the credential is sent to its hosts only, and must be of the type s3", async () => {
+test("sends the credential to its hosts only, and requires the type s3", async () => {
   const bearer = await newCredential("bearer", { token: "t0ken" }, { hosts: [new URL(s3.endpoint).host] });
   expect((await run({ action: "list", credential: bearer })).error.code).toBe("credential_not_usable");
   const inside = await newCredential("s3", { ...S3_ACCESS, endpoint: "http://169.254.169.254" });

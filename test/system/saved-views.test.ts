@@ -87,7 +87,7 @@ it.each([
   { query: `?${"x".repeat(2_000)}` },
   { shared: "yes" },
   { other: 1 },
-])("refuses %j", async wrong => {
+])("rejects %j", async wrong => {
   expectProblem(await owner.post(views, { ...failed, ...wrong }), 400, "validation_failed");
 });
 

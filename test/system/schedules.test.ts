@@ -8,7 +8,7 @@ import { sharedServer } from "../support/shared.ts";
 let second: Server | undefined;
 afterAll(() => second?.stop());
 
-test("a schedule that came due while no node was running runs once, although two nodes check it", async () => {
+test("runs a schedule once that came due while no node was running, although two nodes check it", async () => {
   const first = await sharedServer();
   second = await startServer({ dataDir: first.dataDir });
   const { api, workspaceId, space } = await newWorkspace(first.url);

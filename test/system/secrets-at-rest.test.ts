@@ -132,7 +132,7 @@ async function misbehave(made: McpTestServer, id: string, token: string): Promis
 
 const KINDS = ["api_key", "bearer"] as const;
 
-test.each(KINDS)("a credential of the type %s is used in every place that accepts it", async kind => {
+test.each(KINDS)("uses a credential of the type %s in every place that accepts it", async kind => {
   const [token, next] = [fresh(kind), fresh(kind)];
   Object.assign(secrets, { [kind]: token, [`the next ${kind}`]: next });
   const auth = kind === "bearer" ? { type: kind, token } : { type: kind, key: token };
@@ -152,7 +152,7 @@ test.each(KINDS)("a credential of the type %s is used in every place that accept
   expect(await sync(id)).toMatchObject({ status: "error" });
 });
 
-test("credentials of the kind oauth are used and renewed", async () => {
+test("uses and renews credentials of OAuth types", async () => {
   const [clientSecret, refreshToken, accessToken] = [fresh("client"), fresh("refresh"), fresh("access")];
   const oauth = { type: "oauth" as const, clientId: MARK, clientSecret, lifetimeSeconds: 1 };
   const made = await toolServer({
@@ -192,7 +192,7 @@ test("credentials of the kind oauth are used and renewed", async () => {
   delete made.authorization!.fault;
 });
 
-test("secrets of webhooks, API keys and invites are used everywhere", async () => {
+test("uses secrets of webhooks, API keys and invites everywhere", async () => {
   const workflowId = await newWorkflow(api, space, definition([gives("said", MARK)]));
   const once = { "idempotency-key": fresh("key") };
   const webhook = (await api.post(`${space}/webhooks`, { workflowId, name: MARK }, once)).body;
@@ -213,7 +213,7 @@ test("secrets of webhooks, API keys and invites are used everywhere", async () =
   Object.assign(secrets, { "a webhook's": webhook.secret, "an API key": key, "an invite": invite.token });
 });
 
-test("the encryption key is replaced without an interruption", async () => {
+test("replaces the encryption key without an interruption", async () => {
   const token = fresh("rotated");
   secrets["in rotation"] = token;
   const made = await toolServer({ type: "bearer", token });
@@ -253,7 +253,7 @@ test("the encryption key is replaced without an interruption", async () => {
   expect(texts.filter(text => text.keyId !== keyId)).toEqual([]);
 });
 
-test("afterwards, no secret is found in any stored file", async () => {
+test("leaves no secret in any stored file afterwards", async () => {
   await eventually(async () => (await api.get("/v1/notifications")).body.length > 0, "a notification");
   for (const path of ["audit", "members", "invites", "api-keys", "mcp-servers", "pods"])
     await api.get(`${base}/${path}`);

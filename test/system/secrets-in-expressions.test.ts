@@ -26,7 +26,7 @@ afterAll(() => endpoint.close());
 const http = (data: object) => node("call", "http", { method: "POST", url: `${endpoint.url}/echo`, ...data });
 const run = (step: object) => runToEnd(api, space, definition([step]));
 
-test("a field is sent in the URL, the query, the headers and the body, and is masked in every output", async () => {
+test("sends a secret in the URL, the query, the headers and the body, and masks it in every output", async () => {
   const { id, status, output } = await run(
     http({
       url: `${endpoint.url}/echo/{{ secrets.Shop.user }}`,
@@ -51,7 +51,7 @@ test.each<[string, () => object, string]>([
   ["an operator", () => http({ body: "{{ secrets.Shop.pin & 'x' }}" }), "/nodes/0/data/body"],
   ["a part of the path", () => http({ body: "{{ secrets.Shop }}" }), "/nodes/0/data/body"],
   ["the whole scope", () => http({ body: "{{ $$.secrets.Shop.pin }}" }), "/nodes/0/data/body"],
-])("in %s it is an error of the definition", async (_, stepOf, path) => {
+])("reports a secret in %s as a fault of the definition", async (_, stepOf, path) => {
   const step = stepOf();
   const workflowId = await newWorkflow(api, space, definition([step]));
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
@@ -61,13 +61,13 @@ test.each<[string, () => object, string]>([
   expect(error.faults).toContainEqual(expect.objectContaining({ path, code: "secret_not_allowed_here" }));
 });
 
-test("a field in the key of a concurrency limit is an error too", async () => {
+test("reports a secret in the key of a concurrency limit as a fault", async () => {
   const settings = { concurrency: { limit: 1, key: "{{ secrets.Shop.pin }}" } };
   const { error } = await runToEnd(api, space, { ...definition([gives("a", 1)]), settings });
   expect(error.faults).toMatchObject([{ path: "/settings/concurrency/key", code: "secret_not_allowed_here" }]);
 });
 
-test("no other expression reaches a secret", async () => {
+test("does not let any other expression read a secret", async () => {
   const bodies = [
     "{{ $$ }}",
     "{{ $lookup($$, 'secrets') }}",
@@ -101,7 +101,7 @@ test.each<[string, () => object, string]>([
   ["of a credential that is not there", () => http({ body: "{{ secrets.Nothing.pin }}" }), "credential_not_found"],
   ["of a field that is not there", () => http({ body: "{{ secrets.Shop.nothing }}" }), "expression_error"],
   ["of another type", () => http({ body: "{{ secrets.Token.token }}" }), "credential_not_usable"],
-])("a secret %s fails the step", async (_, step, code) => {
+])("fails the step for a secret %s", async (_, step, code) => {
   const { status, error } = await run(step());
   expect({ status, code: error.code }).toEqual({ status: "failed", code });
   expect(JSON.stringify(error)).not.toContain("98765");
@@ -111,7 +111,7 @@ test.each<[string, () => object, string]>([
 describe("variables", () => {
   const variables = () => `${base}/variables`;
 
-  test("are set and removed, and a space's replace the workspace's", async () => {
+  test("are set and removed, and those of a space override the workspace's", async () => {
     expect((await api.get(variables())).body).toEqual({ values: {}, inherited: {}, updatedAt: null, revision: 0 });
     const set = await api.patch(variables(), { set: { HOST: endpoint.url, LIMIT: 3, OLD: null } });
     expect(set).toMatchObject({ status: 200, body: { values: { HOST: endpoint.url, LIMIT: 3, OLD: null } } });
@@ -130,7 +130,7 @@ describe("variables", () => {
     expect((await runToEnd(api, there, keyed)).status).toBe("completed");
   });
 
-  test("that do not exist are an error of the definition, and of a run", async () => {
+  test("that do not exist are a fault of the definition, and of a run", async () => {
     const what = definition([gives("a", "Hello {{ vars.NOTHING }}")]);
     const workflowId = await newWorkflow(api, space, what);
     const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);
@@ -144,7 +144,7 @@ describe("variables", () => {
     ["a name that is not a word", { set: { "a-b": 1 } }, 400],
     ["too much", { set: { BIG: "x".repeat(65_536) } }, 413],
     ["a name to remove that is not a word", { remove: ["a b"] }, 400],
-  ])("%s is refused", async (_, body, status) => {
+  ])("are rejected: %s", async (_, body, status) => {
     expect((await api.patch(variables(), body)).status).toBe(status);
   });
 });

@@ -67,7 +67,7 @@ describe("two processes on one data folder", () => {
     }
   });
 
-  it("shares the work: one process runs what exceeds the slots of the other", async () => {
+  it("share the work, so that one runs what exceeds the slots of the other", async () => {
     const gate = new Gate();
     ledger.behaviour = async () => {
       await gate.opened;

@@ -53,7 +53,7 @@ async function each(numbers: readonly number[], act: (n: number) => Promise<unkn
   for (let at = 0; at < numbers.length; at += AT_ONCE) await Promise.all(numbers.slice(at, at + AT_ONCE).map(act));
 }
 
-test("signals sent before and after their runs wait are delivered once, over kills", async () => {
+test("delivers each signal once over kills, whether it was sent before or after its run waits", async () => {
   const workflowId = await waiter({ event: "go", key: "{{ input.n }}" });
   const all = Array.from({ length: SIGNALS }, (_, n) => n);
   const [early, late] = [all.slice(0, SIGNALS / 2), all.slice(SIGNALS / 2)];
@@ -85,7 +85,7 @@ test("signals sent before and after their runs wait are delivered once, over kil
   expect(await untilEnd(api, again)).toMatchObject({ output: { data: "new" } });
 });
 
-test("one signal is delivered to every run that waits for it, within its workspace", async () => {
+test("delivers one signal to every run that waits for it, within its workspace", async () => {
   const workflowId = await waiter({ event: "news" });
   const paths = [await begin(workflowId), await begin(workflowId)];
   for (const path of paths) await untilWaits(path);
@@ -98,7 +98,7 @@ test("one signal is delivered to every run that waits for it, within its workspa
   for (const path of paths) expect(await untilEnd(api, path)).toMatchObject({ output: { data: 1 } });
 });
 
-test("data that does not match the schema is rejected, and a timeout leaves by its own handle", async () => {
+test("rejects data that does not match the schema, and leaves by a handle of its own on a timeout", async () => {
   const schema = { type: "object", required: ["paid"] };
   const strict = await begin(await waiter({ event: "strict", schema }));
   await untilWaits(strict);
@@ -131,7 +131,7 @@ describe("the address of a step", () => {
   }
   const call = (token: string, body?: unknown) => api.as("").post(`/v1/resume/${token}`, body);
 
-  it("ends the wait of its step once, without authentication of a person", async () => {
+  it("ends the wait of its step once, without a sign-in", async () => {
     const [{ path, token }, other] = [await linked(), await linked()];
     expect(await call(token, { answer: 42 })).toMatchObject({ status: 200, body: { resumed: true } });
     expect(await untilEnd(api, path)).toMatchObject({ output: { data: { answer: 42 }, source: "link" } });
@@ -156,7 +156,7 @@ describe("the address of a step", () => {
     await api.delete(path);
   });
 
-  it.each(["", "x", "AAAA"])("with %j changed is rejected", async mark => {
+  it.each(["", "x", "AAAA"])("is rejected with %j changed", async mark => {
     const { path, token } = await linked();
     const changed =
       mark === ""
@@ -168,7 +168,7 @@ describe("the address of a step", () => {
     expect(await read(api, path)).toMatchObject({ finishedAt: null });
   });
 
-  it("names the item of a map, and may be used before the step waits", async () => {
+  it("identifies the item of a map, and may be used before the step waits", async () => {
     const inside = (made: object) => ({ ...made, parentId: "each" });
     const steps = [
       node("each", "map", { items: [1, 2], concurrency: 1 }),

@@ -24,7 +24,7 @@ const rows = [
   { name: "=HYPERLINK(1)", n: -3, extra: 'a "b"\nc' },
 ];
 
-test("rows become a workbook, which the next step reads", async () => {
+test("writes rows to a workbook, which the next step reads", async () => {
   const steps = definition(
     [
       node("write", "spreadsheet", { action: "write", name: "report", sheet: "May", rows: "{{ input }}" }),
@@ -44,7 +44,7 @@ test("rows become a workbook, which the next step reads", async () => {
   });
 });
 
-test("a workbook of several sheets", async () => {
+test("writes a workbook with several sheets", async () => {
   const given = { One: [{ a: 1 }], Two: [["x", "y"]] };
   const { output } = await run({ action: "write", rows: "{{ input }}", columns: ["a"], header: false }, given);
   expect(output).toMatchObject({ rows: 2, file: { $file: { name: "table.xlsx" } } });
@@ -52,7 +52,7 @@ test("a workbook of several sheets", async () => {
   expect(read.output).toMatchObject({ sheets: ["One", "Two"], sheet: "Two", rows: [["x", "y"]], columns: [] });
 });
 
-test("CSV is written without formulas, unless it is asked for", async () => {
+test("writes CSV without formulas, unless they are requested", async () => {
   const { output } = await run({ action: "write", format: "csv", name: "a.csv", rows: "{{ input }}" }, rows);
   expect(output).toMatchObject({ rows: 2, file: { $file: { name: "a.csv", type: "text/csv; charset=utf-8" } } });
   expect((await contentOf(output.file.$file.id as string)).toString()).toBe(
@@ -66,7 +66,7 @@ test("CSV is written without formulas, unless it is asked for", async () => {
   );
 });
 
-test("a large CSV file is read in parts, and written in pieces", async () => {
+test("reads and writes a large CSV file in parts", async () => {
   const lines = Array.from({ length: 120_000 }, (_, n) => `${n},customer ${n}`);
   const file = await uploaded(`n,name\n${lines.join("\n")}\n`, "large.csv");
   const part = { action: "read", file: "{{ input }}", convert: true, skip: 100_000, limit: 50_000 };
@@ -88,7 +88,7 @@ test("a large CSV file is read in parts, and written in pieces", async () => {
   expect(text).toBe(["n,name", ...lines.slice(0, 60_000), ""].join("\r\n"));
 });
 
-test("failures say what is wrong with the file", async () => {
+test("says what is wrong with a file", async () => {
   const read = async (file: object, more: object = {}) =>
     (await run({ action: "read", file: "{{ input }}", ...more }, file)).error as { code: string; message: string };
   const bomb = workbook([{ name: "S", rows: "" }], { declaration: BILLION_LAUGHS });
@@ -118,14 +118,14 @@ test("failures say what is wrong with the file", async () => {
 test.each([
   [{ action: "read", file: "{{ input }}" }, /^\/data\/file: Expected a file/],
   [{ action: "write", rows: "{{ input }}" }, /^\/data\/rows: Expected a list of rows, or/],
-])("a value of another kind is refused with what is expected: %j", async (data, message) => {
+])("rejects a value of another kind, and says what it expects: %j", async (data, message) => {
   for (const input of [null, "text"])
     expect((await run(data, input)).error).toMatchObject({
       ...{ code: "invalid_data", message: expect.stringMatching(message) as string },
     });
 });
 
-test("a step that is tried writes no file", async () => {
+test("writes no file in a test of the step", async () => {
   const files = async () => (await api.get(`/v1/workspaces/${workspaceId}/files`)).body.length as number;
   const before = await files();
   const step = node("a", "spreadsheet", { action: "write", rows: [[1]] });

@@ -34,7 +34,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       return { pools: new SqlPools({ connect, ...limits }), count };
     }
 
-    test("a thousand concurrent runs share twenty connections without leaks, and all of them end", async () => {
+    test("are shared by a thousand concurrent runs, at most twenty at a time, without leaks", async () => {
       const { pools, count } = stage({ max: 20, total: 100 });
       const runs = Array.from({ length: 1_000 }, (_, n) => pools.run(placeOf("c", `run-${n}`), ask));
       expect(await Promise.all(runs)).toHaveLength(1_000);
@@ -43,7 +43,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       await until(() => count.now() === 0);
     });
 
-    test("a hundred credentials together open no more connections than the worker may have", async () => {
+    test("are limited per worker, also for a hundred credentials together", async () => {
       const { pools, count } = stage({ max: 20, total: 15 });
       const runs = Array.from({ length: 1_000 }, (_, n) =>
         pools.run(placeOf(`c${n % 100}`, `run-${n}`, `w${n % 10}`), ask),
@@ -54,7 +54,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       await until(() => count.now() === 0);
     });
 
-    test("a step that gets no connection in time fails with a retryable code, and the next one is served", async () => {
+    test("run out with a retryable error, and serve the next step", async () => {
       const { pools, count } = stage({ max: 20, total: 2 });
       const slow = { text: SLEEP[kind], values: [60], mode: "one" as const };
       const stop = new AbortController();
@@ -73,7 +73,7 @@ describe.each(["postgres", "mysql"] as const)("connections to databases", kind =
       await until(() => count.now() === 0);
     });
 
-    test("a statement under way fails when its server dies, long before any time limit", async () => {
+    test("fail a running statement when the server dies, long before any time limit", async () => {
       const { pools } = stage({ max: 20, total: 100 });
       const slow = { text: SLEEP[kind], values: [3_600], mode: "one" as const };
       const begun = Promise.withResolvers<void>();

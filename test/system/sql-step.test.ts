@@ -110,7 +110,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       await db.ask("CREATE TABLE big (n int, text varchar(200))");
     });
 
-    test("values are bound, so none of them changes what a query does", async () => {
+    test("binds values, so that none of them changes what a query does", async () => {
       const evil = `x'); DROP TABLE t; -- ${"$1"} ? \\' " \u0000`.replace("\u0000", "");
       const insert = {
         query: `INSERT INTO t (name, n) VALUES (${$1}, ${$2})`,
@@ -128,7 +128,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect((await run({ ...select, mode: "one" }, "' OR '1'='1")).output).toEqual({ row: null });
     });
 
-    test("a query takes no expression, and no statement that leaves its transaction or moves files", async () => {
+    test("rejects expressions in a query, and statements that leave the transaction or move files", async () => {
       for (const data of [
         { query: "SELECT {{ input }}" },
         { query: "{{ input }}" },
@@ -149,7 +149,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await count("SELECT count(*) AS n FROM t")).toBeGreaterThanOrEqual(0);
     });
 
-    test("several statements are one transaction: all apply or none", async () => {
+    test("runs several statements as one transaction that applies completely or not at all", async () => {
       const insert = (name: string) => ({ query: `INSERT INTO t (name, n) VALUES (${$1}, 1)`, parameters: [name] });
       const read = { query: "SELECT count(*) AS n FROM t WHERE n = 1", mode: "one" };
       const both = await run({ statements: [insert("one"), insert("two"), read] });
@@ -159,7 +159,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await count("SELECT count(*) AS n FROM t WHERE name = 'three'")).toBe(0);
     });
 
-    test("a read-only step cannot write, and a test of a step changes nothing", async () => {
+    test("cannot write if it is read-only, and changes nothing in a test of the step", async () => {
       const write = { query: "INSERT INTO t (name, n) VALUES ('ro', 9)", mode: "execute" };
       expect((await run({ ...write, readOnly: true })).error.code).toBe(say.readOnly);
       const workflowId = await newWorkflow(api, space, stepOf(write));
@@ -168,7 +168,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await count("SELECT count(*) AS n FROM t WHERE n = 9")).toBe(0);
     });
 
-    test("rows, bytes and time are limited", async () => {
+    test("limits rows, bytes and time", async () => {
       const some = Array.from({ length: 50 }, (_, n) => `(${n}, '${"x".repeat(200)}')`);
       await db.ask(`INSERT INTO big VALUES ${some.join(", ")}`);
       const cross = "SELECT a.n FROM big a, big b, big c";
@@ -184,7 +184,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       await until(async () => (await count(say.busy)) === 0);
     });
 
-    test("errors have the SQLSTATE as code, and show no secret", async () => {
+    test("reports errors by their SQLSTATE, without secrets", async () => {
       expect((await run({ query: "SELECT * FROM missing" })).error.code).toBe(say.missing);
       const secret = await newCredential(
         "fields",
@@ -206,7 +206,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(JSON.stringify(denied)).not.toContain(PASSWORD);
     });
 
-    test("the connection is encrypted and its certificate checked, by the name that was asked for", async () => {
+    test("encrypts the connection, and checks the certificate for the requested host name", async () => {
       const read = { query: "SELECT 1 AS one", readOnly: true };
       const { ca, access } = db;
       const outcome = async (more: object) => {
@@ -219,7 +219,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(await outcome({ tls: "verify" })).toBe("tls_failed");
     });
 
-    test("the outbound guard holds, and the hosts of the credential too", async () => {
+    test("applies the outbound guard and the hosts of the credential", async () => {
       const closed = await newCredential(kind, { ...db.access, host: "169.254.169.254" });
       const { error } = await run({ credential: closed, query: "SELECT 1" });
       expect(error.code).toBe("outbound_refused");
@@ -227,7 +227,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect((await run({ credential: other, query: "SELECT 1" })).error.code).toBe("credential_not_usable");
     });
 
-    test("values of all types arrive without loss", async () => {
+    test("returns values of all types without loss", async () => {
       const { output } = await run({ query: TYPES[kind].query, readOnly: true, mode: "one" });
       expect(output.row).toEqual(TYPES[kind].row);
       const { parameters, row } = TYPES[kind].bound;
@@ -235,7 +235,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(back.output.row).toEqual(row);
     });
 
-    test("a file is bound as its bytes", async () => {
+    test("binds a file as its bytes", async () => {
       const bytes = Buffer.from([0, 1, 2, 255, 39, 92]);
       const sent = await upload(api, workspaceId, bytes, { name: "a.bin", type: "application/octet-stream" });
       const query = kind === "postgres" ? "SELECT $1::bytea AS b" : "SELECT CAST(? AS BINARY) AS b";
@@ -243,7 +243,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect(output.rows[0].b).toBe(bytes.toString("base64"));
     });
 
-    test("a step that is killed in the middle fails with unknown_outcome, unless it may be repeated", async () => {
+    test("fails with unknown_outcome if it is killed during a statement, unless it may be repeated", async () => {
       const paths: string[] = [];
       for (const more of [{}, { idempotent: true }, { readOnly: true }]) {
         const step = stepOf({ query: say.sleep, parameters: [3], ...more }, { policy: { retry: { maxAttempts: 3 } } });
@@ -265,7 +265,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect((await untilEnd(api, `${space}/executions/${body.id}`)).status).toBe("completed");
     });
 
-    test("a loss before the statements are sent is retried, and a loss after it has an unknown outcome", async () => {
+    test("retries after a loss before the statements were sent, and reports an unknown outcome after it", async () => {
       const slow = stepOf(
         { query: say.sleep, parameters: [20] },
         // The end of the connection ends the step, and not its time limit.
@@ -286,7 +286,7 @@ describe.each(["postgres", "mysql"] as const)("the sql step", kind => {
       expect((await untilEnd(api, waiting.path)).output.rows).toEqual([{ one: 1 }]);
     });
 
-    test("connections end when the credential changes or is deleted", async () => {
+    test("closes connections when the credential changes or is deleted", async () => {
       const own = await newCredential(kind, db.access);
       expect((await run({ credential: own, query: "SELECT 1 AS one", readOnly: true })).status).toBe("completed");
       const before = await count(say.counting);

@@ -70,7 +70,7 @@ const [TAKEN, HOST, LINKER, MALLORY, CHIEF] = ["taken", "host", "linker", "mallo
 const signIn = (email: string) => new Api(server.url).post("/v1/auth/login", { email, password });
 const as = (token: string) => new Api(server.url, token);
 
-it("a person signs in by a real provider, which gives the account its name and address", async () => {
+it("signs a person in with a real provider, which provides the name and address of the account", async () => {
   const { body: installation } = await new Api(server.url).get("/v1/installation");
   expect(installation).toMatchObject({ sso: [{ id: "evil" }, { id: "real", name: "Real & Co" }, { id: "trusted" }] });
   const visit = async () => {
@@ -91,7 +91,7 @@ it("a person signs in by a real provider, which gives the account its name and a
   expectProblem(await signIn("ada@example.org"), 401, "invalid_credentials");
 });
 
-it("answers of a hostile provider are refused, and the operator reads why", async () => {
+it("rejects answers of a hostile provider, and tells the operator why", async () => {
   const now = Math.floor(Date.now() / 1_000);
   const lies: [string, Parameters<HostileProvider["answer"]>[2]][] = [
     ["iss", { claims: { iss: "https://other.example.com" } }],
@@ -120,7 +120,7 @@ it("answers of a hostile provider are refused, and the operator reads why", asyn
   for (const [why] of lies) expect(stdout).toContain(why);
 });
 
-it("an answer works once, in the browser that started the sign-in, and for the provider that issued it", async () => {
+it("accepts an answer once, in the browser and for the provider of the sign-in", async () => {
   const person = newPerson();
   const { body } = await sso.begin("evil");
   const [url, attempt] = [body.url as string, body.attempt as string];
@@ -153,7 +153,7 @@ it("an answer works once, in the browser that started the sign-in, and for the p
   expectProblem(await sso.begin("unknown"), 404, "not_found");
 });
 
-it("an address signs in to an existing account only when the operator allows it", async () => {
+it("signs in to an existing account with the same address only if the operator allows it", async () => {
   const person = { ...newPerson(), email: TAKEN };
   const before = as((await signIn(person.email)).body.accessToken as string);
   await before.post("/v1/workspaces", { name: "Kept" });
@@ -172,7 +172,7 @@ it("an address signs in to an existing account only when the operator allows it"
   expectProblem(await sso.by("trusted", trusted, newPerson()), 403, "registration_closed");
 });
 
-it("an invite to the verified address admits a person", async () => {
+it("admits a person with an invite to the verified address", async () => {
   const email = "guest@example.net";
   const host = as((await signIn(HOST)).body.accessToken as string);
   const { body: workspace } = await host.post("/v1/workspaces", { name: "Hosts" });
@@ -189,7 +189,7 @@ it("an invite to the verified address admits a person", async () => {
   expect((await as(body.accessToken as string).post("/v1/invites/accept", { token: invite.token })).status).toBe(200);
 });
 
-it("a person links a provider to the account, signs in by it and removes it", async () => {
+it("links a provider to an account, signs in with it, and removes it", async () => {
   const me = { ...newPerson(), email: LINKER };
   const api = as((await signIn(me.email)).body.accessToken as string);
   const begin = { provider: "evil", password };
@@ -225,7 +225,7 @@ it("a person links a provider to the account, signs in by it and removes it", as
   expectProblem(await alone.post(`/v1/auth/providers/${link!.id}/remove`, {}), 409, "last_way_in");
 });
 
-it("groups assign roles in a workspace, which people cannot change, and remove them", async () => {
+it("assigns and removes roles by groups, and people cannot change these roles", async () => {
   const chief = as((await signIn(CHIEF)).body.accessToken as string);
   const { body: workspace } = await chief.post("/v1/workspaces", { name: "Grouped" });
   const path = `/v1/workspaces/${workspace.id}`;
@@ -271,7 +271,7 @@ it("groups assign roles in a workspace, which people cannot change, and remove t
     expect(entry).toMatchObject({ actor, resourceId: userId, outcome: "succeeded", address: "127.0.0.1" });
 });
 
-it("a logout at the provider ends the sessions that it names, by a token that works once", async () => {
+it("ends the sessions named in a logout of the provider, whose token works once", async () => {
   const person = newPerson();
   const session = async (sid?: string) => {
     const { body } = await sso.by("evil", evil, { ...person, sid });
@@ -298,7 +298,7 @@ it("a logout at the provider ends the sessions that it names, by a token that wo
   expect(await isIn(two)).toBe(false);
 });
 
-it("a provider with false metadata, or with an address in the private network, is not contacted", async () => {
+it("does not contact a provider with false metadata or an address in the private network", async () => {
   const port = new URL(real.url).port;
   const liar = await startHostileProvider();
   liar.lie({ issuer: "https://other.example.com" });

@@ -129,7 +129,7 @@ describe("switch", () => {
     [{ a: [1] }, "the object"],
     ["1", "none of them"],
     [null, "none of them"],
-  ])("%j leads to %s", async (kind, output) => {
+  ])("leads from %j to %s", async (kind, output) => {
     expect(await run(what, { kind })).toMatchObject({ status: "completed", output });
   });
 
@@ -149,12 +149,12 @@ describe("branches", () => {
     expect((await untilEnd(api, path)).output).toMatchObject({ left: { data: "l" }, right: { data: "r" } });
   });
 
-  it("that end apart give an object by node id", async () => {
+  it("output an object by node id if several end", async () => {
     const what = definition([node("t", "trigger"), gives("a", 1), gives("b", "{{ input }}")], "t > a", "t > b");
     expect((await run(what, "in")).output).toEqual({ a: 1, b: "in" });
   });
 
-  it("that end apart, one of them skipped, give the output of the one that ran", async () => {
+  it("output the result of the one that ran if the other was skipped", async () => {
     const what = definition(
       [node("c", "condition", { if: true }), gives("a", 1), gives("b", 2)],
       "c:true > a",
@@ -209,7 +209,7 @@ describe("merge", () => {
 });
 
 describe("delay", () => {
-  it("passes its input on, after milliseconds, at a time, and at once for a past time", async () => {
+  it("passes its input on after milliseconds, at a time, or at once for a past time", async () => {
     const outputs = await Promise.all(
       [
         { ms: 30 },
@@ -221,7 +221,7 @@ describe("delay", () => {
     expect(outputs).toEqual(Array(4).fill({ kept: true }));
   });
 
-  it("that is long holds no worker and is still running, and a cancel ends it", async () => {
+  it("holds no worker while it is long, and a cancel ends it", async () => {
     const workflowId = await newWorkflow(api, space, definition([node("d", "delay", { ms: 3_600_000 })]));
     const { body } = await api.post(`${space}/executions`, { workflowId });
     const path = `${space}/executions/${body.id}`;
@@ -232,7 +232,7 @@ describe("delay", () => {
     expect(await api.delete(path)).toMatchObject({ status: 409, body: { code: "execution_finished" } });
   });
 
-  it("that no worker holds wakes up by itself", async () => {
+  it("ends on time although no worker holds it", async () => {
     expect(await run(definition([node("d", "delay", { ms: 1_300 }), gives("t", "awake")], "d > t"))).toMatchObject({
       status: "completed",
       output: "awake",
@@ -273,12 +273,12 @@ describe("a step that cannot", () => {
     });
   });
 
-  it("goes on with the error as output where the policy says continue", async () => {
+  it("continues with the error as output if the policy says continue", async () => {
     const { output } = await run(definition([broken("continue"), gives("t", "{{ steps.b.error.code }}")], "b > t"));
     expect(output).toBe("expression_error");
   });
 
-  it("leaves by error where the policy says route", async () => {
+  it("leaves by `error` if the policy says route", async () => {
     const what = definition(
       [broken("route"), gives("fine", "fine"), gives("sad", "{{ steps.b.error.message }}")],
       "b > fine",
@@ -287,12 +287,12 @@ describe("a step that cannot", () => {
     expect((await run(what)).output).toMatch(/number/);
   });
 
-  it("fails when its data is not valid once resolved", async () => {
+  it("fails if its data is invalid after its expressions were evaluated", async () => {
     const what = definition([node("d", "delay", { ms: "{{ input }}" })]);
     expect(await run(what, "soon")).toMatchObject({ status: "failed", error: { code: "invalid_data", nodeId: "d" } });
   });
 
-  it("passes on an input of the run of any size", async () => {
+  it("passes on an input of any size", async () => {
     const input = "x".repeat(300_000);
     const says = gives("t", "{{ $length(steps.s) }}");
     for (const first of [node("s", "trigger"), node("s", "delay", { ms: 1 }), gives("s", "{{ input }}")]) {
@@ -321,7 +321,7 @@ describe("an unreadable definition", () => {
     ["text", "nodes", null],
     ["a list", [], null],
     ["nodes that are no list", { nodes: {} }, null],
-  ])("fails the run with its faults, and validate says them before: %s", async (_, what, nodeId) => {
+  ])("fails the run with its faults, which validation reports before: %s", async (_, what, nodeId) => {
     const { status, error, workflowId } = await run(what);
     expect({ status, code: error.code }).toEqual({ status: "failed", code: "invalid_definition" });
     expect(error.faults).toContainEqual({ nodeId, path: expect.any(String), message: expect.any(String) });

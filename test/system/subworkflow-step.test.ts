@@ -43,7 +43,7 @@ test("runs another workflow with its input, returns its output, and both runs na
   expect(child.parent).toEqual({ executionId: id, nodeId: "sub" });
 });
 
-test("holds no worker while it waits, and shows its execution's question", async () => {
+test("holds no worker while it waits, and shows the question of its execution", async () => {
   const { path } = await runAbove(definition([node("ask", "human", { prompt: "well, {{ input.from }}?" })]));
   await untilEvent(api, path, "execution.suspended");
   const child = await childOf(path);
@@ -54,7 +54,7 @@ test("holds no worker while it waits, and shows its execution's question", async
   expect(await api.patch(`${space}/executions/${child.id}/approve`)).toMatchObject({ status: 409 });
 });
 
-test("an answer to the child execution also continues its parent", async () => {
+test("continues the parent after an answer to the child execution", async () => {
   const twice = definition(
     [node("one", "human", { prompt: "1" }), node("two", "human", { prompt: "2" })],
     "one:approved > two",
@@ -68,7 +68,7 @@ test("an answer to the child execution also continues its parent", async () => {
   expect(await untilEnd(api, path)).toMatchObject({ status: "completed" });
 });
 
-test("a cancel reaches executions at every depth", async () => {
+test("cancels executions at every depth", async () => {
   const gate = new Gate();
   ledger.behaviour = async () => {
     await gate.opened;
@@ -87,7 +87,7 @@ test("a cancel reaches executions at every depth", async () => {
   ledger.behaviour = () => undefined;
 });
 
-test("a failure reaches the parent with its reason, and a retry keeps the finished steps of the child", async () => {
+test("passes the reason of a failure to the parent, and a retry keeps finished steps of the child", async () => {
   let broken = true;
   ledger.behaviour = ({ path }) => (path === "/second" && broken ? { status: 500 } : undefined);
   const child = definition([ledgerCall(ledger, "first"), ledgerCall(ledger, "second")], "first > second");
@@ -104,7 +104,7 @@ test("a failure reaches the parent with its reason, and a retry keeps the finish
   expect(ledger.calls.filter(call => call.path === "/second")).toHaveLength(2);
 });
 
-test("a failure three levels below is notified once, with the run and the step where it happened", async () => {
+test("notifies once of a failure three levels below, with the run and the step", async () => {
   const bottom = await newWorkflow(api, space, definition([node("boom", "fail", { message: "No stock." })]));
   const middle = await newWorkflow(api, space, definition([node("inner", "subworkflow", { workflowId: bottom })]));
   const { path } = await runAbove(definition([node("outer", "subworkflow", { workflowId: middle })]));
@@ -125,7 +125,7 @@ test("a failure three levels below is notified once, with the run and the step w
   expect(entry?.error).toEqual(error);
 });
 
-test("a cancelled execution two levels below is notified once, with its id", async () => {
+test("notifies once of a cancelled execution two levels below, with its id", async () => {
   const asks = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "well?" })]));
   const { path } = await runAbove(definition([node("inner", "subworkflow", { workflowId: asks })]));
   await untilEvent(api, path, "execution.suspended");
@@ -139,7 +139,7 @@ test("a cancelled execution two levels below is notified once, with its id", asy
   });
 });
 
-test("a policy retries it, and a time limit ends it", async () => {
+test("is retried by its policy, and ended by its time limit", async () => {
   let calls = 0;
   ledger.behaviour = () => (++calls === 1 ? { status: 503 } : undefined);
   const policy = { retry: { maxAttempts: 2, initialMs: 1 } };
@@ -152,7 +152,7 @@ test("a policy retries it, and a time limit ends it", async () => {
   expect((await untilEnd(api, `${space}/executions/${child.id}`)).status).toBe("cancelled");
 });
 
-test("a workflow that calls itself ends at depth ten, and nothing is left running", async () => {
+test("ends at depth ten if a workflow calls itself, and leaves nothing running", async () => {
   const workflowId = await newWorkflow(api, space, null);
   const itself = definition([node("sub", "subworkflow", { workflowId })]);
   expect((await api.patch(`${space}/workflows/${workflowId}`, { definition: itself })).status).toBe(200);
@@ -185,7 +185,7 @@ test.each([
     },
     "workflow_trashed",
   ],
-])("refuses %s", async (_what, of, code) => {
+])("rejects %s", async (_what, of, code) => {
   const { path } = await start(api, space, await newWorkflow(api, space, calling(await of())));
   expect(await untilEnd(api, path)).toMatchObject({ status: "failed", error: { code, nodeId: "sub" } });
 });

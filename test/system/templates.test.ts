@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([removeServer(server), stage.standIns.close(), models.close(), tools.close()]));
 
 describe.each(namesIn("templates"))("the template %s", file => {
-  it("can run as it is", async () => {
+  it("runs without changes", async () => {
     const { api, space } = stage;
     const template = templateOf(file);
     expect(templateSchema.safeParse(template).error).toBeUndefined();
@@ -121,9 +121,9 @@ describe("the list of templates", () => {
     ["?tags=webhook,security", ["Relay signed messages"]],
     ["?tags=webhook,%20Security,", ["Relay signed messages"]],
     ["?tags=map&category=batches&q=run", ["Run another workflow for each entry"]],
-  ])("is searched by %s", async (query, names) => expect((await list(query)).names).toEqual(names));
+  ])("can be searched by %s", async (query, names) => expect((await list(query)).names).toEqual(names));
 
-  it("comes in pages", async () => {
+  it("is returned in pages", async () => {
     const all = (await list("?limit=200")).names;
     const found: string[] = [];
     let query = "?limit=5";
@@ -136,11 +136,11 @@ describe("the list of templates", () => {
   });
 
   it.each(["?cursor=nonsense", "?limit=0", "?limit=1000", "?search=a&search=b", "?unknown=1"])(
-    "does not take %s",
+    "rejects %s",
     async query => expect((await list(query)).status).toBe(400),
   );
 
-  it("has every template, and nothing else", async () => {
+  it("contains every template and nothing else", async () => {
     const { api, space } = stage;
     for (const id of ["01980000-0000-7000-8000-000000000000", "expense-approval"]) {
       expect((await api.post(`${space}/workflows/from-template/${id}`)).status).toBe(404);
@@ -153,7 +153,7 @@ describe("the list of templates", () => {
 });
 
 describe("a workflow over HTTP", () => {
-  it("is compared, restored, duplicated, exported and imported", async () => {
+  it("can be compared, restored, duplicated, exported and imported", async () => {
     const { api, space } = stage;
     const first = await api.post(`${space}/workflows`, { name: "One", definition: definition([gives("a", 1)]) });
     const path = `${space}/workflows/${first.body.id}`;

@@ -117,7 +117,7 @@ describe("a test run", () => {
     expect((await api.get(`${space}/executions`)).body).toEqual([]);
   });
 
-  it("tries a step again as its policy says, with a mock for each performance, without waiting", async () => {
+  it("retries a step as its policy says, with a mock for each attempt, without waiting", async () => {
     const policy = { retry: { maxAttempts: 3, initialMs: 3_600_000 } };
     const what = definition([node("get", "http", { url: "https://a.example" }, { policy })]);
     const error = { error: { code: "http_status", message: "Busy" } };
@@ -139,7 +139,7 @@ describe("a test run", () => {
     expect(stepsOf(done)["js:2"]).toMatchObject({ output: 6, log: [{ message: "2" }] });
   });
 
-  it("begins and ends at the named steps", async () => {
+  it("starts and ends at the named steps", async () => {
     const mocks = { get: ITEM, ask: { output: { approved: true, data: { to: "Bo" } } } };
     const part = await tried({ definition: order(), mocks, from: "ship", until: "ship" });
     expect(part).toMatchObject({ status: "completed", output: "tea to Bo" });
@@ -154,7 +154,7 @@ describe("a test run", () => {
       });
   });
 
-  it("takes a stored workflow with its samples", async () => {
+  it("runs a stored workflow with its samples", async () => {
     const workflowId = await newWorkflow(api, space, order());
     const samples = `${space}/workflows/${workflowId}/samples`;
     await api.patch(samples, { nodeId: "get", value: { ...ITEM.output, body: { item: "sampled" } } });
@@ -199,7 +199,7 @@ describe("a test run with compensations", () => {
     expect(undone(run)).toEqual([]);
   });
 
-  it("ends at its limit without compensations", async () => {
+  it("stops at its limit without compensations", async () => {
     const big = (n: number) => [
       { ...gives(`big${n}`, "{{ $pad('', 200000, 'x') }}"), policy: { compensate: `undo-big${n}` } },
       gives(`undo-big${n}`, "undone"),
@@ -211,7 +211,7 @@ describe("a test run with compensations", () => {
   });
 });
 
-test("the tests of a definition are in its versions and exports, and runs pass over them", async () => {
+test("keeps the tests of a definition in versions and exports, and ignores them in runs", async () => {
   const tests = [{ name: "gives one", expect: { output: 1 } }];
   const what = { ...definition([gives("a", 1)]), tests };
   const workflowId = await newWorkflow(api, space, what);
@@ -223,7 +223,7 @@ test("the tests of a definition are in its versions and exports, and runs pass o
 });
 
 describe("a test run keeps its limits", () => {
-  it("of steps and of outputs", async () => {
+  it("on steps and outputs", async () => {
     const many = definition([
       node("each", "map", { items: "{{ [1..3000] }}" }),
       { ...gives("one", "{{ item }}"), parentId: "each" },
@@ -238,14 +238,14 @@ describe("a test run keeps its limits", () => {
     expect({ status, error }).toMatchObject({ status: "failed", error: { code: "test_run_limit" } });
   });
 
-  it("of an answer: of large outputs, the beginning is shown", async () => {
+  it("on the answer, which shows the beginning of large outputs", async () => {
     const what = definition([gives("big", "{{ $pad('', 200000, 'x') }}")]);
     const done = await tried({ definition: what });
     expect(done).toMatchObject({ status: "completed", truncated: true, steps: [{ truncated: true }] });
     expect((done.output as string).length).toBeLessThan(70_000);
   });
 
-  it("reports the faults of a definition, a mock or an input", async () => {
+  it("on invalid input, and reports faults of a definition, a mock or an input", async () => {
     const path = `${space}/workflows/test-run`;
     const broken = await tried({ definition: { nodes: [{ id: "a", type: "what" }] } });
     expect(broken).toMatchObject({
@@ -270,7 +270,7 @@ describe("a test run keeps its limits", () => {
     });
   });
 
-  it("of roles and tenants", async () => {
+  it("on roles and tenants", async () => {
     const workflowId = await newWorkflow(api, space, order());
     const viewer = await register(server.url);
     expect(await viewer.post(`${space}/workflows/test-run`, { workflowId })).toMatchObject({ status: 404 });

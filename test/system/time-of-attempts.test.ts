@@ -5,7 +5,7 @@ import { untilEnd } from "../support/follow.ts";
 import { Ledger } from "../support/ledger.ts";
 import { sharedServer } from "../support/shared.ts";
 
-it("`$now()` is the time when the step began on every attempt, and `$uuid()` is different", async () => {
+it("keeps `$now()` at the start of the step in every attempt, and `$uuid()` differs", async () => {
   const server = await sharedServer();
   const { api, space } = await newWorkspace(server.url);
   const ledger = await Ledger.open(({ number }) => (number < 3 ? { status: 503 } : undefined));

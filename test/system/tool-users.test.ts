@@ -38,7 +38,7 @@ async function added(place: "mcp-servers" | "apis", given: object) {
 
 const calls = (id: string, toolId: string | undefined) => node(id, "tool", { toolId, arguments: {} });
 
-test("the workflows that use a server, an API or one of their tools are listed, in pages", async () => {
+test("lists the workflows that use a server, an API or one of their tools, in pages", async () => {
   const tools = await added("mcp-servers", { name: "Sums", url: server.url });
   const shop = await added("apis", { name: "Shop", document });
   const [add, echo] = [tools.idOf.get("add"), tools.idOf.get("echo")];
@@ -87,7 +87,7 @@ test("the workflows that use a server, an API or one of their tools are listed, 
   expect(paged).toEqual([former, agent, both]);
 });
 
-test("viewers may read the list, and other people and other workspaces' servers get not_found", async () => {
+test("is readable by viewers, and answers not_found to other people and other workspaces", async () => {
   const { path } = await added("mcp-servers", { name: "Own", url: server.url });
   const viewer = await register(at.url);
   expect((await viewer.get(`${path}/workflows`)).status).toBe(404);

@@ -28,14 +28,14 @@ describe.each(SENDER_NAMES)("deliveries signed as by %s", sender => {
   const deliver = (body = BODY, by = secret, at = now(), more = {}) =>
     send(address(hook), body, { ...SENDERS[sender](by, body, at), ...waiting, ...more });
 
-  it("are accepted by a signature over the received bytes, and never with the visible secret", async () => {
+  it("are accepted with a signature over the received bytes, and never with the visible secret", async () => {
     expect(hook.secret).toBe("");
     expect(await deliver()).toMatchObject({ status: 201, body: { output: { name: "Zoë 🚲", n: 1 } } });
     const shown = JSON.stringify([await api.get(`${space}/webhooks`), await api.get(`${space}/webhooks/${hook.id}`)]);
     expect(shown).not.toContain(secret);
   });
 
-  it("are rejected when the body, the secret or the time is wrong", async () => {
+  it("are rejected if the body, the secret or the time is wrong", async () => {
     const signed = SENDERS[sender](secret, BODY, now());
     const wrong = await Promise.all([
       send(address(hook), Buffer.concat([BODY, Buffer.from(" ")]), signed),
@@ -47,13 +47,13 @@ describe.each(SENDER_NAMES)("deliveries signed as by %s", sender => {
     for (const answer of wrong) expect(answer).toMatchObject(refused);
   });
 
-  it("of a form are accepted", async () => {
+  it("are accepted as a form too", async () => {
     const form = Buffer.from("payload=%7B%22a%22%3A1%7D&x=1+2");
     const answer = await deliver(form, secret, now(), { "content-type": "application/x-www-form-urlencoded" });
     expect(answer).toMatchObject({ status: 201, body: { output: { payload: '{"a":1}', x: "1 2" } } });
   });
 
-  it("are accepted under the former secret for a while, and no longer after the secret is set again", async () => {
+  it("are accepted under the old secret for a while, and no longer after the secret is set again", async () => {
     const rotated = await api.post(`${space}/webhooks/${hook.id}/rotate-secret`);
     expect(rotated.status).toBe(200);
     const left = Date.parse(rotated.body.previousSecretUntil) - Date.now();
@@ -76,7 +76,7 @@ describe.each(SENDER_NAMES)("deliveries signed as by %s", sender => {
 });
 
 test.each(TIMED)(
-  "a delivery of %s that is replayed starts nothing more, whatever unsigned headers say",
+  "starts nothing more for a replayed delivery of %s, whatever its unsigned headers say",
   async sender => {
     const secret = secretOf(sender);
     const hook = await newHook(api, space, { auth: { type: "hmac", preset: sender, secret } });
@@ -108,7 +108,7 @@ test.each([
 });
 
 describe("handshakes", () => {
-  it("Slack's is answered once its signature was checked, without a run", async () => {
+  it("of Slack are answered after their signature was checked, without a run", async () => {
     const secret = secretOf("slack");
     const hook = await newHook(api, space, { auth: { type: "hmac", preset: "slack", secret } });
     const text = JSON.stringify({ type: "url_verification", challenge: "3eZbrw1a" });
@@ -118,7 +118,7 @@ describe("handshakes", () => {
     expect(await runsOf(api, space, hook)).toEqual([]);
   });
 
-  it("Meta's is answered only with the verify token", async () => {
+  it("of Meta are answered only with the verify token", async () => {
     const secret = secretOf("meta");
     const hook = await newHook(api, space, { auth: { type: "hmac", preset: "meta", secret } });
     expect(hook.verifyToken).toMatch(/^wfh_/);
@@ -140,7 +140,7 @@ describe("handshakes", () => {
     expect(await runsOf(api, space, hook)).toEqual([]);
   });
 
-  it("Microsoft Graph's is answered at the address with the token", async () => {
+  it("of Microsoft Graph are answered at the address with the token", async () => {
     const hook = await newHook(api, space, { auth: { type: "path", preset: "microsoft-graph" } });
     expect(hook.url).toContain(`/trigger/${hook.secret}`);
     const ask = (token: string) =>
@@ -241,7 +241,7 @@ test.each([
   [{ type: "basic" }, "/auth/username"],
   [{ type: "none", secret: "a secret of some length" }, "/auth/secret"],
   [{ type: "psychic" }, "/auth/type"],
-])("%j is refused", async (auth, path) => {
+])("rejects %j", async (auth, path) => {
   const hook = await newHook(api, space);
   const { status, body } = await api.patch(`${space}/webhooks/${hook.id}`, { auth });
   expect({ status, paths: (body.errors as { path: string }[]).map(error => error.path) }).toEqual({

@@ -35,7 +35,7 @@ const bytesOf = async (id: string) => (await download(api, workspaceId, id)).byt
 const filesOf = async () => (await api.get(`/v1/workspaces/${workspaceId}/files`)).body as { id: string }[];
 
 describe("the body of a delivery", () => {
-  it("is a file where it is neither JSON, a form nor text", async () => {
+  it("becomes a file if it is neither JSON, a form nor text", async () => {
     const headers = { ...secretOf(hook), "content-type": "image/jpeg", "content-disposition": 'x; filename="a b.jpg"' };
     const { status, body } = await send(hook.url, BYTES, headers);
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe("the body of a delivery", () => {
     expect((await bytesOf(body.output.$file.id as string)).equals(BYTES)).toBe(true);
   });
 
-  it("is a form with files, texts and JSON", async () => {
+  it("is parsed as a form with files, texts and JSON", async () => {
     const form = new FormData();
     form.append("title", "Ein Titel „Ä“");
     form.append("tag", "a");
@@ -67,7 +67,7 @@ describe("the body of a delivery", () => {
     expect((await bytesOf(body.output.picture.$file.id as string)).equals(BYTES)).toBe(true);
   });
 
-  it("is checked by a signature over the received bytes, as one body or as a form", async () => {
+  it("is verified by a signature over the received bytes, also if it is a form", async () => {
     const signed = await newHook(api, space, { auth: { type: "hmac", preset: "github" } });
     const form = new FormData();
     form.append("document", new Blob([BYTES], { type: "application/pdf" }), "b.pdf");
@@ -88,7 +88,7 @@ describe("the body of a delivery", () => {
     expect(await runsOf(api, space, signed)).toHaveLength(2);
   });
 
-  it("is also stored unchanged when the webhook keeps raw bodies", async () => {
+  it("is also stored unchanged if the webhook keeps raw bodies", async () => {
     const keeps = await newHook(
       api,
       space,
@@ -102,7 +102,7 @@ describe("the body of a delivery", () => {
     expect((await send(keeps.url, Buffer.alloc(262_145, "a"), headers)).status).toBe(413);
   });
 
-  it("that is repeated starts one run, although the ids of its files differ", async () => {
+  it("starts one run if it is repeated, although the ids of its files differ", async () => {
     const form = new FormData();
     form.append("a", new Blob(["once"], { type: "application/zip" }), "once.zip");
     const headers = async () => {
@@ -131,7 +131,7 @@ describe("a delivery that is refused", () => {
     ["has too many files", `${part('name="a"; filename="x"', "t").repeat(101)}--b--\r\n`, 400],
     ["has too many parts", `${part('name="a"', "t").repeat(1_001)}--b--\r\n`, 400],
     ["has texts that are too large", `${part('name="a"', "t".repeat(600_000)).repeat(2)}--b--\r\n`, 413],
-  ])("since its form %s, leaves no file", async (_what, text, status) => {
+  ])("leaves no file if its form %s", async (_what, text, status) => {
     const before = [await filesOf(), await runsOf(api, space, hook)];
     expect((await multipart(text)).status).toBe(status);
     expect([await filesOf(), await runsOf(api, space, hook)]).toEqual(before);
@@ -148,14 +148,14 @@ describe("a delivery that is refused", () => {
     }
   });
 
-  it("with a missing boundary, or a compressed body", async () => {
+  it("has a missing boundary or a compressed body", async () => {
     const headers = (more: object) => ({ ...secretOf(hook), ...more });
     expect((await send(hook.url, "x", headers({ "content-type": "multipart/form-data" }))).status).toBe(400);
     const zipped = headers({ "content-type": "image/png", "content-encoding": "gzip" });
     expect((await send(hook.url, "x", zipped)).status).toBe(415);
   });
 
-  it("with the wrong secret, whose body is not read", async () => {
+  it("has the wrong secret, and its body is not read", async () => {
     const before = await filesOf();
     const headers = { "x-webhook-secret": "wrong", "content-type": "image/png" };
     expect((await send(hook.url, BYTES, headers)).status).toBe(401);
@@ -194,7 +194,7 @@ describe("a run that is started by a form", () => {
     expect(whole.body.output).toMatchObject({ $file: { name: "report.pdf" } });
   });
 
-  it("is refused with the place of the fault", async () => {
+  it("is rejected with the place of the fault", async () => {
     const faultOf = async (fields: Record<string, string | Blob>) => {
       const { status, body } = await start(formOf({ workflowId, ...fields }));
       return [status, body.errors?.[0]?.path];
@@ -206,7 +206,7 @@ describe("a run that is started by a form", () => {
     expect((await start(formOf({ report: report() }))).status).toBe(400);
   });
 
-  it("needs the role of an editor before a file is stored", async () => {
+  it("needs the role editor before a file is stored", async () => {
     const stranger = await newWorkspace(api.url);
     expect((await start(formOf({ workflowId, report: report() }), stranger.api.token)).status).toBe(404);
     expect((await start(formOf({ workflowId, report: report() }), "nonsense")).status).toBe(401);

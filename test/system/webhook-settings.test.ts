@@ -19,7 +19,7 @@ const address = ({ id }: { id: string }) => `${api.url}/v1/webhooks/${id}/trigge
 const proof = ({ secret }: { secret: string }) => ({ "x-webhook-secret": secret });
 const change = (id: string, body: object) => api.patch(`${space}/webhooks/${id}`, body);
 
-test("a webhook has usual settings, and a change of one leaves the others", async () => {
+test("has default settings, and a change of one keeps the others", async () => {
   const hook = await newHook(api, space);
   const usual = {
     ...{ enabled: true, auth: { type: "header", name: "x-webhook-secret" }, methods: ["POST"], keepRaw: false },
@@ -46,7 +46,7 @@ test("a webhook has usual settings, and a change of one leaves the others", asyn
   expect((await change("01980000-0000-7000-8000-000000000003", { name: "x" })).status).toBe(404);
 });
 
-test("a disabled webhook answers 404 to its sender, and goes on when it is enabled", async () => {
+test("answers 404 while it is disabled, and works again when it is enabled", async () => {
   const hook = await newHook(api, space);
   await change(hook.id, { enabled: false });
   expect(await send(address(hook), "{}", proof(hook))).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -56,7 +56,7 @@ test("a disabled webhook answers 404 to its sender, and goes on when it is enabl
   expect((await send(address(hook), "{}", proof(hook))).status).toBe(201);
 });
 
-test("a webhook accepts only its methods, and GET uses the query as input", async () => {
+test("accepts only its methods, and uses the query as input for GET", async () => {
   const shows = definition([gives("a", '{{ {"input": input, "method": trigger.method} }}')]);
   const hook = await newHook(api, space, { methods: ["GET", "DELETE", "PATCH"] }, shows);
   const by = (method: string, query = "", body?: string) =>
@@ -75,7 +75,7 @@ test("a webhook accepts only its methods, and GET uses the query as input", asyn
   expect(await runsOf(api, space, hook)).toHaveLength(3);
 });
 
-test("text, XML and other charsets are accepted, and the raw body is kept on request", async () => {
+test("accepts text, XML and other charsets, and keeps the raw body on request", async () => {
   const shows = definition([gives("a", '{{ {"input": input, "raw": trigger.rawBody} }}')]);
   const hook = await newHook(api, space, { keepRaw: true }, shows);
   const deliver = (type: string, body: Buffer | string) =>
@@ -120,7 +120,7 @@ describe("the answer to the sender", () => {
     return ids.filter(id => told.includes(id));
   };
 
-  it("accepted: that, and the execution's id", async () => {
+  it("accepted: confirms the delivery with the execution's id", async () => {
     const got = await deliver({ mode: "accepted" }, slow, 5);
     expect(got.answer).toMatchObject({ status: 202, body: { executionId: got.run.id } });
     expect(Object.keys(got.answer.body)).toEqual(["executionId"]);
@@ -128,7 +128,7 @@ describe("the answer to the sender", () => {
     expect(leaks(got)).toEqual([got.run.id]);
   });
 
-  it("empty: a status", async () => {
+  it("empty: has only a status", async () => {
     for (const status of [204, 200]) {
       const got = await deliver({ mode: "empty", status }, slow);
       expect([got.answer.status, got.answer.text, got.answer.headers.get("content-type")]).toEqual([status, "", null]);
@@ -136,14 +136,14 @@ describe("the answer to the sender", () => {
     }
   });
 
-  it("on_respond: the step's answer, without a Prefer header", async () => {
+  it("on_respond: is that of the respond step, without a Prefer header", async () => {
     const got = await deliver({ mode: "on_respond" }, answers);
     expect(got.answer).toMatchObject({ status: 418, body: { tea: true } });
     expect(got.answer.headers.get("x-own")).toBe("yes");
     expect(leaks(got)).toEqual([]);
   });
 
-  it("on_respond: the fallback status when no step answers in time", async () => {
+  it("on_respond: has the fallback status if no step answers in time", async () => {
     for (const wanted of [given, fails]) {
       const got = await deliver({ mode: "on_respond", otherwise: 503 }, wanted);
       expect([got.answer.status, got.answer.text]).toEqual([503, ""]);
@@ -154,7 +154,7 @@ describe("the answer to the sender", () => {
     expect(leaks(late)).toEqual([]);
   });
 
-  it("at_end: the output, even if a respond step answers", async () => {
+  it("at_end: is the output, even if a respond step answers", async () => {
     const got = await deliver({ mode: "at_end" }, given);
     expect(got.answer).toMatchObject({ status: 200, body: { of: 1 } });
     expect(leaks(got)).toEqual([]);
@@ -162,7 +162,7 @@ describe("the answer to the sender", () => {
     expect((await deliver({ mode: "at_end" }, both)).answer).toMatchObject({ status: 200, text: '"end"' });
   });
 
-  it("at_end: that a run has failed, without the reason", async () => {
+  it("at_end: says that a run has failed, without the reason", async () => {
     const got = await deliver({ mode: "at_end" }, fails);
     expect(got.answer).toMatchObject({ status: 500, body: { title: "The workflow failed" } });
     expect(got.answer.text).not.toContain("reason");
@@ -171,14 +171,14 @@ describe("the answer to the sender", () => {
     expect([late.answer.status, late.answer.text]).toEqual([204, ""]);
   });
 
-  it("execution: the execution's id and status", async () => {
+  it("execution: has the execution's id and status", async () => {
     const got = await deliver({ mode: "execution" }, given, 30);
     expect(got.answer).toMatchObject({ status: 201, body: { id: got.run.id, output: { of: 1 } } });
     expect(got.answer.headers.get("preference-applied")).toBe("wait=30");
   });
 });
 
-test("the last hundred deliveries are listed with their statuses, and strangers do not displace them", async () => {
+test("lists the last hundred deliveries with their statuses, and strangers cannot displace them", async () => {
   const hook = await newHook(api, space);
   const listed = async () => (await api.get(`${space}/webhooks/${hook.id}/deliveries`)).body as Json[];
   expect(await listed()).toEqual([]);
@@ -210,7 +210,7 @@ test("the last hundred deliveries are listed with their statuses, and strangers 
   expect((await api.get(`${space}/webhooks/${hook.id}/deliveries`)).status).toBe(404);
 });
 
-test("a webhook can be tested without its sender, also while it is disabled", async () => {
+test("can be tested without its sender, also while it is disabled", async () => {
   const answers = definition([node("r", "respond", { status: 202, headers: { "x-own": "yes" }, body: "{{ input }}" })]);
   const auth = { type: "hmac", preset: "stripe", secret: "whsec_of_the_sender" };
   const settings = { auth, enabled: false, respond: { mode: "on_respond" } };
@@ -224,7 +224,7 @@ test("a webhook can be tested without its sender, also while it is disabled", as
   expect(run).toMatchObject({ id: body.executionId, trigger: { type: "webhook", id: hook.id } });
 });
 
-test("only an admin creates a webhook without authentication, and the audit log records it", async () => {
+test("lets only an admin create a webhook without authentication, and audits it", async () => {
   const editor = await register(server.url);
   await addMembers(server.dataDir, [{ workspaceId, userId: editor.userId, role: "editor" }]);
   const hook = await newHook(editor, space);

@@ -35,7 +35,7 @@ const deliver = (hook: Hook, body?: unknown, headers: Record<string, string> = {
   from.post(path(hook), body, { "x-webhook-secret": hook.secret, ...headers });
 const waiting = { prefer: "wait=30" };
 
-test("a webhook shows its secret once, with its URL", async () => {
+test("shows its secret once, with its URL", async () => {
   const workflowId = await newWorkflow(api, space, null);
   const { status, headers, body } = await api.post(`${space}/webhooks`, { workflowId });
   expect({ status, location: headers.get("location") }).toEqual({
@@ -54,7 +54,7 @@ test("a webhook shows its secret once, with its URL", async () => {
   expect((await deliver({ ...body, workflowId })).status).toBe(401);
 });
 
-test("a missing secret, a wrong secret and a missing webhook get the same answer", async () => {
+test("answers alike for a missing secret, a wrong secret and a missing webhook", async () => {
   const hook = await echo();
   const bodies = await Promise.all([
     sender.post(path(hook), {}),
@@ -78,14 +78,14 @@ test.each([
   ["false", "false", false],
   ["null", "null", null],
   ["nothing", undefined, null],
-])("any JSON is taken: %s", async (_what, sent, input) => {
+])("accepts any JSON: %s", async (_what, sent, input) => {
   const { status, headers, body } = await deliver(await echo(), sent, waiting);
   expect(status).toBe(201);
   expect(body).toMatchObject({ status: "completed", output: input, trigger: { type: "webhook" } });
   expect(headers.get("location")).toBe(`${space}/executions/${body.id}`);
 });
 
-test("the answer to the sender contains neither users nor the delivered data", async () => {
+test("answers the sender without users and without the delivered data", async () => {
   const hook = await newHook(definition([gives("a", "done")]));
   const { body } = await deliver(hook, { sent: "by a third party" }, waiting);
   expect(body).toMatchObject({ status: "completed", output: "done" });
@@ -96,7 +96,7 @@ test("the answer to the sender contains neither users nor the delivered data", a
   expect(whole).toMatchObject({ startedBy: api.userId, input: { sent: "by a third party" } });
 });
 
-test("forms and other JSON types become values", async () => {
+test("parses forms and other JSON types into values", async () => {
   const hook = await echo();
   const as = (type: string, body: string) => deliver(hook, body, { ...waiting, "content-type": type });
   const form = await as(
@@ -124,7 +124,7 @@ const OTHERS = Object.fromEntries(
   ),
 );
 
-test("a workflow sees headers and query of its delivery, without credentials", async () => {
+test("passes headers and query of a delivery to the workflow, without credentials", async () => {
   const hook = await newHook(definition([gives("a", "{{ trigger }}")]));
   const kept = { "x-github-event": "push", "user-agent": "sender", "x-hub-signature-256": "sha256=1" };
   const credentials = { authorization: "Bearer b", cookie: "c=1", "x-gitlab-token": "t", "x-api-key": "k", ...OTHERS };
@@ -150,7 +150,7 @@ test("a workflow sees headers and query of its delivery, without credentials", a
   expect(body.trigger).toEqual({ type: "webhook", id: hook.id });
 });
 
-test("a respond step sets the answer to a waiting sender, without headers that a browser would run or store for this origin", async () => {
+test("lets a respond step set the answer, without headers that a browser would run or store", async () => {
   const page = "<script>alert(1)</script>";
   const headers = {
     ...{ "Content-Type": "text/html", "X-Own": "{{ input.own }}", Location: "/elsewhere", "Set-Cookie": "a=b" },
@@ -176,7 +176,7 @@ test("a respond step sets the answer to a waiting sender, without headers that a
   expect((await deliver(hook, {})).status).toBe(201);
 });
 
-test("an answer without a body, and one of JSON", async () => {
+test("sends an answer without a body, and one of JSON", async () => {
   const says = (data: object) => newHook(definition([node("r", "respond", data)]));
   const empty = await deliver(await says({ status: 204, body: "x" }), null, waiting);
   expect({ status: empty.status, body: empty.body }).toEqual({ status: 204, body: null });
@@ -190,7 +190,7 @@ test("an answer without a body, and one of JSON", async () => {
 });
 
 test.each(["idempotency-key", "webhook-id", "x-github-delivery"])(
-  "a delivery that is repeated starts nothing more, by its %s",
+  "starts nothing more for a delivery that is repeated, by its %s",
   async header => {
     const hook = await echo();
     const id = { [header]: "delivery-1" };
@@ -209,7 +209,7 @@ test.each(["idempotency-key", "webhook-id", "x-github-delivery"])(
   },
 );
 
-test("a webhook has its own rate limit, which counts deliveries with the right secret", async () => {
+test("has its own rate limit, which counts deliveries with the right secret", async () => {
   const [busy, calm] = [await echo(), await echo()];
   const limited = new Api(servers[1]!.url);
   const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(busy, null, {}, limited)));
@@ -220,7 +220,7 @@ test("a webhook has its own rate limit, which counts deliveries with the right s
   expect((await deliver(calm, null, {}, limited)).status).toBe(201);
 });
 
-test("a webhook is paused while its workflow is in the trash, and is deleted with it", async () => {
+test("pauses while its workflow is in the trash, and is deleted with it", async () => {
   const hook = await echo();
   const workflow = `${space}/workflows/${hook.workflowId}`;
   await api.patch(`${workflow}/trash`);

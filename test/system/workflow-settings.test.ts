@@ -24,7 +24,7 @@ const callsOf = (path: string) => ledger.calls.filter(call => call.path === `/${
 const inputsOf = (path: string) => callsOf(path).map(call => call.body.input as unknown);
 
 describe("a limit on concurrent runs", () => {
-  test("lets the other runs wait in order, and starts each when one has ended", async () => {
+  test("queues further runs in order, and starts each when one has ended", async () => {
     const { gate, what } = held("queue", { concurrency: { limit: 2 } });
     const workflowId = await newWorkflow(api, space, what);
     const runs: { path: string }[] = [];
@@ -59,7 +59,7 @@ describe("a limit on concurrent runs", () => {
     for (const { path } of runs) expect((await untilEnd(api, path)).status).toBe("completed");
   });
 
-  test("skips a run beyond the limit", async () => {
+  test("can skip a run beyond the limit", async () => {
     const { gate, what } = held("skip", { concurrency: { limit: 1, onLimit: "skip" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
@@ -75,7 +75,7 @@ describe("a limit on concurrent runs", () => {
     expect((await untilEnd(api, third.path)).status).toBe("completed");
   });
 
-  test("cancels the oldest run for a new one", async () => {
+  test("can cancel the oldest run for a new one", async () => {
     const { gate, what } = held("oldest", { concurrency: { limit: 1, onLimit: "cancel_oldest" } });
     const workflowId = await newWorkflow(api, space, what);
     const first = await start(api, space, workflowId);
@@ -98,7 +98,7 @@ describe("a limit on concurrent runs", () => {
     expect((await untilEnd(api, second.path)).status).toBe("completed");
   });
 
-  test("reports the fault of its key", async () => {
+  test("reports a fault of its key", async () => {
     const what = {
       ...definition([gives("a", 1)]),
       settings: { concurrency: { limit: 1, key: "{{ $error('odd') }}" } },
@@ -127,7 +127,7 @@ describe("a time limit", () => {
 });
 
 describe("an error workflow", () => {
-  test("is started once for a run that failed, with that run as its input, and never for its own failures", async () => {
+  test("starts once for a failed run, with that run as its input, and never for its own failures", async () => {
     const broken = node("f", "fail", { message: "broke" });
     const handler = await newWorkflow(api, space, definition([gives("seen", "{{ input.error.message }}"), broken]));
     const what = { ...definition([broken]), settings: { errorWorkflowId: handler } };
@@ -151,7 +151,7 @@ describe("an error workflow", () => {
     expect(log).toContainEqual(expect.objectContaining({ event: "step.completed", output: "broke" }));
   });
 
-  test("that is deleted does not keep runs from ending", async () => {
+  test("does not keep runs from ending after it was deleted", async () => {
     const errorWorkflowId = "01890000-0000-7000-8000-000000000000";
     const what = { ...definition([node("f", "fail", { message: "x" })]), settings: { errorWorkflowId } };
     const { path } = await start(api, space, await newWorkflow(api, space, what));
@@ -159,7 +159,7 @@ describe("an error workflow", () => {
   });
 });
 
-test("settings that cannot be read are faults of the definition", async () => {
+test("reports unreadable settings as faults of the definition", async () => {
   const settings = { concurrency: { limit: 0, key: "{{ ] }}" }, timeoutMs: "soon", other: 1 };
   const workflowId = await newWorkflow(api, space, { nodes: [], settings });
   const { body } = await api.post(`${space}/workflows/${workflowId}/validate`);

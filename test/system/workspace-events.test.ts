@@ -35,7 +35,7 @@ async function until(stream: EventStream, event: string, holds: (data: Json) => 
   }
 }
 
-test("the runs of a workspace are followed with their names, from their start to their end", async () => {
+test("follows the runs of a workspace with their names, from start to end", async () => {
   const stream = await follow();
   expect(await stream.next()).toMatchObject({ event: "ready" });
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
@@ -49,7 +49,7 @@ test("the runs of a workspace are followed with their names, from their start to
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("questions open and close, also by a cancel", async () => {
+test("reports when questions open and close, also by a cancel", async () => {
   const stream = await follow();
   const workflowId = await newWorkflow(api, space, definition([node("ask", "human", { prompt: "Well?" })]));
   for (const close of [
@@ -64,7 +64,7 @@ test("questions open and close, also by a cancel", async () => {
   }
 });
 
-test("workflows are followed through deployment, trash and deletion", async () => {
+test("follows workflows through deployment, trash and deletion", async () => {
   const id = await newWorkflow(api, space, definition([gives("a", 1)]));
   const stream = await follow();
   await stream.next();
@@ -84,7 +84,7 @@ test("workflows are followed through deployment, trash and deletion", async () =
   ]);
 });
 
-test("imports and tool servers are followed", async () => {
+test("follows imports and tool servers", async () => {
   const stream = await follow();
   await stream.next();
   const { body: made } = await api.post(`${base}/knowledge-bases`, { name: "Base" });
@@ -100,7 +100,7 @@ test("imports and tool servers are followed", async () => {
   await until(stream, "mcp.changed", ({ status }) => status === "deleted");
 });
 
-test("a client continues without a gap, and is told when that is not possible", async () => {
+test("lets a client continue without a gap, or says that it cannot", async () => {
   const workflowId = await newWorkflow(api, space, definition([gives("a", 1)]));
   const first = await follow();
   const start = (await first.next())!;
@@ -127,7 +127,7 @@ async function take(stream: EventStream, count: number): Promise<StreamEvent[]> 
   return found;
 }
 
-test("a filter leaves out other events, and is checked", async () => {
+test("leaves out events by a filter, and validates it", async () => {
   const stream = await follow(undefined, "?only=workflow.deployed,question.opened");
   expect(await stream.next()).toMatchObject({ event: "ready" });
   const id = await newWorkflow(api, space, definition([gives("a", 1)]));
@@ -137,7 +137,7 @@ test("a filter leaves out other events, and is checked", async () => {
     expectProblem(await api.get(`${base}/events${query}`), 400, "validation_failed");
 });
 
-test("a member sees nothing of another workspace, and nothing after leaving", async () => {
+test("shows a member nothing of another workspace, and nothing after leaving", async () => {
   const viewer = await register(server.url);
   const workspaceId = base.split("/").at(-1)!;
   await addMembers(server.dataDir, [{ workspaceId, userId: viewer.userId, role: "viewer" }]);

@@ -62,7 +62,7 @@ beforeAll(async () => {
   expect((await api.delete(`${base}/members/${leaver.userId}`)).status).toBe(204);
 });
 
-test("the runs of all spaces are listed newest first, with the names of workflows and of former members", async () => {
+test("lists the runs of all spaces newest first, with names of workflows and former members", async () => {
   const all = await get("/executions");
   expect(named(all)).toEqual(["other", "asks", "bad", "good"]);
   expect(all[0]).toMatchObject({ workflowName: "The other one", startedByName: "Grace", startedBy: leaver.userId });
@@ -86,7 +86,7 @@ test.each([
   ["minMs=600000", []],
   ["to=2020-01-01T00:00:00Z", []],
   ["from=2020-01-01T00:00:00Z&status=failed", ["bad"]],
-])("runs are found by %s", async (query, wanted) => {
+])("finds runs by %s", async (query, wanted) => {
   const path = `/executions?${query.replaceAll(" ", "%20")}`;
   const code = query.startsWith("error=expression")
     ? (await get("/executions?status=failed"))[0].error.code
@@ -94,7 +94,7 @@ test.each([
   expect(named(await get(code ? `/executions?error=${code}` : path))).toEqual(wanted);
 });
 
-test("runs are found by who started them, by id, workflow, space and parent", async () => {
+test("finds runs by who started them, id, workflow, space and parent", async () => {
   expect(named(await get(`/executions?startedBy=${leaver.userId}`))).toEqual(["other"]);
   expect(named(await get(`/executions?q=${runs.bad!.toUpperCase().slice(0, 30)}`))).toContain("bad");
   expect(named(await get(`/executions?q=${runs.bad}`))).toEqual(["bad"]);
@@ -110,7 +110,7 @@ test("runs are found by who started them, by id, workflow, space and parent", as
 });
 
 test.each([[""], ["&status=completed,failed,suspended"], ["&q=the"], ["&minMs=0"]])(
-  "pages go on where the page before ended%s",
+  "continues pages where the previous one ended%s",
   async query => {
     const whole = ids(await get(`/executions?limit=200${query}`));
     const found: string[] = [];
@@ -125,11 +125,11 @@ test.each([[""], ["&status=completed,failed,suspended"], ["&q=the"], ["&minMs=0"
 );
 
 test.each(["status=lost", "status=failed,", "minMs=-1", "startedBy=ada", "q=", "sort=up", "cursor=x"])(
-  "%s is refused",
+  "rejects %s",
   async query => expectProblem(await api.get(`${base}/executions?${query}`), 400),
 );
 
-test("the statistics of a workspace are those of its spaces together", async () => {
+test("sums up the statistics of a workspace's spaces", async () => {
   const all = (await api.get(`${base}/executions/stats`)).body;
   const each = await Promise.all([first, second].map(async space => (await api.get(`${space}/executions/stats`)).body));
   expect(all.total).toBe(each[0].total + each[1].total);
@@ -140,7 +140,7 @@ test("the statistics of a workspace are those of its spaces together", async () 
   expect(found.get(workflows.other)).toMatchObject({ completed: 1 });
 });
 
-test("workflows are listed without definitions, the last changed first", async () => {
+test("lists workflows without definitions, last changed first", async () => {
   const all = await get("/workflows");
   expect(all.map(({ name }) => name)).toEqual(["The other one", "The asks one", "The bad one", "The good one"]);
   expect(all[0]).toMatchObject({ steps: 2, createdByName: owner.email });
@@ -163,7 +163,7 @@ test("workflows are listed without definitions, the last changed first", async (
   expect(versions.map(({ definition }) => definition)).toEqual([null, null, null]);
 });
 
-test("schedules and webhooks of all spaces come with names, and by workflow", async () => {
+test("lists schedules and webhooks of all spaces with names, and by workflow", async () => {
   for (const [space, workflowId] of [
     [first, workflows.good],
     [second, workflows.other],
@@ -185,7 +185,7 @@ test("schedules and webhooks of all spaces come with names, and by workflow", as
   expect((await get("/schedules"))[0].restingReason).toBeNull();
 });
 
-test("the audit log names who acted", async () => {
+test("names who acted in the audit log", async () => {
   const [entry] = await get("/audit?limit=1");
   expect(entry).toMatchObject({ actorName: owner.email });
 });

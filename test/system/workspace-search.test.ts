@@ -102,7 +102,7 @@ it("ignores case and accents, requires all words, and returns at most the limit"
 });
 
 it.each(["", "q=", "q=%20", "q=a&types=secret", "q=a&limit=0", "q=a&limit=51", `q=${"a".repeat(201)}`])(
-  "refuses %p",
+  "rejects %p",
   async query => expectProblem(await owner.get(`${base(mine)}/search?${query}`), 400, "validation_failed"),
 );
 
