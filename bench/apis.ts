@@ -1,5 +1,5 @@
-// Measures APIs on this machine: how long a document of 2,000 operations takes until they can be used, and how long a
-// search among them takes, both through HTTP and with everything embedded. It fails where a target is missed.
+// Measures APIs on this machine: how long it takes until a document of 2,000 operations can be used, and how long a
+// search among them takes, both over HTTP and with everything embedded. It fails if a target is missed.
 import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { API_SHAPES } from "../test/support/api-shapes.ts";
@@ -36,7 +36,7 @@ try {
     const base = `/v1/workspaces/${workspaceId}`;
     const began = performance.now();
     const made = await api.post(`${base}/apis`, { name: "Large", url: `${stub.url}/openapi.json` });
-    // A sync that is under way is waited for.
+    // Joins a current sync.
     const { body } = await api.post(`${base}/apis/${(made.body as { id: string }).id}/sync`);
     if (body.operationsSynced !== shape.operations) throw new Error(JSON.stringify(body));
     const search = async (query: string) => {
@@ -45,7 +45,7 @@ try {
       return (found as { name: string }[]).slice(0, 5).map(({ name }) => name);
     };
     say(`round ${round}: registered`, performance.now() - began, TARGET.registerMs);
-    // Words are found at once. What operations mean is added in the background.
+    // Keyword search works at once. Search by meaning is added in the background.
     const { query: question, operation } = shape.find;
     while (!(await search(question)).includes(operation)) {
       if (performance.now() - began > GIVE_UP_MS) throw new Error("The operation is not found");

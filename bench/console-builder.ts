@@ -1,8 +1,8 @@
-// `npm run bench:builder` measures the builder: keys in the inspector with a sample of nearly 1 MiB, a step that is dragged among
-// 500, and, as `npm run bench:console` does, how 500 and 2,000 steps open, pan and are left fifty times. It prints Markdown
-// tables with the time to the paint and the processor time of the page's thread, which other work on the machine
-// changes little, and ends with 1 where a bar is missed. `--quick` measures less often. `--cpu` writes a profile of the keys, for
-// the developer tools.
+// `npm run bench:builder` measures the builder: typing in the inspector with a sample of nearly 1 MiB, and dragging one
+// of 500 steps. Like `npm run bench:console`, it also measures opening, panning and leaving fifty times with 500 and
+// 2,000 steps. It prints Markdown tables with the time to the paint, and with the processor time of the page's thread,
+// which depends little on other work of the machine. It ends with 1 if a limit is exceeded. `--quick` measures less
+// often. `--cpu` writes a profile of the typing for the developer tools.
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { newWorkflow } from "../test/support/api.ts";
@@ -23,13 +23,13 @@ const LINES = 26;
 const BAR_MS = 50;
 const PAUSE_MS = 120;
 
-/** Orders that are nearly 1 MiB as JSON, as the input of a run may be. */
+/** Orders of nearly 1 MiB as JSON, a possible input of a run. */
 const orders = Array.from({ length: 4_600 }, (_, n) => ({
   ...{ id: `order-${n}`, total: n % 97, customer: { name: `Customer ${n}`, city: "Vienna", tags: ["new", "web"] } },
   lines: [{ sku: `sku-${n}`, price: n % 13, count: 2, note: "no comment of the customer" }],
 }));
 
-/** The time that the thread of the page has worked, in milliseconds. */
+/** The processor time of the page's thread, in milliseconds. */
 async function workedMs({ cdp }: Seat): Promise<number> {
   const { metrics } = await cdp.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
@@ -49,7 +49,7 @@ async function typeWithSample(seat: Seat, url: string, person: Person, report: R
       "start > call",
     ),
   );
-  // The call leads nowhere: what matters is the input of the run.
+  // The call fails, which does not matter: only the input of the run is needed.
   const { body } = await api.post(`${space}/executions`, { workflowId: id, input: { orders } });
   await untilEnd(api, `${space}/executions/${body.id as string}`);
   const { page, cdp } = seat;
@@ -74,7 +74,7 @@ async function typeWithSample(seat: Seat, url: string, person: Person, report: R
   const worked = (await workedMs(seat)) - before;
   if (profiles) writeFileSync("builder.cpuprofile", JSON.stringify((await cdp.send("Profiler.stop")).profile));
   const { events, longTasks } = await seat.read();
-  // The browser does not tell of paints that came within 16 ms.
+  // The browser does not report paints within 16 ms.
   const paints = [...events, ...Array.from({ length: Math.max(0, TYPED.length - events.length) }, () => 16)];
   const kib = Math.round(JSON.stringify({ orders }).length / 1_024);
   const what = `a key, sample of ${kib} KiB, ${LINES} further expressions, the tree open`;

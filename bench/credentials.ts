@@ -1,6 +1,5 @@
-// Measures what a credential costs an http step: runs of the same steps without one and with one, in turns. Reported
-// are the processor time of the process and the elapsed time for each step, and the difference. `--quick` measures 3 pairs
-// in place of 12.
+// Measures what a credential costs an http step. It alternates runs of the same steps with and without one, and reports
+// the processor time and the elapsed time of each step, and the difference. `--quick` measures 3 pairs instead of 12.
 import { cpus, loadavg } from "node:os";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition, node } from "../test/support/definition.ts";

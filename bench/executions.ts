@@ -1,5 +1,6 @@
-// Measures the cost of an execution, from the POST to its result: one process with everything embedded, callers in
-// another one. With MONGODB_URI, documents are in a database of their own on that server, which is dropped in the end.
+// Measures the cost of an execution from the POST to its result, with everything embedded in one process and the
+// callers in another. With MONGODB_URI, documents are in a separate database on that server, which is dropped at the
+// end.
 import { randomUUID } from "node:crypto";
 import { cpus, loadavg } from "node:os";
 import { MongoClient } from "mongodb";

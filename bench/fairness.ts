@@ -1,5 +1,5 @@
-// Measures how long the first run of one workspace waits behind the thousands that another workspace has queued: one
-// process with everything embedded, callers in another one.
+// Measures how long the first run of one workspace waits behind thousands of queued runs of another workspace, with
+// everything embedded in one process and the callers in another.
 import { cpus } from "node:os";
 import { Pool } from "undici";
 import { newWorkflow, newWorkspace, type Json } from "../test/support/api.ts";
@@ -68,7 +68,7 @@ try {
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
   const behind = await measure(`somebody else has queued ${QUEUED} runs`, other.start);
-  // A measurement taken after the queue has run empty would be meaningless.
+  // A measurement after the queue has become empty would be meaningless.
   if ((await crowd.count("pending")) < 200) throw new Error("The queue was empty before the end.");
   console.log(`A first run waits ${(behind - idle).toFixed(1)} ms longer at the median.`);
   await pool.close();

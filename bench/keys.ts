@@ -1,5 +1,5 @@
-// Measures what a key costs at the start of a run: pairs of rounds with and without one, in turn, in one process with
-// everything embedded. The order within a pair changes, so that a machine that gets slower favours neither.
+// Measures what a key costs at the start of a run. It alternates rounds with and without one, with everything embedded
+// in one process. The order within a pair alternates, so that a machine that becomes slower favours neither.
 import { randomUUID } from "node:crypto";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition, gives } from "../test/support/definition.ts";

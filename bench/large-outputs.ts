@@ -1,6 +1,7 @@
-// Measures what large outputs cost everything else. As many runs with outputs of 1 MiB as with small ones; then how fast
-// lists and logs are read and how long a new run takes, and how much each run adds to the journal. Fails if a journal grows by
-// 2 KiB or more for a large output. BENCH_RUNS sets the number of runs, `--quick` takes 100. One process, all embedded.
+// Measures how large outputs affect everything else, with as many runs with outputs of 1 MiB as with small ones: how
+// fast lists and logs are read, how long a new run takes, and how much each run adds to the journal. It fails if a
+// journal grows by 2 KiB or more for a large output. BENCH_RUNS sets the number of runs, and `--quick` uses 100.
+// Everything is embedded in one process.
 import { rm } from "node:fs/promises";
 import { cpus } from "node:os";
 import { openStore } from "../adapters/store/open-store.ts";
@@ -16,7 +17,7 @@ const READS = 200;
 const SAMPLES = 50;
 const MAX_GROWTH = 2_048;
 
-/** Each output is another one: equal contents are stored once. */
+/** Each output is different, because equal contents are stored once. */
 const outputOf = (rows: number) =>
   `{{ {"run": execution.id, "rows": [1..${rows}].{"n": $, "text": "some forty characters in each of the rows"}} }}`;
 const SIZES = { small: outputOf(1), large: outputOf(17_500) };

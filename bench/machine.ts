@@ -5,7 +5,7 @@ import { Pool } from "undici";
 import type { Json } from "../test/support/api.ts";
 import type { Server } from "../test/support/server.ts";
 
-/** The machine, and how busy it is, for the first line of a report. */
+/** The machine and its load, for the first line of a report. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
 
@@ -19,7 +19,7 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Json>;
 
-/** Calls over connections that stay open. Throws unless the answer has a status below 300. */
+/** Calls over persistent connections. Throws unless the status of the response is below 300. */
 export function callerOf(url: string, token: string): { call: Call; close: () => Promise<void> } {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });
   const call: Call = async (method, path, body, more = {}) => {
@@ -47,7 +47,7 @@ export async function eachOf<T>(items: Iterable<T>, width: number, work: (item: 
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** Prints whether a bar is met. A bar that is not fails the process in the end. */
+/** Prints whether a limit is met. A missed limit makes the process fail at the end. */
 export function bar(what: string, isMet: boolean): void {
   console.log(`${isMet ? "met   " : "MISSED"}  ${what}`);
   if (!isMet) process.exitCode = 1;

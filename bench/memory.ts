@@ -1,5 +1,5 @@
-// Measures what storing and searching memories costs: one process with everything embedded, the caller in another one.
-// CPU time is reported beside wall-clock time, because other load on the machine disturbs it less.
+// Measures what storing and searching memories costs, with everything embedded in one process and the caller in
+// another. It reports CPU time besides elapsed time, because other load on the machine affects it less.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { hashEmbedding } from "../core/embedding/hash-embedding.ts";

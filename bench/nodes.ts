@@ -1,5 +1,5 @@
 // Measures what callers notice when nodes die: two gateways, three workers and two nodes for the rest, over NATS, on
-// one embedded store. For BENCH_SECONDS (120), under load, the benchmark picks faults at random: it kills a worker, a
+// one embedded store. For BENCH_SECONDS (120), under load, the benchmark injects random faults: it kills a worker, a
 // gateway, NATS, or the scheduler's node in the middle of a turn, drains a worker, or suspends one for a while. Each
 // killed process is replaced. Then it checks every history: a violation makes the exit code 1.
 import { availableParallelism, cpus, loadavg } from "node:os";

@@ -1,6 +1,7 @@
-// Measures Weft beside @moleculer/workflows on Redis (append-only file every second), in turns on one machine: the same
-// three small steps, started over HTTP, with the answer in the same request. It needs `redis-server` in PATH, and npm to
-// install bench/peers into a temporary folder. WORKFLOWS_PACKAGE names another package to install, such as a folder.
+// Compares Weft with @moleculer/workflows on Redis (append-only file every second), alternating on one machine: the
+// same three small steps, started over HTTP, with the result in the same response. It needs `redis-server` in PATH, and
+// npm to install bench/peers into a temporary folder. WORKFLOWS_PACKAGE names another package to install, such as a
+// folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -32,9 +33,9 @@ const THREE = {
 
 interface Rival {
   name: string;
-  /** The request that starts a run and answers with its output. */
+  /** The request that starts a run and returns its output. */
   target: Target;
-  /** Processor time so far, and memory, of all its processes. */
+  /** The processor time so far, and the memory, of all its processes. */
   processorMs(): number;
   residentMiB(): number;
   stop(): Promise<void>;
@@ -63,7 +64,7 @@ async function startWeft(): Promise<Rival> {
   };
 }
 
-/** Waits for a line of a process that begins with this, and gives the rest. */
+/** Waits for a line of a process with this prefix, and returns the rest. */
 async function lineOf(child: ChildProcess, begin: string): Promise<string> {
   let output = "";
   child.stdout?.on("data", (data: Buffer) => (output += data.toString()));
@@ -122,7 +123,7 @@ async function startPeer(): Promise<Rival> {
   }
 }
 
-/** Starts one run, and throws unless it answers with the output of its last step. */
+/** Starts one run, and throws unless the response is the output of its last step. */
 async function check({ name, target: { url, headers, body } }: Rival): Promise<void> {
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   const { output } = (await answer.json()) as { output: unknown };
@@ -136,7 +137,7 @@ async function round(rival: Rival, callers: number): Promise<Round> {
   return { ...load, processor: (rival.processorMs() - before) / load.requests };
 }
 
-/** Measures both in turns, so that what else the machine does meets both. The first round warms up. */
+/** Measures both alternately, so that other work of the machine affects both. The first round warms up. */
 async function compare(rivals: readonly [Rival, Rival], callers: number): Promise<[Round, Round]> {
   const rounds: [Round[], Round[]] = [[], []];
   for (let i = -1; i < ROUNDS; i++) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "../test/support/server.ts";
 
-/** How often the kernel counts processor time. */
+/** The period in which the kernel counts processor time. */
 const TICK_MS = 10;
 
 /** The processor time that the process of a server has used, in ms. */

@@ -1,5 +1,5 @@
 // Measures the resident memory of one process with everything embedded: idle, during ten minutes of short runs by 32
-// callers, and after them. It fails if a bar is missed.
+// callers, and after them. It fails if a limit is exceeded.
 import { setTimeout as sleep } from "node:timers/promises";
 import { newWorkflow, newWorkspace } from "../test/support/api.ts";
 import { definition, gives } from "../test/support/definition.ts";

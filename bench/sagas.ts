@@ -1,6 +1,6 @@
-// Kills the service at random while sagas of eight steps are at work, half of the kills in or just after the call of a
-// step, and judges each run by itself: it ends complete or compensated, each compensation once, and none for a step that
-// did not finish. One process, all embedded.
+// Kills the service at random while sagas of eight steps run. Half of the kills are during or just after the call of a
+// step. Then it checks each run: it must end complete or compensated, each compensation must run once, and none for a
+// step that did not finish. Everything is embedded in one process.
 import { setTimeout as sleep } from "node:timers/promises";
 import { newWorkspace, type Json } from "../test/support/api.ts";
 import { freePort } from "../test/support/free-port.ts";
@@ -10,7 +10,7 @@ import { removeServer, restarted, startServer } from "../test/support/server.ts"
 import { bar, machine } from "./machine.ts";
 
 const KILLS = Number(process.env.KILLS ?? 200);
-/** Sagas that are always at work. */
+/** The number of concurrent sagas. */
 const AT_WORK = 4;
 const LIMIT_MS = Number(process.env.BENCH_SECONDS ?? 1_500) * 1_000;
 const ENV = { WORKER_LEASE_MS: "500" };
@@ -22,7 +22,7 @@ let server = await startServer({ env: ENV, port: await freePort() });
 try {
   const made = await newWorkspace(server.url);
   const { space } = made;
-  // A session of a person may end before the kills do.
+  // A session of a user may end before the kills do.
   const key = await made.api.post(`/v1/workspaces/${made.workspaceId}/api-keys`, { name: "Kills", role: "editor" });
   const api = made.api.as(key.body.key as string);
   const workflowId = await newSaga(api, space, ledger);
@@ -30,7 +30,7 @@ try {
   let over = false;
   const isOpen = (status: string) => ["pending", "running", "suspended"].includes(status);
 
-  /** Always has one saga at work. What a killed service does not answer is asked again. */
+  /** Keeps one saga running. Requests that a killed service did not answer are repeated. */
   async function caller(): Promise<void> {
     while (!over) {
       try {
@@ -69,7 +69,7 @@ try {
     const { headers, body } = await api.get(path);
     for (const { id, status } of body as Json[]) {
       if (isOpen(status as string)) {
-        // A start that was cut off before its answer goes on by itself.
+        // A run whose start was interrupted before the response continues by itself.
         for (let goesOn = true; goesOn; await sleep(20))
           goesOn = isOpen((await api.get(`${space}/executions/${id}`)).body.status as string);
       }

@@ -1,5 +1,5 @@
 // Measures the throughput of one, two and four workers on one machine, the processor time of each part, and the memory
-// of a running execution. The nodes share one embedded store and talk through the benchmark's own NATS server.
+// of a running execution. The nodes share one embedded store and communicate through the benchmark's own NATS server.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -18,8 +18,8 @@ const RUNNING = Number(process.env.BENCH_RUNNING ?? 5_000);
 const chain = (steps: number) => definition(Array.from({ length: steps }, (_, i) => gives(`s${i}`, "{{ input.n }}")));
 
 /**
- * Microseconds of processor time used so far: by the thread with the event loop, and by all other threads (the store's
- * among them).
+ * Microseconds of processor time used so far, by the thread with the event loop, and by all other threads (including
+ * the store's).
  */
 function processorTime(pid: number): { loop: number; others: number } {
   const used = { loop: 0, others: 0 };

@@ -1,5 +1,5 @@
-// Measures the minute in which 10,000 schedules are due: how soon all of them have started, and how long users who
-// start executions by hand wait meanwhile. One process with everything embedded. The schedules are due at its next
+// Measures the minute in which 10,000 schedules are due: how soon all of them have started, and how long users wait
+// meanwhile who start executions by hand. Everything is embedded in one process. The schedules are due at its next
 // tick.
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -25,7 +25,10 @@ function random(): number {
 const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
 const noise = (): Float32Array => Float32Array.from({ length: DIMENSION }, normal);
 
-/** Random vectors without structure: the hardest case, because the nearest ones are hardly nearer than the rest. */
+/**
+ * Random vectors without structure. This is the hardest case, because the nearest vectors are hardly nearer than the
+ * rest.
+ */
 const shapeless = (): Float32Array => unit(noise()) as Float32Array;
 const topics = Array.from({ length: TOPICS }, noise);
 /** Vectors as embedding models produce them: topics, with differences inside each topic. */

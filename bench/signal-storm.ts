@@ -1,5 +1,5 @@
-// Sends many signals, half of them before their run waits, some twice at the same moment, and judges each run by itself:
-// none is lost, and none is taken twice. One process, all embedded.
+// Sends many signals, half of them before their run waits, and some twice at the same moment. Then it checks each run:
+// no signal may be lost or taken twice. Everything is embedded in one process.
 import { setTimeout as sleep } from "node:timers/promises";
 import { newWorkflow, newWorkspace, type Json } from "../test/support/api.ts";
 import { definition, gives, node } from "../test/support/definition.ts";
@@ -8,9 +8,9 @@ import { bar, callerOf, eachOf, machine, untilWaits } from "./machine.ts";
 
 const COUNT = Number(process.env.BENCH_SIGNALS ?? 10_000);
 const WIDTH = 32;
-/** The number of signals. Each is sent twice at the same time. */
+/** Every signal whose number is a multiple of this is sent twice at the same time. */
 const TWICE = 10;
-/** How long a run listens for a second signal of its key. */
+/** How long a run waits for a second signal with its key. */
 const LISTEN_MS = 2_000;
 const LIMIT_MS = 300_000;
 
@@ -20,7 +20,7 @@ try {
   const { api, space, workspaceId } = await newWorkspace(server.url);
   const { call, close } = callerOf(server.url, api.token);
   const wait = { event: "payment", key: "{{ input.order }}" };
-  // The second wait gets nothing unless a signal is taken twice.
+  // The second wait receives nothing unless a signal is taken twice.
   const what = definition(
     [
       node("paid", "wait", wait),

@@ -1,5 +1,5 @@
-// Measures how soon a signal finds its run among many that wait, each with a key of its own, and what the waiting ones
-// cost in memory. Waiting runs are copies of one that the engine stored. One process, all embedded.
+// Measures how soon a signal finds its run among many waiting runs with different keys, and the memory of the waiting
+// runs. Waiting runs are copies of one that the engine stored. Everything is embedded in one process.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuid } from "uuid";
@@ -18,11 +18,11 @@ const COUNT = Number(process.env.BENCH_WAITS ?? 100_000);
 const SIGNALS = 500;
 const BATCH = 500;
 const MAX_MEDIAN_MS = 10;
-/** What a process may hold more than one without waiting runs: about half a kilobyte for each of 100,000. */
+/** The additional memory that waiting runs may use: about half a kilobyte for each of 100,000. */
 const MAX_MORE_MIB = 48;
 const SAMPLE = "order-sample";
 
-/** Copies a waiting run with its journal and its wait, under new ids and keys, which it returns. */
+/** Copies a waiting run with its journal and its wait, under new ids and keys. Returns the keys. */
 async function multiply(dataDir: string, sample: string): Promise<string[]> {
   const store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal, Waits] });
   const doc = (await store.acrossTenants(Executions).find({ id: sample }, { limit: 1 })).items[0] as ExecutionDoc;
@@ -78,7 +78,7 @@ try {
     return performance.now() - began;
   };
   const sample = await waiting(SAMPLE);
-  /** Starts runs that wait, as many at a time as a busy process has. */
+  /** Starts waiting runs, as many at the same time as in a busy process. */
   const begin = async (name: string): Promise<string[]> => {
     const begun = Array.from({ length: SIGNALS }, (_, n) => `${name}-${n}`);
     await eachOf(begun, 8, async key => void (await waiting(key)));

@@ -38,7 +38,7 @@ const entries = collectionOfSchema<Entry>({
     .index({ workspaceId: 1, name: 1 }, { unique: true }),
 });
 
-/** About 400 bytes of JSON. */
+/** about 400 bytes of JSON */
 function entry(): Entry {
   const id = uuidv7();
   return { id, name: id, state: "open", count: 0, at: new Date(), body: { text: "x".repeat(200) } };

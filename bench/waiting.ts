@@ -1,6 +1,6 @@
-// Measures what millions of waiting executions cost the running ones. The store holds as many suspended as delayed
-// executions. Reported are how soon a process on this store is ready, its memory, and how long a new run, an answer and
-// a wake take. One process, all embedded.
+// Measures what millions of waiting executions cost the running ones. The store contains equal numbers of suspended and
+// delayed executions. It reports how soon a process on this store is ready, its memory, and how long a new run, an
+// answer and a wake take. Everything is embedded in one process.
 import { execFileSync } from "node:child_process";
 
 import { statSync } from "node:fs";
@@ -57,9 +57,7 @@ async function timed(times: number[], run: () => Promise<unknown>): Promise<void
   times.push(performance.now() - began);
 }
 
-/**
- * Copies the documents that the engine stored for waiting runs, under new ids, until there are `count` of each kind.
- */
+/** Copies the documents of waiting runs that the engine stored, under new ids, until there are `count` of each kind. */
 async function multiply(dataDir: string, samples: string[], count: number, from: number): Promise<void> {
   const store = await openStore({ dataDir, sync: "normal", collections: [Executions, Journal] });
   const [executions, journal] = [store.acrossTenants(Executions), store.acrossTenants(Journal)];

@@ -1,5 +1,5 @@
-// Measures wide and long work in one process with everything embedded: maps of many items, http steps, a long chain, and
-// the slowest of many short runs, with STORE_SYNC=normal and full in turns. It fails if a bar is missed.
+// Measures wide and long work in one process with everything embedded: maps of many items, http steps, a long chain,
+// and the slowest of many short runs, alternating STORE_SYNC=normal and full. It fails if a limit is exceeded.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,7 +31,7 @@ const DEFINITIONS = {
   short: definition([gives("a", "{{ input }}"), gives("b", 2), gives("c", 3)], "a > b", "b > c"),
 };
 
-/** Runs of these workflows on a process of its own, warmed up. */
+/** Runs of these workflows in a separate, warmed-up process. */
 async function benchOf(sync: "normal" | "full") {
   const server: Server = await startServer({ env: { LOG_LEVEL: "warn", STORE_SYNC: sync } });
   const { api, space } = await newWorkspace(server.url);
@@ -46,7 +46,7 @@ async function benchOf(sync: "normal" | "full") {
     if (status !== "completed") throw new Error(`${name} ended as ${status}: ${JSON.stringify(error)}`);
     return performance.now() - began;
   };
-  /** One run after another, after two to warm up. */
+  /** One run after another, after two for warming up. */
   const alone = async (name: keyof typeof DEFINITIONS, input: unknown, times = ROUNDS) => {
     for (let i = 0; i < 2; i++) await run(name, input);
     const before = processorMs(server);
@@ -54,7 +54,7 @@ async function benchOf(sync: "normal" | "full") {
     for (let i = 0; i < times; i++) took.push(await run(name, input));
     return { p50: median(took), processor: (processorMs(server) - before) / times };
   };
-  /** As many as these callers start in a few seconds; the first round warms up. */
+  /** As many runs as these callers start in a few seconds. The first round warms up. */
   const together = async (name: keyof typeof DEFINITIONS, input: unknown, callers: number) => {
     const rounds: { perSecond: number; p50: number; p99: number; processor: number }[] = [];
     for (let round = -1; round < ROUNDS; round++) {

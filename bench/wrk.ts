@@ -1,12 +1,12 @@
-// Loads a server with `wrk`, Debian's package: it takes a few percent of a processor, where callers in this process would take
-// as much as the server and hide how fast it is.
+// Loads a server with `wrk` from Debian's package. It uses a few percent of a processor. Callers in this process would
+// use as much as the server and hide its speed.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** What one request is, and where it goes. */
+/** The content and target of one request. */
 export interface Target {
   url: string;
   headers: Record<string, string>;
@@ -15,14 +15,17 @@ export interface Target {
 export interface Load {
   requests: number;
   perSecond: number;
-  /** In milliseconds, as `p99` is. */
+  /** In milliseconds, like `p99`. */
   p50: number;
   p99: number;
 }
 
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1_000 };
 
-/** Reads what `wrk --latency` prints. Throws where a request failed, or where a figure is missing. */
+/**
+ * Parses the output of `wrk --latency`.
+ * @throws {Error} when a request failed, or a value is missing
+ */
 function readReport(report: string): Load {
   const failed = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(report);
   if (failed) throw new Error(`wrk: ${failed[0]}`);
@@ -39,7 +42,10 @@ function readReport(report: string): Load {
   };
 }
 
-/** Posts the same request over and over, with so many callers at a time. Throws where an answer has no status of success. */
+/**
+ * Posts the same request repeatedly with this many concurrent callers.
+ * @throws {Error} when a response has an error status
+ */
 export async function loadWith({ url, headers, body }: Target, callers: number, seconds: number): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), "weft-wrk-"));
   try {
@@ -54,5 +60,5 @@ export async function loadWith({ url, headers, body }: Target, callers: number, 
   }
 }
 
-/** A text as a string of Lua, which knows the escapes of JSON but those of characters beyond ASCII. */
+/** A text as a string of Lua. Lua understands JSON's escapes, except those of characters beyond ASCII. */
 const lua = (text: string): string => JSON.stringify(text);

@@ -1,13 +1,13 @@
 // Builds the web page into `console/dist`, from which the gateway serves it. `npm ci` runs this as `prepare`. It does
-// nothing where the sources or Vite are missing, as in an installation without development packages, and nothing when the
-// sources are those of the last build.
+// nothing if the sources or Vite are missing, as in an installation without development packages, or if the sources
+// have not changed since the last build.
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 process.chdir(join(import.meta.dirname, ".."));
 
-/** Everything that the result depends on. */
+/** All files that affect the result. */
 const SOURCES = [
   "console/**/*",
   "sdk/**/*",
@@ -34,7 +34,7 @@ async function build(pages: readonly string[], target: string): Promise<void> {
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   const [{ bundle }, { pack }] = await Promise.all([import("./console/bundle.ts"), import("./console/pack.ts")]);
   const began = performance.now();
-  // Built aside and moved at once, so that a service that starts meanwhile finds all files or none.
+  // Built in another folder and moved at once, so that a service that starts meanwhile finds all files or none.
   const folder = mkdtempSync("console/.build-");
   try {
     const { files, weights } = await bundle(pages, join(process.cwd(), folder));
@@ -45,7 +45,7 @@ async function build(pages: readonly string[], target: string): Promise<void> {
     if (faults.length > 0) throw new Error(`The console is over its budget:\n${faults.join("\n")}`);
     await pack(folder, files);
     writeFileSync(join(folder, "stamp"), stamp);
-    // A temporary folder is its owner's alone, and another user may run the service.
+    // A temporary folder is accessible only to its owner, but another user may run the service.
     chmodSync(folder, 0o755);
     rmSync(target, { recursive: true, force: true });
     renameSync(folder, target);

@@ -1,4 +1,4 @@
-// `npm run sdk` builds the SDK as a package of its own under dist/sdk, for programs and pages outside of this project.
+// `npm run sdk` builds the SDK as a separate package in dist/sdk, for programs and pages outside of this project.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareWithInferred, compileSdk } from "./sdk/compile.ts";

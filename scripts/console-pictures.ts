@@ -1,6 +1,6 @@
-// `npm run console:pictures`: pictures of every page, for people to look at, in console/pictures. Words after it choose
-// pages, and of their states some: `npm run console:pictures -- runs me empty`; `stories` are the components in each of
-// their states. `readme` are those of README.md, in docs/pictures. With WEFT_URL it uses a service that runs already.
+// `npm run console:pictures` takes pictures of every page, for review, into console/pictures. Arguments select pages
+// and states: `npm run console:pictures -- runs me empty`. `stories` are the components in each of their states.
+// `readme` are the pictures of README.md, in docs/pictures. With WEFT_URL it uses a running service.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import type { Browser, Route } from "playwright-core";
@@ -80,11 +80,11 @@ async function take(
     const handle = STATES[state];
     if (handle) await context.route(url => isData(url) || picture.asks?.test(url.pathname) === true, handle);
     await page.goto(url + picture.path(person, seen), { waitUntil: "load" });
-    // Failing requests are tried again twice before the page says so.
+    // Failing requests are retried twice before the page shows the failure.
     if (state === "failing") await page.waitForTimeout(5_000);
     else if (state !== "loading") {
       await quiet();
-      // On a busy machine a page asks later than it is quiet for the first time.
+      // On a busy machine, a page may send requests only after the network was quiet for the first time.
       await page.getByText("Loading", { exact: true }).first().waitFor({ state: "detached" });
       await page.getByRole("heading").first().waitFor();
       await quiet();
@@ -125,7 +125,7 @@ async function takePages(browser: Browser, isChosen: (picture: Picture) => boole
     for (const picture of PAGES.filter(isChosen)) {
       const visitor = picture.operator ? chief : filled;
       for (const state of Object.keys(STATES).filter(isWanted)) {
-        // Without a sign-in nothing is empty.
+        // Pages without a sign-in have no empty state.
         if (picture.outside && (state === "empty" || (state !== "full" && !picture.asks))) continue;
         const none = picture.ofOne ? bare : empty;
         const who = state === "empty" && !picture.operator ? none : visitor;

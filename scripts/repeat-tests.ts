@@ -1,4 +1,4 @@
-// `npm run test:repeat` runs the suites that a change touches repeatedly, to find those that fail now and then.
+// `npm run test:repeat` runs the suites that a change affects repeatedly, to find unreliable ones.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,14 +7,14 @@ import { repeatOptions } from "./repeat/options.ts";
 import { summaryOf } from "./repeat/summary.ts";
 
 const JEST = ["node_modules/jest/bin/jest.js"];
-/** The loop ends with its parent process, however that ends. */
+/** The loop ends when its parent process ends, for whatever reason. */
 const BUSY = `while (process.ppid === ${process.pid});`;
 
 const lines = (command: string, ...args: string[]) =>
   execFileSync(command, args, { encoding: "utf8" }).split("\n").filter(Boolean);
 const listed = (...args: string[]) => lines(process.execPath, ...JEST, "--listTests", ...args);
 
-/** Jest follows imports only. A suite that tests code through a process of its own has to be named. */
+/** Jest follows imports only. A suite that tests code in a separate process has to be named. */
 function changedSuites(since: string): string[] {
   const changed = lines("git", "diff", "--name-only", "--diff-filter=d", since);
   const code = [...changed, ...lines("git", "ls-files", "--others", "--exclude-standard")].filter(f =>
@@ -27,7 +27,7 @@ function changedSuites(since: string): string[] {
 function run(suites: readonly string[], report: string): string[] {
   rmSync(report, { force: true });
   const args = [...JEST, "--json", `--outputFile=${report}`, "--runTestsByPath", ...suites];
-  // Jest prints messages for people to standard error. The report goes to its file.
+  // Jest prints messages for people to standard error, and the report to its file.
   const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
     testResults: { name: string; status: string }[];

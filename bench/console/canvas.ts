@@ -8,7 +8,7 @@ import { Report } from "./report.ts";
 const NODE = ".react-flow__node";
 const COLUMNS = 25;
 
-/** Chains of 25 steps, one below the other, each step with a place of its own. */
+/** Chains of 25 steps, one below the other. Each step has a fixed position. */
 function grid(count: number) {
   const id = (n: number) => `s${n}`;
   const nodes = Array.from({ length: count }, (_, n) => ({
@@ -27,7 +27,7 @@ async function opened(browser: Browser, url: string, person: Person, id: string)
   return seat;
 }
 
-/** Drags the canvas about, and turns the wheel with the control key. */
+/** Drags the canvas, and turns the wheel with the control key. */
 async function panAndZoom(page: Page): Promise<void> {
   const [x, y] = [900, 700];
   await page.mouse.move(x, y);
@@ -42,7 +42,7 @@ async function panAndZoom(page: Page): Promise<void> {
   await page.keyboard.up("Control");
 }
 
-/** The nodes that change while something is done. */
+/** The nodes that change during an action. */
 async function changedNodes(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`
     globalThis.changed = new Set();
@@ -59,7 +59,7 @@ async function changedNodes(page: Page, act: () => Promise<unknown>): Promise<nu
   return page.evaluate("(observer.disconnect(), changed.size)");
 }
 
-/** How long the paints behind the keys took; the browser does not tell of those below 16 ms. */
+/** The durations of the paints after key presses. The browser does not report those below 16 ms. */
 async function keysOf(seat: Seat, keys: readonly string[]): Promise<number[]> {
   await seat.forget();
   for (const key of keys) {

@@ -1,8 +1,8 @@
-// Measures the web page against the bars of its design: what its pages weigh, how soon they are drawn, how the canvas and long
-// lists move, what a live run of 10,000 items costs, and what the page adds to an installation. It prints Markdown
-// tables with the medians, and ends with 1 where a bar is missed. `--quick` measures less often, and installs nothing. Words choose parts:
-// `npm run bench:console -- sizes runs`. BENCH_LIVE_SECONDS sets how long the live run takes, BENCH_RUNS how many runs the
-// store has, and BENCH_INSTALLS how often `npm ci` runs.
+// Measures the web page against the limits of its design: the weight of its pages, how soon they are drawn, how the
+// canvas and long lists move, the cost of a live run of 10,000 items, and what the page adds to an installation. It
+// prints Markdown tables with the medians, and ends with 1 if a limit is exceeded. `--quick` measures less often, and
+// installs nothing. Words select parts: `npm run bench:console -- sizes runs`. BENCH_LIVE_SECONDS sets the duration of
+// the live run, BENCH_RUNS the number of runs in the store, and BENCH_INSTALLS how often `npm ci` runs.
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { BUDGETS } from "../../scripts/console/budgets.ts";

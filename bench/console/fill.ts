@@ -8,7 +8,10 @@ const BATCH = 500;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Finished runs of these workflows over the last 30 days, one in ten of them failed, as counted as the service counts them. */
+/**
+ * Finished runs of these workflows over the last 30 days, one in ten of them failed. They are counted in the
+ * statistics.
+ */
 export async function fillRuns(
   dataDir: string,
   count: number,
@@ -32,7 +35,7 @@ export async function fillRuns(
       });
       await insertRuns(store, docs);
     }
-    // As the service counts, which would do it in the background of what is measured.
+    // Counts the runs now. Otherwise the service would do it in the background of the measurement.
     const failed = (cause: unknown) => {
       throw cause;
     };

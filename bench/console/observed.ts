@@ -1,19 +1,19 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { enter, type Person } from "../../test/browser/support/person.ts";
 
-/** What the browser measures of a page, times in milliseconds since the navigation. */
+/** The browser's measurements of a page. Times are in milliseconds since the navigation. */
 export interface Observed {
   /** First and largest contentful paint. */
   fcp: number;
   lcp: number;
-  /** The sum of unexpected shifts of the layout. */
+  /** The sum of unexpected layout shifts. */
   shift: number;
-  /** The first frame in which the awaited element is there. */
+  /** The first frame in which the awaited element exists. */
   shown: number;
   longTasks: { start: number; duration: number }[];
-  /** How long the paints behind keys and clicks took; only those of at least 16 ms are told. */
+  /** The durations of the paints after key presses and clicks. Only those of at least 16 ms are reported. */
   events: number[];
-  /** Bytes that came over the wire. */
+  /** The bytes received over the network. */
   bytes: number;
 }
 
@@ -49,17 +49,17 @@ export interface Seat {
   context: BrowserContext;
   page: Page;
   cdp: CDPSession;
-  /** Goes to a page, and waits until the element is drawn. */
+  /** Opens a page, and waits until the element is drawn. */
   open: (address: string) => Promise<void>;
-  /** What was measured up to now. */
+  /** The measurements so far. */
   read: () => Promise<Observed>;
-  /** Forgets the long tasks and events up to now. */
+  /** Discards the long tasks and events so far. */
   forget: () => Promise<void>;
 }
 
 const WAIT_MS = 120_000;
 
-/** A browser window with a cold cache, signed in, that notes when an element of this selector is drawn. */
+/** A signed-in browser window with an empty cache. It records when an element with this selector is drawn. */
 export async function sit(browser: Browser, url: string, person: Person | undefined, selector: string): Promise<Seat> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
   context.setDefaultTimeout(WAIT_MS);
@@ -78,11 +78,11 @@ export async function sit(browser: Browser, url: string, person: Person | undefi
   };
 }
 
-/** When a page was drawn and idle again: the end of the last long task, or the moment at which it was shown. */
+/** When a page was drawn and idle again: the end of the last long task, or the time at which it was shown. */
 export const interactiveAt = ({ shown, longTasks }: Observed): number =>
   Math.max(shown, ...longTasks.map(({ start, duration }) => start + duration));
 
-/** The longest task, in milliseconds; 0 where no task took 50 ms. */
+/** The longest task, in milliseconds; 0 if no task took 50 ms. */
 export const longestTask = ({ longTasks }: Observed): number => Math.max(0, ...longTasks.map(task => task.duration));
 
 interface TraceEvent {
@@ -96,8 +96,8 @@ interface TraceEvent {
 }
 
 /**
- * The most processor time that one task of a page's main thread takes while something is done, in milliseconds. Other work
- * on the machine makes a task longer by the clock, and leaves this nearly as it is.
+ * The largest processor time of one task of a page's main thread during an action, in milliseconds. Other work of the
+ * machine makes a task take longer, but hardly changes its processor time.
  */
 export async function mostProcessorMs({ cdp }: Pick<Seat, "cdp">, act: () => Promise<unknown>): Promise<number> {
   const events: TraceEvent[] = [];
@@ -130,10 +130,7 @@ export async function heapOf({ cdp }: Pick<Seat, "cdp">): Promise<number> {
 
 export const elementsIn = (page: Page): Promise<number> => page.evaluate("document.getElementsByTagName('*').length");
 
-/**
- * How long it takes from a script in the page to the frame in which an element of the selector is drawn, in
- * milliseconds.
- */
+/** The time from a script in the page to the frame in which an element with the selector is drawn, in milliseconds. */
 export const drawnAfter = (page: Page, act: string, selector: string): Promise<number> =>
   page.evaluate(`new Promise(done => {
     const began = performance.now();
@@ -145,7 +142,7 @@ export const drawnAfter = (page: Page, act: string, selector: string): Promise<n
     look();
   })`);
 
-/** The times between frames while something is done, in milliseconds. */
+/** The times between frames during an action, in milliseconds. */
 export async function framesDuring(page: Page, act: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = [];

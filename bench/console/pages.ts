@@ -9,9 +9,9 @@ const SETTLE_MS = 1_000;
 interface Opened {
   name: string;
   path: string;
-  /** The element whose appearance means that the page shows what it is for. */
+  /** The element that shows that the page is ready. */
   sight: string;
-  /** The page is visited without a sign-in. */
+  /** True if the page is visited without a sign-in. */
   outside?: boolean;
 }
 
@@ -27,7 +27,7 @@ async function open(browser: Browser, url: string, person: Person, page: Opened)
   }
 }
 
-/** Each page is opened with an empty cache by a browser that has nothing else to do. */
+/** Opens each page with an empty cache in a browser without other work. */
 export async function openPages(
   browser: Browser,
   url: string,
@@ -73,15 +73,15 @@ export async function openPages(
 interface Used {
   name: string;
   path: string;
-  /** The element that is there when the page can be used. */
+  /** The element that shows that the page can be used. */
   sight: string;
-  /** Keys, and what is clicked: names of tabs, buttons and boxes. */
+  /** Keys, and elements to click by name: tabs, buttons and boxes. */
   acts: readonly (string | { click: string })[];
 }
 
 const TIMES = 3;
 const BETWEEN_MS = 60;
-/** The browser does not tell of interactions that took less. */
+/** The browser does not report shorter interactions. */
 const LEAST_MS = 16;
 
 /** Keys and clicks on pages, from the press to the next paint. */

@@ -1,12 +1,12 @@
 import { median } from "../statistics.ts";
 
-/** One measured figure, and the bar that the design sets for it. */
+/** One measured value, and its limit in the design. */
 interface Figure {
   what: string;
-  /** The medians of several runs, or a single number. */
+  /** The median of several runs, or a single number. */
   value: number;
   unit: string;
-  /** The most that the value may be. */
+  /** The largest allowed value. */
   bar?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const format = (value: number, unit: string): string => {
   return `${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit && ` ${unit}`}`;
 };
 
-/** The figures of one part of the benchmark, as a Markdown table that documents can take over. */
+/** The values of one part of the benchmark, as a Markdown table for documents. */
 export class Report {
   private readonly title: string;
   private readonly figures: Figure[] = [];
@@ -24,13 +24,13 @@ export class Report {
     this.title = title;
   }
 
-  /** Notes the median of the values. */
+  /** Adds the median of the values. */
   add(what: string, values: number | readonly number[], unit: string, bar?: number): void {
     const value = typeof values === "number" ? values : median([...values]);
     this.figures.push({ what, value, unit, bar });
   }
 
-  /** What is over its bar, as sentences. */
+  /** The exceeded limits, as sentences. */
   get missed(): string[] {
     return this.figures
       .filter(({ value, bar }) => bar !== undefined && !(value <= bar))

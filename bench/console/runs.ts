@@ -32,7 +32,7 @@ function slowMap(seconds: number) {
   ]);
 }
 
-/** A run that is followed from its start to its end, with its items open, while keys walk through them. */
+/** A run that is followed from its start to its end, with its items open, while key presses move through them. */
 export async function followRun(browser: Browser, url: string, person: Person, seconds: number): Promise<Report> {
   const report = new Report(`A live run of ${ITEMS.toLocaleString("en")} items`);
   const id = await start(person, slowMap(seconds));
@@ -85,7 +85,7 @@ export async function followRun(browser: Browser, url: string, person: Person, s
   return report;
 }
 
-/** Sixteen outputs of just under 256 KiB, which a map gives as one value. */
+/** Sixteen outputs of just under 256 KiB, which a map combines into one value. */
 const LARGE = definition([
   node("each", "map", { items: "{{ [1..16] }}" }, { name: "Read each page" }),
   node(
@@ -118,7 +118,7 @@ export async function readValue(browser: Browser, url: string, person: Person, r
       opening.push(await drawnAfter(page, `document.querySelector('${TREE}').click()`, VALUE));
       const value = page.getByRole("tree", { name: "Value" });
       await value.focus();
-      // The first page is opened, so that there are thousands of lines.
+      // The first page is expanded, so that there are thousands of lines.
       for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
       await page.locator(VALUE).nth(20).waitFor();
       await seat.forget();

@@ -6,14 +6,14 @@ import { removeServer, startServer } from "../../test/support/server.ts";
 import type { Report } from "./report.ts";
 
 const NPM = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-/** How long one command of npm may take. */
+/** The time limit of one npm command. */
 const NPM_MS = 15 * 60_000;
 
 interface Manifest {
   devDependencies: Record<string, string>;
 }
 
-/** Runs npm, and says how long it took, because all of them take minutes on a slow machine. */
+/** Runs npm, and prints how long it took, because npm commands take minutes on a slow machine. */
 function npm(cwd: string, [command = "", ...options]: string[]): void {
   const seconds = timed(() =>
     execFileSync("npm", [command, ...NPM, ...options], { cwd, stdio: "pipe", timeout: NPM_MS }),
@@ -31,7 +31,7 @@ function timed(act: () => unknown): number {
   return (performance.now() - began) / 1_000;
 }
 
-/** How soon `npm start` is ready, in a new folder for data each time. */
+/** How soon `npm start` is ready, each time with a new data folder. */
 export async function startOften(report: Report, repeats: number): Promise<void> {
   const times: number[] = [];
   for (let n = 0; n < repeats; n++) {
@@ -44,7 +44,7 @@ export async function startOften(report: Report, repeats: number): Promise<void>
   report.add("npm start to ready", times, "s", 5);
 }
 
-/** What the page adds to `npm ci`: its packages, and its build. npm's cache holds all packages. */
+/** What the page adds to `npm ci`: its packages, and its build. All packages are in npm's cache. */
 export function installOften(report: Report, repeats: number): void {
   const folder = mkdtempSync(join(tmpdir(), "weft-install-"));
   try {
@@ -53,7 +53,7 @@ export function installOften(report: Report, repeats: number): void {
     execSync(`mkdir ${without} && cp package.json package-lock.json ${without}`, { cwd: folder });
     const { devDependencies } = JSON.parse(readFileSync(join(without, "package.json"), "utf8")) as Manifest;
     const ofThePage = Object.keys(devDependencies).filter(name => OF_THE_PAGE.test(name));
-    // npm takes them out of the lock file, so that it asks no registry which versions there are.
+    // npm removes them from the lock file, so that it does not ask the registry for versions.
     npm(without, ["uninstall", ...ofThePage, "--package-lock-only", "--ignore-scripts"]);
     // Fills npm's cache.
     npm(folder, ["ci", "--ignore-scripts"]);

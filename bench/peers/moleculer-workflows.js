@@ -1,4 +1,4 @@
-// A service with one workflow of three steps, on Redis: POST starts a run and answers with its output.
+// A service with one workflow of three steps, on Redis. A POST starts a run and returns its output.
 import { createServer } from "node:http";
 import process from "node:process";
 import { Middleware } from "@moleculer/workflows";

@@ -22,7 +22,7 @@ interface Pair {
   kind: "conflict" | "duplicate" | "look-alike";
   before: string;
   now: string;
-  /** Words of the facts in `before` that are superseded. All facts are superseded when it is left out. */
+  /** Words that identify the facts of `before` that are superseded. If absent, all of them are. */
   superseded?: string[];
 }
 
@@ -54,7 +54,7 @@ export interface ConflictQuality extends Ratio {
 
 const folder = `${process.cwd()}/bench/quality/fixtures/`;
 
-/** The rules were tuned on every other line. The remaining lines were only scored, never read. */
+/** The rules were tuned with every other line. The remaining lines were only scored and never read. */
 function linesOf<T>(file: string, half: Half): T[] {
   const all = readFileSync(folder + file, "utf8")
     .trim()

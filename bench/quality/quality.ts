@@ -37,7 +37,7 @@ for (const half of HALVES) {
   );
   const sequences = sequenceQuality(half);
   showSequences(half, sequences);
-  // Looking at the misses of the other half uses it up: it would no longer show how the rules do on unseen sentences.
+  // Reading the misses of the other half would spoil it: it could no longer measure unseen sentences.
   if (showMisses && half === "tuned")
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }

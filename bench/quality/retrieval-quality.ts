@@ -42,7 +42,7 @@ const termsOf = (text: string) =>
     .map(stem);
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 
-/** nDCG and recall at 10. `search` may be any search that returns ids, best first. */
+/** nDCG and recall at 10. `search` may be any function that returns ids, best first. */
 export async function measure(search: (query: string) => string[] | Promise<string[]>): Promise<RetrievalQuality> {
   const all = questions();
   const sum = { ndcg: 0, recall: 0 };

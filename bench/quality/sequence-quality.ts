@@ -3,7 +3,7 @@ import { type Candidate, decide } from "../../core/memory/decide.ts";
 import { extractFacts } from "../../core/memory/extract-facts.ts";
 import { type Half, HALVES, NOW } from "./memory-quality.ts";
 
-/** What a sentence does to the facts that were stated before it. */
+/** What a sentence does to the facts before it. */
 type Kind = "change" | "repetition" | "look-alike" | "no fact" | "fact";
 
 interface Sequence {
@@ -15,13 +15,13 @@ interface Sequence {
 }
 
 interface Outcome {
-  /** Facts of `before` that are superseded by `now`. */
+  /** The number of facts in `before` that `now` supersedes. */
   superseded: number;
-  /** Facts of `now` that are taken for one of `before`. */
+  /** The number of facts in `now` that are taken for facts of `before`. */
   same: number;
-  /** Facts of `now` that are kept. */
+  /** The number of facts in `now` that are kept. */
   kept: number;
-  /** Whether a fact of `before` is remembered at all. */
+  /** True if any fact of `before` is remembered. */
   known: boolean;
 }
 
@@ -36,14 +36,14 @@ export interface SequenceQuality {
   repetitionPrecision: number;
   /** Sentences that supersede a fact but are not changes. */
   wrong: number;
-  /** Look-alikes that are taken for repetitions. */
+  /** Sentences without a fact from which something is kept nevertheless. */
   merged: number;
   /** Sentences without a fact of which something is kept nevertheless. */
   junk: number;
   /** The share of sentences with one fact of their own from which something is kept. */
   facts: number;
   lines: number;
-  /** The count of right sequences and of all sequences, by kind and group. */
+  /** The number of correct sequences and of all sequences, by kind and group. */
   groups: Map<string, { right: number; all: number }>;
   misses: string[];
 }
@@ -74,7 +74,7 @@ function sequencesOf(set: Sequences): Sequence[] {
   return lines.map(line => JSON.parse(line) as Sequence);
 }
 
-/** The facts of a text. Each is decided against the facts before it, as the service does. */
+/** The facts of a text. Each is compared with the facts before it, like in the service. */
 function told(text: string, known: readonly Candidate[], prefix: string) {
   let current = [...known];
   let same = 0;

@@ -35,7 +35,7 @@ const linesOf = (file: string) =>
   readFileSync(`${process.cwd()}/bench/quality/fixtures/${file}`, "utf8").trim().split("\n");
 
 /**
- * The tools of the fixture: `= Server` begins a server, and each `name(arguments): description` is one of its tools.
+ * The tools of the fixture. `= Server` begins a server, and each `name(arguments): description` is one of its tools.
  */
 export function fixtureTools(): FixtureTool[] {
   let server = "";
@@ -57,7 +57,7 @@ export const toolQuestions = (): ToolQuestion[] =>
     return { query, relevant: relevant.split("; ") };
   });
 
-/** Scores all tools as the service does: the cosine of the built-in embedder, with a bonus where keywords match. */
+/** Scores all tools like the service: the cosine of the built-in embedder, with a bonus for matching keywords. */
 export function exactToolSearch(): (query: string) => string[] {
   const docs = fixtureTools().map(tool => {
     const text = toolText(tool, tool.server);
@@ -75,7 +75,7 @@ export function exactToolSearch(): (query: string) => string[] {
 }
 
 /**
- * Recall at 5 and nDCG at 10, as means over the questions. `search` may be any search that returns ids of tools, best
+ * Recall at 5 and nDCG at 10, as means over the questions. `search` may be any function that returns ids of tools, best
  * first.
  */
 export async function toolSearchQuality(

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 
-/** What the budgets need to know of a chunk of the build. */
+/** The facts about a chunk of the build that the budgets need. */
 export interface Chunk {
   fileName: string;
-  /** The source files that the chunk was made for: an entry page, or a module that is imported lazily. */
+  /** The source file that the chunk was created for: an entry page, or a lazily imported module. */
   facadeModuleId: string | null;
   isEntry: boolean;
   imports: string[];
@@ -12,11 +12,11 @@ export interface Chunk {
 }
 
 export interface Budget {
-  /** What loads these bytes, for messages. */
+  /** The pages that load these bytes, for messages. */
   name: string;
-  /** Ends of paths of the modules that are loaded: an entry and the lazy pages that it shows. */
+  /** The ends of the paths of the loaded modules: an entry, and the lazy pages that it shows. */
   loads: RegExp[];
-  /** What is there already, and does not count. */
+  /** Modules that are loaded already and do not count. */
   over?: RegExp[];
   /** KiB, gzip. */
   js: number;
@@ -33,14 +33,14 @@ export const BUDGETS: readonly Budget[] = [
   {
     name: "a run, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|run)\/page\.tsx$/],
-    // The first page, and 60 for the run page. Its canvas is loaded when the graph is shown.
+    // The first page, plus 60 for the run page. Its canvas is loaded when the graph is shown.
     js: 290,
     css: 26,
   },
   {
     name: "the builder, with the first page",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|builder)\/page\.tsx$/],
-    // The first page, and less than 160 for the builder until it can be used.
+    // The first page, plus less than 160 for the builder until it can be used.
     js: 352,
     css: 24,
   },
@@ -51,14 +51,14 @@ export const BUDGETS: readonly Budget[] = [
       /pages\/(home|runs|workflows|builder)\/page\.tsx$/,
       /builder\/inspector\/inspector\.tsx$/,
     ],
-    // The first page, and less than 160 with the 5 % that they may exceed.
+    // The first page, plus less than 160, with the allowed excess of 5 %.
     js: 386,
     css: 32,
   },
   {
     name: "a run with its graph",
     loads: [/console\/index\.html$/, /pages\/(home|runs|workflows|run)\/page\.tsx$/, /graph\/run-graph\.tsx$/],
-    // Some of it are parts of the canvas that only the builder uses: both share one chunk of the library.
+    // A part of it are modules of the canvas that only the builder uses, because both share one chunk of the library.
     js: 318,
     css: 28,
   },
@@ -82,15 +82,15 @@ export interface Weight {
 const KIB = 1_024;
 const gzipped = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length;
 
-/** The chunks that these ones load at once, with themselves. */
+/** These chunks, and the chunks that they load at once. */
 function closure(chunks: ReadonlyMap<string, Chunk>, first: readonly Chunk[]): Set<Chunk> {
   const all = new Set(first);
-  // What is added on the way is visited too.
+  // The loop also visits chunks that are added meanwhile.
   for (const chunk of all) for (const name of chunk.imports) if (chunks.has(name)) all.add(chunks.get(name)!);
   return all;
 }
 
-/** The weight of each budget's pages that exist, with a sentence for each excess. */
+/** The weight of the existing pages of each budget, with a sentence for each excess. */
 export function weigh(chunks: readonly Chunk[], styles: ReadonlyMap<string, string | Uint8Array>): Weight[] {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
   const madeFor = (ends: readonly RegExp[]) =>

@@ -1,5 +1,5 @@
-// `node scripts/console/build-pseudo-locale.ts FOLDER`: builds the pages into a folder with every text of the messages between
-// marks, as a second language would replace it. A text without marks did not come from the messages.
+// `node scripts/console/build-pseudo-locale.ts FOLDER` builds the pages into a folder, with marks around every text
+// from the messages, as a second language would replace it. A text without marks does not come from the messages.
 import { build, type Plugin } from "vite";
 import { viteConfig } from "./vite-config.ts";
 

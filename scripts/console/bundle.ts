@@ -5,19 +5,19 @@ import { viteConfig } from "./vite-config.ts";
 export interface Bundle {
   /** The names of all files of the build. */
   files: string[];
-  /** What each budget's pages load. */
+  /** The weights of each budget's pages. */
   weights: Weight[];
 }
 
 /**
- * Checks that pages stay apart: the script that begins a page runs in each document that loads its file.
- * @throws {Error} when a page loads the file that begins another page, at once or later
+ * Checks that pages are separate, because the script that starts a page runs in each document that loads its file.
+ * @throws {Error} when a page loads the file that starts another page, at once or later
  */
 function checkEntries(chunks: readonly Rolldown.OutputChunk[]): void {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
   for (const entry of chunks.filter(({ isEntry }) => isEntry)) {
     const loaded = new Set([entry.fileName]);
-    // What is added on the way is visited too.
+    // The loop also visits files that are added meanwhile.
     for (const name of loaded) {
       const { imports = [], dynamicImports = [] } = byName.get(name) ?? {};
       for (const each of [...imports, ...dynamicImports]) loaded.add(each);
@@ -27,9 +27,9 @@ function checkEntries(chunks: readonly Rolldown.OutputChunk[]): void {
   }
 }
 
-/** Builds these pages. Files are written only where `outDir` is given. */
+/** Builds these pages. Files are written only if `outDir` is given. */
 export async function bundle(pages: readonly string[], outDir?: string): Promise<Bundle> {
-  // Tests run with another value, with which React would be built for development.
+  // Tests set another value, with which React would be built for development.
   process.env.NODE_ENV = "production";
   const config = viteConfig({ pages: [...pages], outDir: outDir ?? "console/dist" });
   const result = await build({ ...config, build: { ...config.build, write: outDir !== undefined } });

@@ -11,7 +11,7 @@ interface Shown {
   act?: (page: Page) => Promise<unknown>;
 }
 
-/** Takes the pictures with which the README opens, into a folder of the repository. */
+/** Takes the pictures at the beginning of the README, into a folder of the repository. */
 export async function takeDocs(browser: Browser, url: string, person: Person, shown: readonly Shown[], folder: string) {
   const { context, page, quiet } = await visit(browser, url, { viewport: SIZE, colorScheme: "light" });
   try {

@@ -2,7 +2,7 @@ import type { HtmlTagDescriptor, Rolldown } from "vite";
 
 type Bundle = Rolldown.OutputBundle;
 
-/** The pages that people open most, by their addresses, with the modules that are loaded for each. */
+/** The most used pages, by address, and the modules that are loaded for each. */
 const PAGES: readonly (readonly [address: string, modules: readonly string[]])[] = [
   ["^/w/[^/]+/s/[^/]+/f/[^/]+$", ["pages/builder/page.tsx"]],
   ["^/w/[^/]+/s/[^/]+/runs/[^/]+$", ["pages/run/page.tsx", "run/graph/run-graph.tsx"]],
@@ -13,12 +13,12 @@ const PAGES: readonly (readonly [address: string, modules: readonly string[]])[]
 
 const chunksIn = (bundle: Bundle) => Object.values(bundle).filter(one => one.type === "chunk");
 
-/** A file of the build with all that it needs. */
+/** A file of the build, and everything that it needs. */
 function filesOf(bundle: Bundle, end: string): Set<string> {
   const chunk = chunksIn(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/console/${end}`));
   if (!chunk) throw new Error(`The build has no file for ${end}`);
   const files = new Set([chunk.fileName]);
-  // What is added on the way is visited too.
+  // The loop also visits files that are added meanwhile.
   for (const name of files) {
     const one = bundle[name];
     if (one?.type !== "chunk") continue;
@@ -28,8 +28,8 @@ function filesOf(bundle: Bundle, end: string): Set<string> {
 }
 
 /**
- * A tag that names the files of each page that people open most. `early.js` asks for those of the page at the address
- * before the first scripts have run, which otherwise ask for them.
+ * A tag that lists the files of the most used pages. `early.js` requests the files of the page at the current address.
+ * Otherwise the first scripts would request them only after they have run.
  */
 export function earlyFiles(bundle: Bundle): HtmlTagDescriptor {
   const first = filesOf(bundle, "index.html");

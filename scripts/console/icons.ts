@@ -6,7 +6,7 @@ const NAME = "lucide-react";
 const IMPORT = /import \{([^}]*)\} from "lucide-react";/g;
 const FOLDER = join(dirname(import.meta.dirname), "../node_modules/lucide-react/dist/esm");
 
-/** The file of each icon by each of its names, as the index of the collection says. */
+/** The file of each icon, by each of its names, from the index of the collection. */
 function filesByName(): ReadonlyMap<string, string> {
   const index = readFileSync(join(FOLDER, `${NAME}.mjs`), "utf8");
   const exported = [...index.matchAll(/export \{([^}]*)\} from '(\.\/icons\/[^']+)'/g)];
@@ -18,8 +18,8 @@ function filesByName(): ReadonlyMap<string, string> {
 }
 
 /**
- * Imports each icon from its own file and not from the index of the collection, which has thousands. The build is faster,
- * and knows which page uses which icon.
+ * Imports each icon from its own file and not from the index of the collection, which has thousands. This makes the
+ * build faster, and shows which page uses which icon.
  */
 export function iconFiles(): Plugin {
   let files: ReadonlyMap<string, string> | undefined;

@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   woff2: "font/woff2",
   png: "image/png",
 };
-/** Smaller files fit into one packet anyway. */
+/** Smaller files fit into one packet, so compression would not help. */
 const MIN_BYTES = 1_024;
 const PACKED = new Set(["woff2", "png"]);
 
@@ -31,7 +31,7 @@ async function packed(folder: string, path: string, body: Buffer): Promise<Encod
   return ["br", "gzip"];
 }
 
-/** Compresses the files of a build and describes them in `manifest.json`, by which the gateway serves them. */
+/** Compresses the files of a build and describes them in `manifest.json`. The gateway serves them by that. */
 export async function pack(folder: string, paths: readonly string[]): Promise<void> {
   const described = paths.toSorted().map(async (path): Promise<[string, BuiltFile]> => {
     const extension = path.slice(path.lastIndexOf(".") + 1);

@@ -2,16 +2,16 @@ import type { Page } from "playwright-core";
 import type { Person } from "../../test/browser/support/person.ts";
 
 export interface Seen {
-  /** A run that asks a person. */
+  /** A run that asks a person a question. */
   run: string;
-  /** A workflow of several kinds of steps and two versions, and two of its runs. */
+  /** A workflow with several kinds of steps and two versions, and two of its runs. */
   workflow: string;
   runs: [string, string];
   /** A knowledge base, an API, and a tool server. */
   base: string;
   api: string;
   server: string;
-  /** The token of an invite that is open. */
+  /** The token of an open invite. */
   invite: string;
 }
 
@@ -19,15 +19,15 @@ export interface Picture {
   name: string;
   /** The path of the page. */
   path: (person: Person, seen: Seen) => string;
-  /** The page is visited without a sign-in. */
+  /** True if the page is visited without a sign-in. */
   outside?: boolean;
-  /** The page shows a workflow or a base, which may be empty itself. */
+  /** True if the page shows a workflow or a base, which may be empty itself. */
   ofOne?: boolean;
-  /** The page is that of operators. */
+  /** True if the page is for operators. */
   operator?: boolean;
   /**
-   * What fails, or never answers, in the pictures of these states, beside what belongs to a workspace. A page without a
-   * sign-in has these states only with it.
+   * Further requests that fail, or never get a response, in the pictures of these states. Requests for a workspace
+   * always do. A page without a sign-in has these states only if this is set.
    */
   asks?: RegExp;
   act?: (page: Page) => Promise<unknown>;
@@ -47,7 +47,7 @@ export const builderPage =
 
 const comparePage = ({ slug }: Person, { runs: [a, b] }: Seen) => `/w/${slug}/runs/${a}/vs/${b}`;
 
-/** Says something to an agent, where one can answer. */
+/** Sends a message to an agent, if there is one to talk to. */
 async function talk(page: Page): Promise<void> {
   const field = page.getByRole("textbox", { name: "Message" });
   if ((await field.count()) === 0 || !(await field.isEnabled())) return;
@@ -139,7 +139,7 @@ export const PAGES: Picture[] = [
 const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
 const choose = (name: string) => (page: Page) => page.getByRole("menuitem", { name }).click();
 
-/** Parts of pages that an act opens, at one size alone. */
+/** Parts of pages that an action opens. They have one size only. */
 export const ACTS: Picture[] = [
   { name: "palette", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+k") },
   { name: "help", path: inWorkspace("/runs"), act: page => page.keyboard.press("Control+/") },

@@ -5,10 +5,10 @@ import { viteConfig } from "./vite-config.ts";
 
 const SETTLE_MS = 700;
 
-/** What floats, by the button that opens it. */
+/** Floating components, by the button that opens them. */
 const FLOATING = ["Dialog", "Confirm", "Typed confirm", "Drawer", "Palette", "Picker", "Menu", "Tooltip", "Toasts"];
 
-/** The stories of `console/stories`, from their sources: no build has them. */
+/** Takes pictures of the stories in `console/stories`, from their sources, because they are not part of a build. */
 export async function takeStories(
   browser: Browser,
   folder: string,

@@ -1,15 +1,17 @@
-/** A call of a client, which may go on in the next line: `weft.executions.list`, `anonymous.identity.browser.token`. */
+/**
+ * A call of a client, which may continue on the next line: `weft.executions.list`, `anonymous.identity.browser.token`.
+ */
 const CALL = /\b(?:weft|anonymous)((?:\s*\??\.\s*\w+)+)/g;
 
-/** Calls of the SDK that send the request of another one. */
+/** Calls of the SDK that send the request of another call. */
 const SENT_AS: Readonly<Record<string, string>> = {
   "knowledge.imports.upload": "knowledge.imports.create",
   "executions.startWithFiles": "executions.start",
 };
 
 /**
- * Which of these calls of the SDK the sources use. Where a source names a group alone, such as `weft.webhooks`, all calls of
- * the group are used.
+ * The calls of the SDK that the sources use, out of these. If a source uses a group by itself, such as `weft.webhooks`,
+ * all calls of the group count as used.
  */
 export function usedCalls(sources: Iterable<string>, calls: readonly string[]): Set<string> {
   const used = new Set<string>();

@@ -17,8 +17,8 @@ const sources = () =>
   globSync("**/*.{ts,tsx}", { cwd: ROOT, exclude: ["dist/**"] }).map(path => readFileSync(join(ROOT, path), "utf8"));
 
 /**
- * The SDK's tables as plain values, without the summaries and error lists of the route table. A build has those calls alone
- * that the page makes, since every visitor loads them.
+ * The SDK's tables as plain values, without the summaries and error lists of the route table. A build contains only the
+ * calls that the page makes, because every visitor loads them.
  */
 const sdkTables = (build: boolean): Plugin => ({
   name: "weft:sdk-tables",
@@ -34,7 +34,7 @@ const sdkTables = (build: boolean): Plugin => ({
   },
 });
 
-/** The first stylesheet that loads decides the order of layers, and chunks load in any order. */
+/** The first stylesheet that loads decides the order of layers, but chunks load in any order. */
 const layerOrder: Plugin = {
   name: "weft:layer-order",
   enforce: "pre",
@@ -44,8 +44,9 @@ const layerOrder: Plugin = {
 const MODULE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
 /**
- * Runs before the first paint, so that a chosen theme shows at once. A module would run too late. In a build it also loads
- * the page's own module after the first paint, as that keeps the thread busy; the browser fetches it meanwhile.
+ * Runs before the first paint, so that a chosen theme applies at once. A module would run too late. In a build it also
+ * starts the page's own module after the first paint, because running it blocks the thread; the browser fetches it
+ * meanwhile.
  */
 const early = (build: boolean): Plugin => ({
   name: "weft:early",
@@ -69,7 +70,7 @@ const early = (build: boolean): Plugin => ({
   },
 });
 
-/** The development server shows the page of one question at its addresses, as the gateway does. */
+/** The development server serves the page for a single question at its addresses, like the gateway. */
 const questionPage: Plugin = {
   name: "weft:question-page",
   configureServer({ middlewares }) {
@@ -80,7 +81,7 @@ const questionPage: Plugin = {
   },
 };
 
-/** The development server shows the stories of components at /stories.html, in the document of the page. */
+/** The development server serves the stories of components at /stories.html, in the document of the page. */
 const stories: Plugin = {
   name: "weft:stories",
   configureServer({ middlewares }) {
@@ -120,13 +121,13 @@ export function viteConfig({ pages = ["index.html"], outDir }: { pages?: string[
       emptyOutDir: true,
       target: "baseline-widely-available",
       cssMinify: "lightningcss",
-      // Inlined data addresses of scripts and styles would break the policy.
+      // The page's policy forbids inlined data addresses of scripts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: pages.map(page => join(ROOT, page)),
         output: { codeSplitting: { groups: chunkGroups(pages.map(page => join(ROOT, page))) } },
-        // Packages mark modules for servers that render; here all of them run in the browser.
+        // Packages mark modules for rendering on servers. Here all modules run in the browser.
         onLog: (level, log, handle) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : handle(level, log)),
       },
     },

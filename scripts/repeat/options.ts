@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 export interface RepeatOptions {
   /** How often all suites run. */
   times: number;
-  /** The number of busy loops beside the suites. Each uses up one processor. */
+  /** The number of busy loops that run next to the suites. Each uses one processor. */
   busy: number;
-  /** Whether further runs follow after a suite has failed. */
+  /** True if the runs continue after a suite has failed. */
   goesOn: boolean;
   /** The revision that git compares the working tree with. */
   since: string;
-  /** Patterns of suite paths. When empty, the suites that the change touches run. */
+  /** Patterns of suite paths. If empty, the suites that the change affects run. */
   patterns: string[];
 }
 

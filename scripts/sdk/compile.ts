@@ -41,9 +41,9 @@ function check(program: ts.Program, file?: ts.SourceFile): void {
 }
 
 /**
- * Compiles the SDK with these texts in place of its definition and its methods: JavaScript modules and their declarations,
- * by file name.
- * The check uses the types of the web platform alone, so that the SDK depends on nothing of Node.
+ * Compiles the SDK with these texts as its definition and its methods. Returns JavaScript modules and their
+ * declarations, by file name. The check uses only the types of the web platform, so that the SDK does not depend on
+ * Node.
  * @throws {Error} with the messages of the compiler when it does not compile
  */
 export function compileSdk(definition: string, methods: string): Texts {
@@ -85,8 +85,8 @@ export type Streams = None<Differing<Made.Streams, Meant.Streams>>;
 const nameOf = /^export (?:interface|type) (\w+)/gm;
 
 /**
- * Compares a definition with the one that the sources infer from the contracts: every call, stream and named type.
- * @throws {Error} when they differ, with the differences
+ * Compares a definition with the one that the compiler infers from the contracts: every call, stream and named type.
+ * @throws {Error} with the differences
  */
 export function compareWithInferred(definition: string): void {
   const names = [...definition.matchAll(nameOf)].map(([, name = ""]) => name);

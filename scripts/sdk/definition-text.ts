@@ -10,7 +10,7 @@ import { CALLED, ENDPOINTS, FILE_ENDPOINTS, FILE_TYPES, STREAM_ENDPOINTS } from 
 import { type JsonSchema, SchemaBook } from "../../services/gateway/openapi/json-schema.ts";
 import { comment, fieldsOf, typescriptOf } from "./typescript-of.ts";
 
-/** The headers and the query of a delivery come from its sender, and the token is for addresses that carry it. */
+/** The sender sets the headers and the query of a delivery, and the token is for addresses that contain it. */
 const OF_DELIVERIES = new Set(["headers", "query", "token"]);
 
 const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<string>): JsonSchema => ({
@@ -18,7 +18,7 @@ const but = ({ properties = {}, ...schema }: JsonSchema, left: ReadonlySet<strin
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !left.has(name))),
 });
 
-/** The gateway sets these fields, not the client. */
+/** The gateway sets these fields. Clients cannot set them. */
 const OF_GATEWAY = new Set(["upload", "session", "userAgent"]);
 
 function callText({ action, delivery, upload, browser, summary }: Route, book: SchemaBook): string {
@@ -45,7 +45,7 @@ const constant = (name: string, type: string, value: unknown) =>
   `export const ${name}: Readonly<Record<${type}, Endpoint>> = ${JSON.stringify(value)};`;
 
 /**
- * The text of `sdk/definition.ts` without imports from the service. It is made from the contracts that check requests.
+ * The text of `sdk/definition.ts` without imports from the service, generated from the contracts that check requests.
  */
 export function definitionText(): string {
   const book = new SchemaBook();

@@ -7,7 +7,7 @@ interface Group {
 
 const isRoute = (value: Group | Route): value is Route => typeof value.action === "string";
 
-/** The methods by the words of their names: `workflows.create` is `create` in the group `workflows`. */
+/** The methods as a tree: `workflows.create` is `create` in the group `workflows`. */
 function grouped(routes: readonly Route[]): Group {
   const root: Group = {};
   for (const route of routes) {
@@ -34,7 +34,9 @@ function groupText(group: Group): string {
   return `{\n${members.join("\n")}\n}`;
 }
 
-/** The text of `sdk/methods.ts` for the package: every method with the summary, the route and the errors of its call. */
+/**
+ * The text of `sdk/methods.ts` for the package: every method with the summary, the route and the errors of its call.
+ */
 export const methodsText = (): string =>
   [
     "// Made by `npm run sdk` from the routes of the service.",

@@ -10,7 +10,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** A doc comment for users of the SDK; empty without a text. */
+/** A doc comment for users of the SDK; empty if there is no text. */
 export const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll("*/", "* /")} */ ` : "");
 
 const listOf = (item: string) => (/[|&]/.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`);
@@ -29,7 +29,7 @@ export function typescriptOf(schema: JsonSchema): string {
   if ($ref?.startsWith(COMPONENTS)) return $ref.slice(COMPONENTS.length);
   if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(" | ");
   if ("const" in schema) return JSON.stringify(schema.const);
-  // Alternatives that are documented of a record, such as the data of each type of credential, are not part of its type.
+  // Documented alternatives of a record, such as the data of each type of credential, are not part of its type.
   if (anyOf && additionalProperties === undefined) return anyOf.map(typescriptOf).join(" | ");
   if (type === "array") return listOf(items ? typescriptOf(items) : "unknown");
   if (type === "object" && properties) return fieldsOf(schema);
