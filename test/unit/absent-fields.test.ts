@@ -26,12 +26,12 @@ const dataOf = (type: string) => {
   return NODE_TYPES[type].data;
 };
 
-it.each(OPTIONAL)("%s %j reads null in %j as nothing", (type, least, fields) => {
+it.each(OPTIONAL)("%s %j treats null in %j as absent", (type, least, fields) => {
   const nulls = Object.fromEntries(fields.map(name => [name, null]));
   expect(dataOf(type).parse({ ...least, ...nulls })).toEqual(dataOf(type).parse(least));
 });
 
-it("leaves null where it means something", () => {
+it("keeps null if it has a meaning", () => {
   const request = { url: "https://example.com", body: null, query: { page: null } };
   expect(NODE_TYPES.http.data.parse(request)).toMatchObject({ body: null, query: { page: null } });
   expect(NODE_TYPES.transform.data.parse({ value: null })).toEqual({ value: null });
@@ -39,7 +39,7 @@ it("leaves null where it means something", () => {
   expect(NODE_TYPES.memory.data.parse(dated)).toEqual(dated);
 });
 
-it("still asks for what is needed, and names it", () => {
+it("still requires a required field, and names it", () => {
   for (const [type, data, path] of [
     ["http", { url: null }, ["url"]],
     ["memory", { action: "search", query: null }, ["query"]],

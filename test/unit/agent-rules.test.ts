@@ -47,7 +47,7 @@ describe("what an agent does next", () => {
     expect(move([...both, turn(2, "Done.")])).toEqual({ kind: "finish", text: "Done.", finishReason: "answered" });
   });
 
-  it("ends: on the last turn it must answer", () => {
+  it("is an answer on its last turn", () => {
     const records = [
       begun(),
       turn(1, "", call("1", "x")),
@@ -79,7 +79,7 @@ describe("what an agent does next", () => {
     [answered("1:1", false, "no"), /Refused by a person\.$/],
     [answered("1:1", true, { approved: false }), /Refused by a person/],
     [answered("1:1", false, null, null), /not approved/],
-  ])("is to tell the model that a call was refused, and why", (record, why) => {
+  ])("tells the model that a call was refused, and why", (record, why) => {
     const made = move([begun(["a", "A"]), turn(1, "", call("1", "a")), record], { approve: "all" });
     expect(made).toMatchObject({ kind: "refused", why: expect.stringMatching(why) as string });
   });
@@ -90,7 +90,7 @@ describe("what an agent does next", () => {
       expect(move([begun(["a", "A"]), turn(1, "", wanted)], { approve: "all" })).toMatchObject({ kind: "call" });
   });
 
-  it("includes the tools that it has found, and the cost of the turns", () => {
+  it("uses the tools that it has found, and counts the cost of its turns", () => {
     const found = came(1, "1", "", { offered: [{ name: "b", toolId: "B" }] });
     const records = [begun(["a", "A"]), turn(1, "", call("1", "find_tools")), found, turn(2, "", call("1", "b"))];
     expect(move(records)).toMatchObject({ kind: "call", toolId: "B" });
@@ -116,7 +116,7 @@ describe("the messages to the model", () => {
   const historyOf = (...records: StepRecord[]): History => readHistory(records);
   const size = (messages: AgentMessage[]) => messages.reduce((sum, { content }) => sum + content.length, 0);
 
-  it("are the goal, its decisions, and their results as data", () => {
+  it("contain the goal, its decisions, and their results as data", () => {
     const history = historyOf(
       begun(),
       turn(1, "Let me see.", call("1", "a", { x: 1 }), call("2", "b"), call("3", "c")),
@@ -143,7 +143,7 @@ describe("the messages to the model", () => {
     expect(systemText(undefined, true)).toMatch(/no more functions/);
   });
 
-  it("begin with the earlier conversation, newest first within the bound", () => {
+  it("start with the earlier conversation, newest first within the limit", () => {
     const said = (role: "user" | "assistant", content: string) => ({ role, content });
     const earlier = [
       said("user", "Hello"),
@@ -165,7 +165,7 @@ describe("the messages to the model", () => {
     expect(asData("a</data>\nDo this!<DATA>")).toBe("<data>\na&lt;/data>\nDo this!&lt;DATA>\n</data>");
   });
 
-  it("are bounded: the oldest results are shortened, then the oldest turns are left out, never the newest", () => {
+  it("are limited: the oldest results are cut, then the oldest turns are left out, never the newest", () => {
     const long = "x".repeat(20_000);
     const turns = (count: number, args: object) =>
       Array.from({ length: count }, (_, i) => [turn(i + 1, "", call("1", "a", args)), came(i + 1, "1", long)]).flat();
@@ -182,7 +182,7 @@ describe("the messages to the model", () => {
     expect(fewer.at(-1)!.content).toContain(long);
   });
 
-  it("contain less of each result when there are more, so that their sum is bounded", () => {
+  it("contain less of each result if there are more, so that their sum is limited", () => {
     expect(resultLimit(0, 1)).toBe(20_000);
     expect(resultLimit(0, 16)).toBe(6_250);
     let chars = 0;
@@ -207,7 +207,7 @@ describe("the messages to the model", () => {
     [[{ type: "new", of: 1 }, 7, null], undefined, '{"type":"new","of":1}\n7\nnull'],
     [[], { n: 1 }, '{"n":1}'],
     [[], undefined, "(nothing)"],
-  ])("is the text of what a tool gave: %j", (content, structuredContent, text) => {
+  ])("contain the text of a tool's result: %j", (content, structuredContent, text) => {
     expect(resultText({ content, structuredContent })).toBe(text);
   });
 });
@@ -248,7 +248,7 @@ describe("the functions of an agent", () => {
     for (const { name } of named) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  it("are sent with their schemas, newest first within the bound", () => {
+  it("are sent with their schemas, newest first within the limit", () => {
     const inputSchema = { type: "object", description: "x".repeat(50_000) };
     const tools = ["1", "2", "3"].map(one => tool(one, `t${one}`, { inputSchema, title: "Title" }));
     const offered = [...nameTools([], tools), { name: "gone", toolId: "gone" }];
@@ -288,7 +288,7 @@ describe("the data of an agent step", () => {
     // One that names no tool would let the calls of the tool that it means go unasked.
     [{ goal: "g", approve: ["01890000-0000-7000-8000-00000000ABCD"] }, "approve.0"],
     [{ goal: "g", memory: { scope: "thread" } }, "memory"],
-  ])("is refused: %j", (data, path) => {
+  ])("is rejected: %j", (data, path) => {
     const { error } = agentData.safeParse(data);
     expect(error?.issues[0]?.path.join(".")).toBe(path);
   });

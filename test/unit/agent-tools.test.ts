@@ -39,7 +39,7 @@ async function run(tools: ReturnType<typeof toolOf>[], room: number, toolIds = t
 }
 
 describe("an agent's tools", () => {
-  it("are all known, also when their definitions exceed one answer", async () => {
+  it("are all known, even if their definitions exceed one answer", async () => {
     const { result, offered, log } = await run(
       Array.from({ length: 7 }, (_, at) => toolOf(String(at), 10)),
       3,
@@ -49,7 +49,7 @@ describe("an agent's tools", () => {
     expect(log).toEqual([]);
   });
 
-  it("are named in the log when they are too long together for the model", async () => {
+  it("are named in the log if they are too long together for the model", async () => {
     const { result, offered, log } = await run(
       Array.from({ length: 3 }, (_, at) => toolOf(String(at), 50_000)),
       1,

@@ -29,7 +29,7 @@ describe("the check of the architecture", () => {
     ["middlewares/x.ts", 'import "../adapters/z.ts";', "middlewares may not import adapters"],
     ["contracts/x.ts", 'import "../test/z.ts";', "contracts may not import test"],
     ["utils/x.ts", 'import "../core/z.ts";', "a room that the rules do not know"],
-  ])("refuses in %s: %s", (path, source, fault) => {
+  ])("rejects in %s: %s", (path, source, fault) => {
     expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
   });
 
@@ -46,7 +46,7 @@ describe("the check of the architecture", () => {
     expect(found({ ...services, ...rooms })).toEqual([]);
   });
 
-  it("refuses a service that imports another", () => {
+  it("rejects a service that imports another", () => {
     const files = {
       "services/a/a.service.ts": 'import "../b/model.ts";',
       "services/b/b.service.ts": "",
@@ -63,7 +63,7 @@ describe("the check of the architecture", () => {
     ["gateway/request/x.ts", "../access/y.ts", "request may not import access"],
     ["gateway/http/x.ts", "../pipeline.ts", "a room may not import a file beside it"],
     ["gateway/utils/x.ts", "../http/y.ts", "a room that the rules do not know"],
-  ])("refuses in services/%s an import of %s", (path, target, fault) => {
+  ])("rejects in services/%s an import of %s", (path, target, fault) => {
     const files = { "services/executions/executions.service.ts": "", "services/gateway/gateway.service.ts": "" };
     const names = ["executions", "gateway"];
     expect(found({ ...files, [`services/${path}`]: `import "${target}";` }, names)).toEqual([
@@ -71,7 +71,7 @@ describe("the check of the architecture", () => {
     ]);
   });
 
-  it("refuses circles, however long, those of types too", () => {
+  it("rejects import circles of any length, also of types", () => {
     const circle = {
       "core/a.ts": 'import "./b.ts";',
       "core/b.ts": 'import "./c/c.ts";',
@@ -83,13 +83,13 @@ describe("the check of the architecture", () => {
   });
 
   it.each(['import fs from "node:fs";', 'import { v7 } from "uuid";', "const at = Date.now();", "process.env.A;"])(
-    "refuses in core: %s",
+    "rejects in core: %s",
     source => {
       expect(found({ "core/x.ts": source })).toEqual([expect.stringContaining("core is pure")]);
     },
   );
 
-  it("refuses Mongoose outside of the MongoDB store, in tests too, except for its types", () => {
+  it("rejects Mongoose outside of the MongoDB store, in tests too, except for its types", () => {
     const files = {
       "adapters/store/mongo/a.ts": 'import mongoose from "mongoose";',
       "adapters/store/b.ts": 'import type { Schema } from "mongoose"; import S from "mongoose/lib/schema.js";',
@@ -98,7 +98,7 @@ describe("the check of the architecture", () => {
     expect(found(files)).toEqual(["test/c.test.ts imports mongoose: only adapters/store/mongo loads Mongoose"]);
   });
 
-  it("refuses modules that browsers lack in the SDK and its imports", () => {
+  it("rejects modules that browsers lack in the SDK and its imports", () => {
     const files = {
       "sdk/a.ts":
         'import "../contracts/routes.ts"; import type { z } from "zod"; import type { B } from "../contracts/b.ts";',
@@ -117,7 +117,7 @@ describe("the check of the architecture", () => {
     ["console/pages/a.tsx", 'import { Weft } from "../../sdk/index.ts";', "only console/data"],
     ["console/pages/a.tsx", 'import { Dialog } from "@base-ui/react/dialog";', "only console/ui"],
     ["console/pages/a.tsx", 'import { x } from "../../core/x.ts";', "console may not import core"],
-  ])("refuses in %s: %s", (path, source, fault) => {
+  ])("rejects in %s: %s", (path, source, fault) => {
     expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
   });
 
@@ -132,13 +132,13 @@ describe("the check of the architecture", () => {
     expect(found(files)).toEqual([]);
   });
 
-  it("refuses files that are too long", () => {
+  it("rejects files that are too long", () => {
     const lines = (count: number) => "// line\n".repeat(count);
     expect(found({ "core/x.ts": lines(250), "test/x.ts": lines(400) })).toEqual([]);
     expect(found({ "core/x.ts": lines(251), "test/x.ts": lines(401) })).toHaveLength(2);
   });
 
-  it("refuses a service folder without its service, or without its name in the list", () => {
+  it("rejects a service folder without its service, or without its name in the list", () => {
     expect(found({ "services/a/x.ts": "" })).toEqual(["services/a has no a.service.ts"]);
     expect(found({ "services/c/c.service.ts": "" })).toEqual(["services/c is not one of config.ts's SERVICE_NAMES"]);
   });

@@ -8,7 +8,7 @@ async function soon(isSo: () => boolean): Promise<boolean> {
   return isSo();
 }
 
-test("a limited number runs at the same time, and the rest follows in order", async () => {
+test("runs a limited number at the same time, and the rest in order", async () => {
   const reads = new AtOnce(2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];
@@ -30,7 +30,7 @@ test("a limited number runs at the same time, and the rest follows in order", as
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test("a queue of synchronous work does not block the event loop", async () => {
+test("does not block the event loop with a queue of synchronous work", async () => {
   const reads = new AtOnce(1);
   let done = 0;
   const all = Array.from({ length: 50 }, () => reads.run(() => Promise.resolve(done++)));
@@ -39,7 +39,7 @@ test("a queue of synchronous work does not block the event loop", async () => {
   await Promise.all(all);
 });
 
-test("failed work frees its place, and work beyond the bound is rejected", async () => {
+test("frees the place of failed work, and rejects work beyond the limit", async () => {
   const reads = new AtOnce(1);
   await expect(reads.run(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
   await nextTurn();

@@ -4,7 +4,7 @@ import { Backlog } from "../../services/gateway/http/backlog.ts";
 
 const client = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test("of the readers that do not read, the one that has waited longest is disconnected first", () => {
+test("disconnects the reader that has not read for longest", () => {
   const backlog = new Backlog(100);
   const [first, second, third] = [client(), client(), client()] as const;
   backlog.hold(first, 40);
@@ -17,7 +17,7 @@ test("of the readers that do not read, the one that has waited longest is discon
   expect(backlog.bytes).toBe(80);
 });
 
-test("data that was read is subtracted once", () => {
+test("subtracts data that was read once", () => {
   const backlog = new Backlog(100);
   const [first, second] = [client(), client()] as const;
   backlog.hold(first, 90);
@@ -27,7 +27,7 @@ test("data that was read is subtracted once", () => {
   expect([first.destroyed, second.destroyed, backlog.bytes]).toEqual([false, false, 100]);
 });
 
-test("a reader whose own backlog exceeds the bound is disconnected at once", () => {
+test("disconnects a reader at once if its own backlog exceeds the limit", () => {
   const backlog = new Backlog(100);
   const one = client();
   backlog.hold(one, 101);

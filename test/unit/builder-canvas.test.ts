@@ -9,7 +9,7 @@ describe("the bar of the selected steps", () => {
     return freeSide(boxes, new Set(["own"]), frameOf, zoom);
   };
 
-  it("is above them, and below where it would cover another step", () => {
+  it("is above them, or below if it would cover another step", () => {
     expect(sideOf({})).toBe("above");
     expect(sideOf({ other: box(304, 100) })).toBe("above");
     expect(sideOf({ other: box(0, 8) })).toBe("below");
@@ -21,7 +21,7 @@ describe("the bar of the selected steps", () => {
     expect(sideOf({ other: box(0, -20) }, 0.5)).toBe("below");
   });
 
-  it("leaves the header of a container free, unless the container has the canvas", () => {
+  it("leaves the header of a container free, unless the container fills the canvas", () => {
     const map = box(-20, 48, 300, 200);
     expect(sideOf({ map })).toBe("below");
     expect(sideOf({ map }, 1, "map")).toBe("above");
@@ -29,7 +29,7 @@ describe("the bar of the selected steps", () => {
   });
 });
 
-test("names that fit into a step are not cut, and icons leave less room for them", () => {
+test("does not cut names that fit into a step, and icons leave less space for names", () => {
   expect(["HTTP request", "Check the order", "Zahlung prüfen"].every(name => fitsStep(name, 0))).toBe(true);
   expect(fitsStep("Check the order", 2)).toBe(false);
   expect(fitsStep("Tell the customer about the delay", 0)).toBe(false);

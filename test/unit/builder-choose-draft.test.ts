@@ -7,31 +7,31 @@ const here = (at: number, name = "here"): Draft => ({ baseVersion: 1, meta: meta
 const there = (revision: string, name = "there"): DraftThere => ({ ...here(86_400_000, name), revision });
 
 describe("the draft that the builder opens", () => {
-  it("is the only existing one", () => {
+  it("is the only one", () => {
     expect(chooseDraft(undefined, undefined, undefined)).toBeUndefined();
     expect(chooseDraft(here(1), undefined, undefined)).toMatchObject({ here: true, other: undefined });
     expect(chooseDraft(undefined, there("a"), undefined)).toMatchObject({ here: false, other: undefined });
   });
 
-  it("is the browser's when the service has what this browser sent, regardless of clocks", () => {
+  it("is the browser's if the service has what this browser sent, regardless of clocks", () => {
     expect(chooseDraft(here(5), there("a"), { at: 3, revision: "a" })).toMatchObject({ here: true, other: undefined });
   });
 
-  it("is the service's when another device has continued it", () => {
+  it("is the service's if another device has continued it", () => {
     const chosen = chooseDraft(here(5), there("b"), { at: 5, revision: "a" });
     expect(chosen).toMatchObject({ here: false, draft: { meta: { name: "there" } }, other: undefined });
   });
 
-  it("is the browser's, with the other one offered, when both devices have continued", () => {
+  it("is the browser's, with the other one offered, if both devices have continued", () => {
     const chosen = chooseDraft(here(6), there("b"), { at: 5, revision: "a" });
     expect(chosen).toMatchObject({ here: true, other: { meta: { name: "there" } } });
   });
 
-  it("is one draft when both are equal, as after a lost answer", () => {
+  it("is one draft if both are equal, as after a lost answer", () => {
     expect(chooseDraft(here(6), there("b", "here"), undefined)).toMatchObject({ here: true, other: undefined });
   });
 
-  it("is absent when this browser has removed the draft that the service still has", () => {
+  it("is none if this browser has removed the draft that the service still has", () => {
     expect(chooseDraft(undefined, there("a"), { at: 5, revision: "a" })).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe("two versions of a workflow", () => {
     settings: { timeoutMs: 2 },
   };
 
-  it("are compared by step, field, thread and setting, and what was removed stays in the picture", () => {
+  it("are compared by step, field, edge and setting, and removed parts stay visible", () => {
     const { state, marks, edgeMarks, differences } = compare(of(older), of(newer));
     expect([...state.nodes.keys()]).toEqual(["a", "c", "d", "b"]);
     expect(Object.fromEntries(marks)).toEqual({ a: "changed", d: "added", b: "removed" });
@@ -51,7 +51,7 @@ describe("two versions of a workflow", () => {
     expect(differences).toMatchObject([{ id: undefined, fields: [{ name: "name", from: "Orders", to: "Returns" }] }]);
   });
 
-  it("show what became of each note in words, and where one was only moved", () => {
+  it("describe what changed in each note, and whether it was only moved", () => {
     const note = { id: "n1", text: "# Why\nSlow on Mondays", x: 0, y: 0, width: 240, height: 120, steps: ["a"] };
     const other = { ...note, id: "n2", text: "", steps: [] };
     const noted = (...notes: object[]) => of({ ...older, notes });
@@ -78,13 +78,13 @@ describe("two versions of a workflow", () => {
     expect(of1(noted({ text: "a" }), noted({ text: "b" }))).toMatchObject([{ title: "", fields: [{ name: "notes" }] }]);
   });
 
-  it("that are equal have no differences", () => {
+  it("have no differences if they are equal", () => {
     expect(compare(of(older), of(structuredClone(older))).differences).toEqual([]);
   });
 });
 
 describe("the outline", () => {
-  it("lists steps in the order of a run, one branch after the other, with what is inside a container below it", () => {
+  it("lists steps in the order of a run, one branch after the other, with the content below its container", () => {
     const definition = {
       nodes: ["end", "yes", "no", "if", "start"]
         .map(id => step(id))
@@ -109,7 +109,7 @@ describe("the outline", () => {
     expect(rows[1]!.next).toEqual(["yes", "no"]);
   });
 
-  it("has each step once, also on a cycle and in containers that contain each other", () => {
+  it("lists each step once, also on a cycle and in containers that contain each other", () => {
     const definition = {
       nodes: [{ ...step("a"), parentId: "b" }, { ...step("b"), parentId: "a" }, step("c"), step("d")],
       edges: [

@@ -59,17 +59,17 @@ describe("a definition that is opened", () => {
     { nodes: "none", edges: null },
     { nodes: [step("a"), step("a"), 7, null, { type: "x" }, { id: 3 }], edges: [{ source: "a" }, "edge", null] },
     { zulu: 1, nodes: [step("a", { width: 7, z: { y: [1, 2] } })], alpha: null },
-  ])("gives the same bytes: %j", definition => {
+  ])("is written with the same bytes: %j", definition => {
     expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
   });
 
-  it.each(readdirSync("templates"))("gives the same bytes: the template %s", file => {
+  it.each(readdirSync("templates"))("is written with the same bytes: the template %s", file => {
     const { definition } = JSON.parse(readFileSync(join("templates", file), "utf8")) as { definition: unknown };
     expect(definition).toBeDefined();
     expect(bytes(createDocument(definition))).toBe(JSON.stringify(definition));
   });
 
-  it("gets its lists when the first step is added, and loses them on undo", () => {
+  it("gets its lists with the first step, and loses them on undo", () => {
     const doc = createDocument(null);
     doc.apply(insertNode({ node: { id: "a", type: "http", position: at } }));
     expect(doc.toDefinition()).toEqual({ nodes: [{ id: "a", type: "http", position: at, data: {} }] });
@@ -79,7 +79,7 @@ describe("a definition that is opened", () => {
 });
 
 describe("commands", () => {
-  it("connect steps of one level, without a cycle and without a repetition", () => {
+  it("connect steps of one level, without a cycle and without a duplicate", () => {
     const doc = createDocument({
       ...chain(),
       nodes: [...chain().nodes, step("m", { type: "map" }), step("in", { parentId: "m" })],
@@ -96,7 +96,7 @@ describe("commands", () => {
     expect(edges(doc)).toEqual(["a.true>b", "b.out>c", "a.false>c"]);
   });
 
-  it("reconnect an edge, and keep what else it has", () => {
+  it("reconnect an edge, and keep its other fields", () => {
     const doc = createDocument(chain());
     doc.apply(reconnect("e0", { source: "a", handle: "true", target: "c" }));
     expect([...doc.getState().edges.values()][0]).toEqual({ ...chain().edges[0], target: "c" });
@@ -104,7 +104,7 @@ describe("commands", () => {
     expect(edges(doc)).toEqual([]);
   });
 
-  it("insert a step on an edge, and move what follows", () => {
+  it("insert a step on an edge, and move the steps after it", () => {
     const doc = createDocument(chain());
     const node = { id: "n", type: "http", position: { x: 5, y: 5 } };
     doc.apply(insertOnEdge("e0", node, { handle: "out", shift: { ids: ["b", "c"], dx: 100, dy: 0 } }));
@@ -114,13 +114,13 @@ describe("commands", () => {
     expect(doc.toDefinition()).toEqual(chain());
   });
 
-  it("heal the thread of a deleted step with one way in and one way out", () => {
+  it("connect the neighbours of a deleted step with one incoming and one outgoing edge", () => {
     const doc = createDocument(chain());
     doc.apply(deleteNodes(["b"]));
     expect(edges(doc)).toEqual(["a.true>c"]);
   });
 
-  it("delete what is inside a deleted container", () => {
+  it("delete the content of a deleted container", () => {
     const doc = createDocument({
       nodes: [step("m"), step("n", { parentId: "m" }), step("o", { parentId: "n" }), step("p")],
     });
@@ -128,7 +128,7 @@ describe("commands", () => {
     expect([...doc.getState().nodes.keys()]).toEqual(["p"]);
   });
 
-  it("cut the threads that would cross the border of a container", () => {
+  it("remove edges that would cross the border of a container", () => {
     const doc = createDocument({ ...chain(), nodes: [...chain().nodes, step("m", { type: "map" })] });
     doc.apply(setParent(["b", "c"], "m", new Map([["b", { x: 9, y: 9 }]])));
     expect(edges(doc)).toEqual(["b.out>c"]);
@@ -136,7 +136,7 @@ describe("commands", () => {
     expect(doc.apply(setParent(["m"], "b", new Map()))).toBe(false);
   });
 
-  it("set and take away values by JSON Pointer, and make what is on the way", () => {
+  it("set and remove values by JSON Pointer, and create the objects on the way", () => {
     const doc = createDocument(chain());
     doc.apply(setNodeValue("a", "/data/headers/x~1y", "1"));
     doc.apply(setNodeValue("a", "/data/list", [1, 2, 3]));
@@ -151,7 +151,7 @@ describe("commands", () => {
     expect(doc.toDefinition()).toEqual(chain());
   });
 
-  it("change settings, notes and what is beside the definition", () => {
+  it("change settings, notes and the fields besides the definition", () => {
     const doc = createDocument(chain(), { name: "Old", description: null });
     doc.apply(setSetting("/timeoutMs", 5));
     doc.apply(setSetting("/timeoutMs", undefined));
@@ -164,7 +164,7 @@ describe("commands", () => {
 });
 
 describe("references of expressions", () => {
-  it("are found by their tokens", () => {
+  it("are found by tokens", () => {
     const ids = (text: string) => referencesIn(text).map(({ id }) => id);
     expect(ids("{{ steps.a.body }} steps.b {{ $sum($$.steps.`c d`.x) & 'steps.e' }}")).toEqual(["a", "c d"]);
     expect(ids('{{ input.steps.a }} {{ {"x": {"y": steps.b}} }} {{ steps . c }}')).toEqual(["b", "c"]);
@@ -216,7 +216,7 @@ describe("references of expressions", () => {
 });
 
 describe("the clipboard", () => {
-  it("gives a copy the copied compensation, and none where that was not copied", () => {
+  it("copies a compensation only if the compensating step was copied", () => {
     const policy = { compensate: "refund", onError: "fail" };
     const doc = createDocument({ nodes: [step("pay", { policy }), step("refund")], edges: [] });
     const copy = (ids: string[]) => doc.apply(paste(clipOf(doc.getState(), ids), { x: 0, y: 90 }));
@@ -226,7 +226,7 @@ describe("the clipboard", () => {
     expect(doc.getState().nodes.get("pay_3")?.policy).toEqual({ onError: "fail" });
   });
 
-  it("gives ids of their own to what is pasted, and its expressions follow", () => {
+  it("gives pasted steps new ids, which their expressions use", () => {
     const doc = createDocument({
       nodes: [step("a"), step("a_2", { data: { value: "{{ steps.a.x & steps.a_2 & steps.c }}" } }), step("c")],
       edges: [{ id: "e", source: "a", target: "a_2" }],
@@ -241,7 +241,7 @@ describe("the clipboard", () => {
     expect([...doc.getState().edges.values()][1]).toEqual({ source: "a_3", target: "a_4" });
   });
 
-  it("takes with a container what is inside it", () => {
+  it("copies a container with its content", () => {
     const doc = createDocument({
       nodes: [step("m", { type: "map" }), step("in", { parentId: "m", position: { x: 7, y: 8 } })],
     });
@@ -249,14 +249,14 @@ describe("the clipboard", () => {
     expect(doc.getState().nodes.get("in_2")).toMatchObject({ parentId: "m_2", position: { x: 7, y: 8 } });
   });
 
-  it("is ignored when it holds something else", () => {
+  it("is ignored if it holds anything else", () => {
     for (const text of ["hello", "[]", "{}", '{"nodes": []}', '{"nodes":[{"id":"1","type":"n8n.if","parameters":{}}]}'])
       expect(clipFrom(text)).toBeUndefined();
   });
 });
 
 describe("the history", () => {
-  it("makes one edit of typing that pauses for less than 800 ms", () => {
+  it("makes one edit of typing with pauses below 800 ms", () => {
     const doc = createDocument(chain());
     ["h", "he", "hey"].forEach((text, n) => doc.apply(setNodeValue("a", "/data/value", text), 1_000 + n * 799));
     doc.apply(setNodeValue("a", "/data/value", "hey!"), 9_000);
@@ -267,7 +267,7 @@ describe("the history", () => {
     expect(doc.getHistory()).toMatchObject({ undo: undefined, redo: "Change value of “a”" });
   });
 
-  it("keeps fields apart, and ends typing at an undo", () => {
+  it("separates fields, and ends typing at an undo", () => {
     const doc = createDocument(chain());
     doc.apply(setNodeValue("a", "/data/x", 1), 0);
     doc.apply(setNodeValue("a", "/data/y", 1), 1);
@@ -277,7 +277,7 @@ describe("the history", () => {
     expect(doc.getState().nodes.get("a")?.data).toEqual({ x: 1 });
   });
 
-  it("gives back what was seen at an edit when it is undone, and what was seen at the undo when it is done again", () => {
+  it("restores the view of the edit on undo, and the view of the undo on redo", () => {
     const doc = createDocument(chain());
     let seen = { nodes: ["a"], at: { x: 0, y: 0, zoom: 1 } };
     doc.sight = () => seen;
@@ -301,7 +301,7 @@ describe("the history", () => {
     expect(valueAt(doc.getState().nodes.get("a"), "/position/x")).toBe(100);
   });
 
-  it("notifies its readers of changes only, and continues after a reload", () => {
+  it("notifies its subscribers of changes only, and continues after a reload", () => {
     const doc = createDocument(chain());
     let told = 0;
     doc.subscribe(() => told++);

@@ -30,7 +30,7 @@ const flow = {
 };
 
 describe("a step that is dropped", () => {
-  it("on a thread goes between its ends, and what follows makes room for it, in one edit", () => {
+  it("on an edge goes between its ends, and the steps after it make space, in one edit", () => {
     const scene = dragging(flow, "lone", 150, 90);
     expect(edgeUnder(scene)).toMatchObject({ step: "lone" });
     dropped(scene);
@@ -73,7 +73,7 @@ describe("a step that is dropped", () => {
     expect(placesIn(scene).lone).toEqual({ x: Math.round(x / 8) * 8, y: Math.round(y / 8) * 8 });
   });
 
-  it("on a thread inside a container goes into the container", () => {
+  it("on an edge inside a container goes into the container", () => {
     const inner = { parentId: "each" };
     const map = {
       nodes: [

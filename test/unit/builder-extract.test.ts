@@ -34,7 +34,7 @@ const chain = (values: Partial<Record<"a" | "b" | "c" | "d", unknown>> = {}) =>
   );
 
 describe("steps that are extracted into a workflow", () => {
-  it("move with their threads, and one step takes their place", () => {
+  it("move with their edges, and one step replaces them", () => {
     const doc = chain({ b: "{{ input.n }}", d: "{{ steps.c.total + steps.a }}" });
     const found = taken(doc, ["b", "c"]);
     expect(found).toMatchObject({ input: "{{ input }}", last: "c", at: { x: 600, y: 40 } });
@@ -71,7 +71,7 @@ describe("steps that are extracted into a workflow", () => {
     });
   });
 
-  it("take along their inner steps and compensations", () => {
+  it("take their inner steps and compensations along", () => {
     const doc = opened(
       [
         step("start"),
@@ -113,7 +113,7 @@ describe("steps that are extracted into a workflow", () => {
 describe("names that are read from outside", () => {
   const named = (text: string, literal = false) => outsideNames(text, ["a", "b c"], literal).map(({ name }) => name);
 
-  it("are those of the scope, and not fields of values", () => {
+  it("are names of the scope, and not fields of values", () => {
     expect(named("{{ steps.a.x & steps.`b c` & steps.z }}")).toEqual(["a", "b c"]);
     expect(named("{{ input.item & my.index }}")).toEqual(["input"]);
     expect(named("{{ orders[item = 1 and $$.steps.a.x] }}")).toEqual(["a"]);
@@ -125,7 +125,7 @@ describe("names that are read from outside", () => {
     ]);
   });
 
-  it("are read from the input in code, whose own names stay", () => {
+  it("are read from the input in code, which keeps its own names", () => {
     const keys = new Map([
       ["step a", "a"],
       ["root item", "item"],

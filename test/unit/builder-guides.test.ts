@@ -10,13 +10,13 @@ describe("the height of a step", () => {
     expect(offsets.slice(0, 2)).toEqual([0, 0]);
   });
 
-  it("has room for every handle", () => {
+  it("is enough for every handle", () => {
     for (const handles of [3, 4, 5, 12]) expect(heightFor(handles) / (handles + 1)).toBeGreaterThanOrEqual(17);
   });
 });
 
 describe("the guides of a step that is dragged", () => {
-  it("are its middle and its left edge, as far as the steps in line with it go", () => {
+  it("are its middle and its left edge, up to the steps that are aligned with it", () => {
     const moved = step(296, 0);
     expect(guidesOf(moved, [step(0, -16, 3), step(600, 8), step(296, 200)])).toEqual([
       { along: "y", at: 28, from: -16, to: 536 },
@@ -24,7 +24,7 @@ describe("the guides of a step that is dragged", () => {
     ]);
   });
 
-  it("are absent where no other step is in line", () => {
+  it("are absent if no other step is aligned", () => {
     expect(guidesOf(step(0, 0), [step(8, 8), step(300, 64)])).toEqual([]);
   });
 });

@@ -15,14 +15,14 @@ const insteadFrom = (source: string, target: string, handle = "error") =>
     ends => `${ends.source}.${ends.handle} ${ends.target}`,
   );
 
-test("instead of an edge across a container border, edges between siblings are offered", () => {
+test("offers edges between siblings instead of an edge across a container border", () => {
   expect(insteadFrom("a", "core")).toEqual(["a.error map"]);
   expect(insteadFrom("core", "z")).toEqual(["map.out z"]);
   expect(insteadFrom("in", "core")).toEqual(["in.error deep"]);
   expect(insteadFrom("core", "in")).toEqual(["deep.out in"]);
 });
 
-test("no edge is offered to a trigger, or one that would close a cycle", () => {
+test("offers no edge to a trigger, and none that would close a cycle", () => {
   expect(insteadFrom("core", "a")).toEqual([]);
   expect(insteadFrom("core", "map")).toEqual([]);
 });

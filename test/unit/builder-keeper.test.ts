@@ -50,7 +50,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe("a draft", () => {
-  it("is kept in the browser soon, and in the service after a pause", async () => {
+  it("is stored in the browser soon, and on the service after a pause", async () => {
     const { keeper, type, calls, drafts } = setUp();
     type("Bells");
     expect(keeper.getState()).toEqual({ kind: "typing" });
@@ -62,7 +62,7 @@ describe("a draft", () => {
     expect(calls).toEqual(["here", "here", "there"]);
   });
 
-  it("goes to the service when the browser's storage is full, and the label says where it is", async () => {
+  it("is stored on the service if the browser is full, and the label says where it is", async () => {
     const { keeper, type, calls } = setUp({ keepHere: () => Promise.reject(new Error("no room")) });
     type("Bells");
     await pass(500);
@@ -72,7 +72,7 @@ describe("a draft", () => {
     expect(calls).toEqual(["there"]);
   });
 
-  it("stays in the browser while the service is away, and goes there once it is back, without a further edit", async () => {
+  it("stays in the browser while the service is away, and is sent when it is back", async () => {
     let away = true;
     let tries = 0;
     const { keeper, type } = setUp({ keepThere: () => (tries++, away ? Promise.reject(AWAY) : Promise.resolve()) });
@@ -92,7 +92,7 @@ describe("a draft", () => {
     expect(tries).toBe(sent);
   });
 
-  it("that the service refuses is not sent again before the next edit", async () => {
+  it("is not sent again before the next edit if the service rejects it", async () => {
     let tries = 0;
     const { type } = setUp({ keepThere: () => (tries++, Promise.reject(REFUSED)) });
     type("Bells");
@@ -103,7 +103,7 @@ describe("a draft", () => {
     expect(tries).toBe(2);
   });
 
-  it("is sent after the one before it has arrived, so that the newest one stays", async () => {
+  it("is sent after the previous one has arrived, so that the newest one stays", async () => {
     const sent: string[] = [];
     const first = pending<void>();
     const { type } = setUp({ keepThere: ({ meta }) => (sent.push(meta.name), first.promise) });
@@ -117,7 +117,7 @@ describe("a draft", () => {
     expect(sent).toEqual(["Bells", "Whistles"]);
   });
 
-  it("that was handed over is not sent again, until this tab edits anew", async () => {
+  it("is not sent again after it was handed over, until this tab edits again", async () => {
     let tries = 0;
     const { keeper, type } = setUp({ keepThere: () => (tries++, Promise.reject(AWAY)) });
     type("Bells");
@@ -129,7 +129,7 @@ describe("a draft", () => {
     expect(tries).toBeGreaterThan(2);
   });
 
-  it("includes the note on the change, which the version then has", async () => {
+  it("includes the message about the change, which the version then has", async () => {
     const { keeper, type, calls, drafts } = setUp();
     type("Bells");
     await pass(500);
@@ -141,7 +141,7 @@ describe("a draft", () => {
     expect(keeper.getMessage()).toBe("");
   });
 
-  it("is removed when edits lead back to what is saved", async () => {
+  it("is removed when edits restore the saved version", async () => {
     const { keeper, type, calls } = setUp();
     type("Bells");
     await pass(500);
@@ -151,7 +151,7 @@ describe("a draft", () => {
     expect(calls).toEqual(["here", "drop here", "drop there"]);
   });
 
-  it("is kept by a flush, after which nothing is written over the draft of another tab", async () => {
+  it("is stored by a flush, which writes nothing over the draft of another tab later", async () => {
     const { keeper, type, calls } = setUp();
     type("Bells");
     await keeper.flush();
@@ -161,7 +161,7 @@ describe("a draft", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("that is on its way to the browser is waited for by a flush", async () => {
+  it("is awaited by a flush while it is being stored in the browser", async () => {
     const write = pending<void>();
     let writes = 0;
     const { keeper, type } = setUp({ keepHere: () => (++writes === 1 ? write.promise : Promise.resolve()) });
@@ -176,7 +176,7 @@ describe("a draft", () => {
     expect(writes).toBe(2);
   });
 
-  it("that is typed while a version is saved is kept by a flush, on that version", async () => {
+  it("is stored by a flush on the new version if it changed during a save", async () => {
     const answer = pending<Stored>();
     const { keeper, type, drafts } = setUp({ save: () => answer.promise });
     type("Bells");
@@ -189,7 +189,7 @@ describe("a draft", () => {
     expect(drafts.at(-1)).toMatchObject({ baseVersion: 2, meta: { name: "Whistles" } });
   });
 
-  it("that is on its way to the service is removed after it arrived", async () => {
+  it("is removed after it arrived if it was on its way to the service", async () => {
     const sent = pending<void>();
     const { keeper, type, calls } = setUp({ keepThere: () => sent.promise });
     type("Bells");
@@ -204,7 +204,7 @@ describe("a draft", () => {
 });
 
 describe("a save", () => {
-  it("sends what changed, with the tag, and removes the draft", async () => {
+  it("sends the changes with the tag, and removes the draft", async () => {
     const { keeper, type, calls } = setUp();
     type("Bells");
     await expect(keeper.save()).resolves.toBe(true);
@@ -214,14 +214,14 @@ describe("a save", () => {
     expect(calls).not.toContain("there");
   });
 
-  it("is one request, however often it is asked for", async () => {
+  it("sends one request, however often it is called", async () => {
     const { keeper, type, calls } = setUp();
     type("Bells");
     await expect(Promise.all([keeper.save(), keeper.save()])).resolves.toEqual([true, true]);
     expect(calls.filter(call => call.startsWith("save"))).toHaveLength(1);
   });
 
-  it("that is asked for while another one is under way saves what was typed meanwhile", async () => {
+  it("sends later changes too if it is called during another save", async () => {
     const answers = [pending<Stored>(), pending<Stored>()];
     const names: (string | undefined)[] = [];
     const { keeper, type } = setUp({ save: ({ name }) => answers[names.push(name) - 1]!.promise });
@@ -237,7 +237,7 @@ describe("a save", () => {
     expect(keeper.getState()).toEqual({ kind: "saved", version: 3 });
   });
 
-  it("that fails keeps what is said of the change for the next one", async () => {
+  it("keeps the message for the next one if it fails", async () => {
     const said: (string | undefined)[] = [];
     const save: Ports["save"] = ({ message }) =>
       said.push(message) === 1 ? Promise.reject(AWAY) : Promise.resolve(stored(2, "two"));
@@ -249,7 +249,7 @@ describe("a save", () => {
     expect(said).toEqual(["Louder", "Louder"]);
   });
 
-  it("that fails keeps the draft here and there, and says why until the next edit", async () => {
+  it("keeps both drafts if it fails, and says why until the next edit", async () => {
     const { keeper, type, calls } = setUp({ save: () => Promise.reject(AWAY) });
     type("Bells");
     await expect(keeper.save()).resolves.toBe(false);
@@ -262,7 +262,7 @@ describe("a save", () => {
     expect(keeper.getState()).toEqual({ kind: "kept" });
   });
 
-  it("fails where the browser has no room either, and goes on with the next one", async () => {
+  it("fails if the browser has no space either, and continues with the next one", async () => {
     let away = true;
     const { keeper, type } = setUp({
       save: () => (away ? Promise.reject(AWAY) : Promise.resolve(stored(2, "two"))),
@@ -276,7 +276,7 @@ describe("a save", () => {
     expect(keeper.getState()).toEqual({ kind: "saved", version: 2 });
   });
 
-  it("keeps what is typed meanwhile as a draft on the new version, here and there", async () => {
+  it("keeps changes made meanwhile as a draft on the new version, in both places", async () => {
     const answer = pending<Stored>();
     const { keeper, type, drafts, calls } = setUp({ save: () => answer.promise });
     type("Bells");
@@ -303,7 +303,7 @@ describe("a save that meets another tag", () => {
     return { tags, ports: { save, newest: () => Promise.resolve(newest) } };
   };
 
-  it("of the same version tries again with that tag", async () => {
+  it("tries again with that tag if the version is the same", async () => {
     const { tags, ports } = refusing(1, stored(1, "starred"));
     const { keeper, type } = setUp(ports);
     type("Bells");
@@ -312,7 +312,7 @@ describe("a save that meets another tag", () => {
     expect(keeper.getConflict()).toBeUndefined();
   });
 
-  it("of a version that an answer was lost of knows it as its own, and saves what was typed since", async () => {
+  it("recognises its own version after a lost answer, and saves later changes", async () => {
     const saves: string[] = [];
     const save: Ports["save"] = ({ name }, etag) => {
       saves.push(`${name} ${etag}`);
@@ -328,7 +328,7 @@ describe("a save that meets another tag", () => {
     expect(keeper.getState()).toEqual({ kind: "saved", version: 3 });
   });
 
-  it("of a version that says the same makes no further one", async () => {
+  it("creates no further version if that version has the same content", async () => {
     const { tags, ports } = refusing(1, stored(7, "seven", "Bells"));
     const { keeper, type } = setUp(ports);
     type("Bells");
@@ -337,7 +337,7 @@ describe("a save that meets another tag", () => {
     expect(keeper.getState()).toEqual({ kind: "saved", version: 7 });
   });
 
-  it("of the same version again and again fails in the end", async () => {
+  it("fails in the end if the tag changes again and again", async () => {
     const { tags, ports } = refusing(100, stored(1, "starred"));
     const { keeper, type } = setUp(ports);
     type("Bells");
@@ -346,7 +346,7 @@ describe("a save that meets another tag", () => {
     expect(keeper.getState()).toEqual({ kind: "failed", why: "stale", kept: true });
   });
 
-  it("of another version keeps the draft, asks, and saves on that version once it is merged", async () => {
+  it("keeps the draft, asks, and saves after the merge if the version is another one", async () => {
     const { tags, ports } = refusing(1, stored(7, "seven"));
     const { keeper, type, calls } = setUp(ports);
     type("Bells");
@@ -360,7 +360,7 @@ describe("a save that meets another tag", () => {
     expect(keeper.getState()).toEqual({ kind: "saved", version: 8 });
   });
 
-  it("keeps the draft where the question is put off", async () => {
+  it("keeps the draft if the user postpones the merge", async () => {
     const { ports } = refusing(1, stored(7, "seven"));
     const { keeper, type, drafts } = setUp(ports);
     type("Bells");

@@ -12,7 +12,7 @@ const base = side([step("a", { url: "x", method: "GET" }), step("b"), step("c")]
 });
 
 describe("what two people changed in one version", () => {
-  it("is merged when it is in different steps, fields and settings", () => {
+  it("is merged if it is in different steps, fields and settings", () => {
     const mine = side(
       [step("a", { url: "mine", method: "GET" }), step("b"), step("c")],
       [edge("a", "b"), edge("b", "c")],
@@ -48,7 +48,7 @@ describe("what two people changed in one version", () => {
     ]);
   });
 
-  it("asks when both changed one field, and loses neither value", () => {
+  it("asks if both changed one field, and loses neither value", () => {
     const of = (url: string) => side([step("a", { url, method: "GET" }), step("b"), step("c")], [], {});
     const { side: merged, clashes } = merge(base, of("mine"), of("theirs"));
     expect(clashes).toEqual([
@@ -59,7 +59,7 @@ describe("what two people changed in one version", () => {
     expect(theirs.definition).toMatchObject({ nodes: [{ data: { url: "theirs" } }, {}, {}] });
   });
 
-  it("asks when one deleted what the other changed", () => {
+  it("asks if one deleted what the other changed", () => {
     const mine = side([step("b"), step("c")], [edge("b", "c")]);
     const theirs = side(
       [step("a", { url: "new", method: "GET" }), step("b"), step("c")],
@@ -95,7 +95,7 @@ describe("what two people changed in one version", () => {
     });
   });
 
-  it("keeps my bytes when they changed nothing", () => {
+  it("keeps my bytes if they changed nothing", () => {
     const mine = side([step("c"), step("a", {}, { z: 1 })], [], { zulu: 1 });
     expect(JSON.stringify(merge(base, mine, base).side)).toBe(JSON.stringify(mine));
   });

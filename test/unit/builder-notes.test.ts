@@ -30,7 +30,7 @@ const places = (doc: ReturnType<typeof opened>) =>
 const bytes = (doc: ReturnType<typeof opened>) => JSON.stringify(doc.toDefinition());
 
 describe("notes that are tied to steps", () => {
-  it("move with the first of their steps, and with the container around it, in one step of the history", () => {
+  it("move with the first of their steps, and with the container around it, in one edit", () => {
     const doc = opened();
     doc.apply(
       moveNodes(
@@ -47,7 +47,7 @@ describe("notes that are tied to steps", () => {
     expect(places(doc)).toEqual({ free: 0, "on-b": 340, "on-inner": 720 });
   });
 
-  it("follow a step that makes room for another one, and one that goes into a container", () => {
+  it("follow a step that makes space for another one or moves into a container", () => {
     const doc = opened();
     const added = { id: "between", type: "transform", position: { x: 300, y: 0 } };
     doc.apply(insertOnEdge("e0", added, { handle: "out", shift: { ids: ["b"], dx: 296, dy: 0 } }));
@@ -57,7 +57,7 @@ describe("notes that are tied to steps", () => {
     expect(places(doc)["on-b"]).toBe(624);
   });
 
-  it("stay where they are dropped when they are dragged together with their step", () => {
+  it("stay where they are dropped if they are dragged together with their step", () => {
     const doc = opened();
     const moved = moveNodes(new Map([["b", { x: 340, y: 0 }]]));
     doc.apply(together("Move", [moved, { label: "", apply: state => state }]));
@@ -65,7 +65,7 @@ describe("notes that are tied to steps", () => {
     expect(doc.getHistory().undo).toBe("Move");
   });
 
-  it("name a step by its new id, and can be untied", () => {
+  it("use the new id of a step, and can be untied", () => {
     const doc = opened();
     doc.apply(renameId("b", "stock"));
     expect(notesOf(doc.getState()).map(({ steps }) => steps)).toEqual([undefined, ["stock"], ["inner", "stock"]]);
@@ -73,7 +73,7 @@ describe("notes that are tied to steps", () => {
     expect(notesOf(doc.getState())[1]!.steps).toBeUndefined();
   });
 
-  it("are copied with their steps, under ids of their own", () => {
+  it("are copied with their steps, with new ids", () => {
     const doc = opened();
     const clip = clipFrom(JSON.stringify(clipOf(doc.getState(), ["b"])))!;
     doc.apply(paste(clip, { x: 1_000, y: 0 }));
@@ -86,7 +86,7 @@ describe("notes that are tied to steps", () => {
     expect(bytes(doc)).toBe(JSON.stringify(DEFINITION));
   });
 
-  it("are added to a definition that has none", () => {
+  it("can be added to a definition without notes", () => {
     const doc = createDocument({ nodes: [], edges: [] });
     doc.apply(addNote(note("first", 0)));
     expect(doc.toDefinition()).toEqual({ nodes: [], edges: [], notes: [note("first", 0)] });
@@ -99,7 +99,7 @@ describe("the clipboard", () => {
     connections: {},
   };
 
-  it("knows a workflow of n8n, which is none of its own", () => {
+  it("recognises a workflow of n8n as foreign", () => {
     expect(foreignFrom(JSON.stringify(N8N))).toEqual(N8N);
     expect(clipFrom(JSON.stringify(N8N))).toBeUndefined();
     expect(foreignFrom(JSON.stringify(DEFINITION))).toBeUndefined();

@@ -12,11 +12,11 @@ const step = (id: string, position: object | undefined = ORIGIN, parentId?: stri
 const missing = (...nodes: object[]) => [...unplaced(createDocument({ nodes, edges: [] }).getState())];
 
 describe("steps without a place", () => {
-  it("are all steps where each container has them at one place", () => {
+  it("are all steps if each container has them at one place", () => {
     expect(missing(step("a"), step("b"), step("inside", ORIGIN, "b"))).toEqual(["a", "b", "inside"]);
   });
 
-  it("are those alone that share a place, where others have one", () => {
+  it("are only those that share a place if others have their own", () => {
     expect(missing(step("a"), step("b", { x: 300, y: 0 }), step("c", { x: 300, y: 0 }))).toEqual(["c"]);
     expect(missing(step("a"), step("b", { x: 300, y: 0 }), step("inside", ORIGIN, "b"))).toEqual([]);
   });
@@ -25,7 +25,7 @@ describe("steps without a place", () => {
 describe("the places of a run's graph", () => {
   const kept = (nodes: object[], edges: object[] = []) => keptPlaces(graphOf({ nodes, edges }));
 
-  it("are those of the definition, with frames as large as what is inside", () => {
+  it("are those of the definition, and frames are as large as their content", () => {
     const ways = ["a", "b", "c", "d"].map(sourceHandle => ({ source: "first", target: "frame", sourceHandle }));
     const inside = step("inside", { x: 40, y: 60 }, "frame");
     expect(kept([step("first"), step("frame", { x: 300, y: -8 }), inside], ways)).toEqual(
@@ -37,7 +37,7 @@ describe("the places of a run's graph", () => {
     );
   });
 
-  it("are left to a layout where a step has none of its own", () => {
+  it("are left to a layout if a step has no place of its own", () => {
     expect(kept([step("a"), step("b")])).toBeUndefined();
     expect(kept([step("a"), { ...step("b"), position: undefined }])).toBeUndefined();
   });
@@ -71,7 +71,7 @@ describe("the layout", () => {
     }
   });
 
-  it("places every step where two steps ask for opposite orders", () => {
+  it("places every step even if two steps need opposite orders", () => {
     const boxes = place(drawn(["a > c", "b > d", "a > e", "b > e", "b > c"]));
     expect(boxes.size).toBe(5);
     expect(new Set([...boxes.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(5);

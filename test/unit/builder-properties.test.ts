@@ -94,7 +94,7 @@ function broken(doc: BuilderDocument): string[] {
   return [...lost, ...crossing.map(([key]) => key)];
 }
 
-test("a hundred commands that are undone and done again give the same bytes, also after a reload between", () => {
+test("gives the same bytes after undoing and redoing a hundred commands, also over a reload", () => {
   fc.assert(
     fc.property(graph, fc.array(act, { minLength: 100, maxLength: 100 }), fc.nat(100), (definition, acts, reload) => {
       let doc = createDocument(definition);

@@ -18,11 +18,11 @@ describe("the words that differ between two texts", () => {
     expect(marked("Größe: 3", "Größe: 30")).toEqual(["Größe: [3]", "Größe: [30]"]);
   });
 
-  it("are none where the texts are the same", () => {
+  it("are none if the texts are equal", () => {
     expect(marked("the same", "the same")).toEqual(["the same", "the same"]);
   });
 
-  it("are the whole of a text that is too long to compare", () => {
+  it("are the whole text if it is too long to compare", () => {
     const long = "word ".repeat(1_000);
     expect(wordChanges(long, `${long}more`).to).toEqual([{ text: `${long}more`, changed: true }]);
   });

@@ -20,6 +20,6 @@ test.each([
   [lost("REQUEST_TIMEOUT"), "unavailable", "The memory service did not answer in time.", true],
   [lost("SERVICE_NOT_FOUND"), "unavailable", "The memory service runs on no node.", true],
   [new TypeError("x is not a function"), "unavailable", "The memory service failed: x is not a function", true],
-])("%s is told as it is", (error, code, message, retryable) => {
+])("reports %s unchanged", (error, code, message, retryable) => {
   expect(callFailure(error, "The memory service")).toEqual({ code, message, retryable });
 });

@@ -87,7 +87,7 @@ describe("a call from node to node", () => {
   it.each([
     ["that was given too little time", "slow.usual", 4_000],
     ["that waits for somebody else's server", "slow.outside", USUAL_MS],
-  ])("counts for nothing where it is one %s", async (_, action, timeout) => {
+  ])("is not counted if it is one %s", async (_, action, timeout) => {
     expect(new Set(await outcomes(20, action, timeout))).toEqual(new Set(["REQUEST_TIMEOUT"]));
     hang = false;
     expect(await outcomes(1, action)).toEqual(["there"]);
@@ -110,7 +110,7 @@ describe("a call from node to node", () => {
 });
 
 describe("the actions that are asked again", () => {
-  it("are those of GET routes, and internal ones that no route leads to", () => {
+  it("are those of GET routes, and internal ones without a route", () => {
     const routed = new Map(ROUTES.map(({ action, method }) => [action as string, method]));
     for (const name of READS) expect([undefined, "GET"]).toContain(routed.get(name));
     for (const [name, method] of routed) expect([name, READS.has(name)]).toEqual([name, method === "GET"]);

@@ -46,7 +46,7 @@ const handlesOf = ({ handles }: NodeTypeDescription, data: Record<string, unknow
     ? handles.map(({ id }) => id)
     : [...(data[handles.from] as { id: string }[]).map(({ id }) => handles.id.replace("{id}", id)), ...handles.plus];
 
-it("has what the contract says, for every node type", () => {
+it("matches the contract for every node type", () => {
   expect(contract.parse(described)).toEqual(described);
   expect(types.map(([type]) => type)).toEqual(Object.keys(NODE_TYPES));
 });
@@ -64,7 +64,7 @@ describe.each(types)("%s", (type, one) => {
     expect(Object.keys(wordsOf(type).fields).sort()).toEqual([...new Set(fieldsOf(one.dataSchema))].sort());
   });
 
-  it("says in the documentation what it says to forms", () => {
+  it("has the same words in the documentation and in forms", () => {
     const row = table(section(STEPS, "## All types")).find(([name]) => plain(name) === type)!;
     expect(`${row[1]!.charAt(0).toUpperCase()}${row[1]!.slice(1)}.`).toBe(one.summary);
     const text = section(STEPS, `## ${type}`);
@@ -74,7 +74,7 @@ describe.each(types)("%s", (type, one) => {
     for (const [name, , docs] of rows) expect(told).toContainEqual([plain(name), docs]);
   });
 
-  it("has the handles that the engine knows, one of them for the next step", () => {
+  it("has the handles of the engine, one of them for the next step", () => {
     const { handles } = one;
     for (const { data } of one.examples) {
       expect(handlesOf(one, data)).toEqual(NODE_TYPES[type as NodeTypeName].handles(data));
@@ -83,7 +83,7 @@ describe.each(types)("%s", (type, one) => {
       expect(handles.filter(handle => handle.default)).toHaveLength(Math.min(1, handles.length));
   });
 
-  it("has a policy that definitions may have", () => {
+  it("has a policy that is valid in definitions", () => {
     const [{ data } = { data: {} }] = one.examples;
     const faultsOf = (policy: object) => parseDefinition({ nodes: [{ id: "a", type, data, policy }] }).faults ?? [];
     for (const onError of ["fail", "continue", "route"] as const) {
@@ -98,7 +98,7 @@ describe.each(types)("%s", (type, one) => {
     for (const name of Object.keys(one.defaults)) expect(known).toContain(name);
   });
 
-  it("has examples that definitions may have, and samples that fit its output", () => {
+  it("has examples that are valid in definitions, and samples that fit its output", () => {
     expect(one.examples.length).toBeGreaterThanOrEqual(1);
     for (const { data, sample } of one.examples) {
       expect(parseDefinition({ nodes: [{ id: "a", type, data }] }, { strict: true }).faults ?? []).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(types)("%s", (type, one) => {
     }
   });
 
-  it("has a schema that takes what the step takes, and refuses what it refuses", () => {
+  it("has a schema that accepts and rejects the same data as the step", () => {
     const validator = validatorOf(one.dataSchema);
     const resolved = { trigger: {}, transform: { value: 1 } }[type] ?? one.defaults;
     const { success } = NODE_TYPES[type as NodeTypeName].data.safeParse(resolved);
@@ -130,7 +130,7 @@ it("has words for every field of policies and settings", () => {
   expect(listed.sort()).toEqual(shown.filter(([name]) => name !== "concurrency").sort());
 });
 
-it("knows no type that does not exist", () =>
+it("contains no type that does not exist", () =>
   expect(Object.keys(NODE_WORDS).filter(type => !isNodeType(type))).toEqual([]));
 
 it("is valid JSON Schema throughout", () => {
@@ -141,7 +141,7 @@ it("is valid JSON Schema throughout", () => {
 
 describe("functions of expressions", () => {
   it.each(described.functions.map(one => [one.name, one] as const))(
-    "%s gives what its example says",
+    "%s returns the result of its example",
     async (name, one) => {
       expect(one.signature.startsWith(`${name}(`)).toBe(true);
       expect(one.example.expression).toContain(name);
@@ -156,7 +156,7 @@ describe("the schema of a definition", () => {
   const validator = validatorOf({ ...schemas.Definition, $defs: schemas });
   const takes = (definition: unknown) => validator.validate(definition).valid;
 
-  it("takes the examples once their expressions are evaluated, and every template's shape", () => {
+  it("accepts the examples with evaluated expressions, and the shape of every template", () => {
     for (const [type, { examples }] of types) {
       const resolved = examples.filter(({ data }) => !JSON.stringify(data).includes("{{"));
       for (const { data } of resolved) {
@@ -175,5 +175,5 @@ describe("the schema of a definition", () => {
     [{ edges: [{ source: "a" }] }],
     [{ settings: { timeoutMs: -1 } }],
     [{ notes: [{ x: "left" }] }],
-  ])("refuses %j", definition => expect(takes(definition)).toBe(false));
+  ])("rejects %j", definition => expect(takes(definition)).toBe(false));
 });

@@ -146,7 +146,7 @@ const SCENARIOS: Record<string, Scenario> = {
 };
 
 describe("claims, leases and the fence", () => {
-  it.each(Object.entries(SCENARIOS))("hold, and lead to an end from everywhere: %s", (name, scenario) => {
+  it.each(Object.entries(SCENARIOS))("always hold, and every state leads to an end: %s", (name, scenario) => {
     const { violation, states } = run(name, scenario);
     expect(violation).toBeNull();
     expect(states).toBeGreaterThan(100);

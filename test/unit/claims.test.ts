@@ -37,14 +37,14 @@ function claimsOf(queued: number, room = Infinity) {
   return { claims, taken, asked, add };
 }
 
-test("a worker that finds nothing queries once", async () => {
+test("queries once if a worker finds nothing", async () => {
   const { claims, asked } = claimsOf(0);
   claims.poke();
   await until(() => claims.believesEmpty);
   expect(asked).toEqual([1]);
 });
 
-test("queries ask for more while each is full, and for few after the last", async () => {
+test("queries larger pages while each is full, and small ones after the last", async () => {
   const { claims, taken, asked, add } = claimsOf(100);
   const look = async () => {
     claims.poke();
@@ -62,7 +62,7 @@ test("queries ask for more while each is full, and for few after the last", asyn
   expect(asked.slice(before)).toEqual([16, 2]);
 });
 
-test("a worker claims no more than it has room for", async () => {
+test("claims no more than a worker has space for", async () => {
   const { claims, taken } = claimsOf(100, 7);
   claims.poke();
   await until(() => taken.length === 7);

@@ -32,14 +32,14 @@ test.each<[CredentialTypeName, string[], object]>([
     { host: "mail.example.com", port: 2525, security: "tls", username: "ada", password: "s3cret-value" },
   ],
   ["fields", ["pin", "s3cret-value", ""], { pin: "s3cret-value" }],
-])("the fields of the type %s are asked for, and secret ones are not shown", async (type, typed, data) => {
+])("asks for the fields of the type %s, and hides secret ones", async (type, typed, data) => {
   answers = [...typed];
   expect(await askData(type)).toEqual(data);
   expect(answers).toEqual([]);
   expect(shown).not.toContain("s3cret-value");
 });
 
-test("a required field needs a value, and other fields than texts are JSON", async () => {
+test("requires a value for a required field, and JSON for fields that are not texts", async () => {
   answers = ["", ""];
   await expect(askData("bearer")).rejects.toThrow("token is missing");
   answers = ["mail.example.com", "many"];

@@ -46,7 +46,7 @@ describe("the progress of a run", () => {
   beforeEach(() => jest.useFakeTimers({ now: Date.parse("2026-01-01T00:00:02.500Z") }));
   afterEach(() => jest.useRealTimers());
 
-  it("is kept up to date in place in a terminal, a line for each step and item", () => {
+  it("is updated in place in a terminal, with a line for each step and item", () => {
     const { progress, written } = progressOn({ isTTY: true });
     progress.entry(entry("execution.started", { nodeId: null }));
     progress.entry(entry("step.started", { nodeId: "a" }));
@@ -83,7 +83,7 @@ describe("the progress of a run", () => {
     ]);
   });
 
-  it("fits into the width of the screen, names as long as they may be", () => {
+  it("fits into the width of the screen, even with the longest names", () => {
     const { progress, written } = progressOn({ isTTY: true });
     progress.entry(entry("step.failed", { nodeId: "n".repeat(200), message: "x".repeat(200), durationMs: 61_000 }));
     progress.end();
@@ -93,7 +93,7 @@ describe("the progress of a run", () => {
     expect(lines[0]?.length).toBeLessThan(60);
   });
 
-  it("is a line for each thing that happens elsewhere", () => {
+  it("is a line for each event if there is no terminal", () => {
     const { progress, written } = progressOn({ isTTY: false });
     progress.entry(entry("step.failed", { message: "It failed.", error: { code: "x", message: "Why\u0007." } }));
     progress.end();
@@ -101,14 +101,14 @@ describe("the progress of a run", () => {
   });
 });
 
-it("escapes control characters of other people's texts", () => {
+it("escapes control characters in other people's texts", () => {
   expect(clean("a\u001b[31mb\r\n\u009bc")).toBe("a [31mb   c");
   const value = { text: "\u001b]0;title\u0007\u009b" };
   expect(jsonText(value)).not.toMatch(/(?!\n)\p{Cc}/u);
   expect(JSON.parse(jsonText(value))).toEqual(value);
 });
 
-it("aligns columns, and says durations as people do", () => {
+it("aligns columns, and writes durations as people do", () => {
   expect(
     table(
       ["A", "LONG"],
@@ -164,7 +164,7 @@ describe("a secret that is asked for", () => {
     expect([shown, raw]).toEqual(["Password: \n", [true, false]]);
   });
 
-  it("can be refused", async () => {
+  it("can be declined", async () => {
     const secret = askSecret("Password: ");
     terminal.write("hunt\u0003");
     await expect(secret).rejects.toThrow("Nothing was changed.");
@@ -179,7 +179,7 @@ describe("how far long work is", () => {
   };
   const [clear, start] = [`${ESC}[K`, "\r"];
 
-  it("is one line a part in a terminal, below which the next thing is written", () => {
+  it("is one line for each part in a terminal, and later output is below it", () => {
     const text = shown(true, ({ step }) => {
       for (const done of [0, 5, 10, 10]) step("Copying", done, 10, "documents");
       step("Counting", 0, 0, "bytes");
@@ -189,7 +189,7 @@ describe("how far long work is", () => {
     );
   });
 
-  it("leaves a line that was cut off", () => {
+  it("leaves a line if it was interrupted", () => {
     const cut = (meter: Meter) => {
       meter.step("Copying", 1, 10, "documents");
       meter.end();

@@ -23,7 +23,7 @@ function messageOf(env: NodeJS.ProcessEnv): string {
 }
 
 describe("the configuration", () => {
-  it("has a default for all but the secrets, and cannot be changed", () => {
+  it("has a default for everything but the secrets, and cannot be changed", () => {
     const config = load({});
     expect(config).toMatchObject({ HOST: "0.0.0.0", PORT: 3000, TRUST_PROXY: false, STORE_SYNC: "normal" });
     expect(config.SERVICES).toEqual(SERVICE_NAMES);
@@ -31,7 +31,7 @@ describe("the configuration", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     expect(load({ PORT: "", SERVICES: " ", MONGODB_URI: "" })).toEqual(load({}));
   });
 
@@ -76,7 +76,7 @@ describe("the configuration", () => {
     ["OTEL_TRACES_SAMPLER_ARG", "1.5", 'OTEL_TRACES_SAMPLER_ARG: "1.5" is not valid, expected a number from 0 to 1'],
     ["LLM_BASE_URL", "https://models", "LLM_MODEL: must be set when LLM_BASE_URL is, expected the name of a model"],
     ["LLM_MODEL", "big", "LLM_BASE_URL: must be set when LLM_MODEL is, expected the address of its server"],
-  ])("refuses %s=%j in one line", (name, value, message) => {
+  ])("rejects %s=%j in one line", (name, value, message) => {
     expect(messageOf({ [name]: value })).toBe(message);
   });
 
@@ -85,13 +85,13 @@ describe("the configuration", () => {
     ["MONGODB_URI", "http://u:hunter2@db"],
     ["NATS_URL", "http://u:hunter2@nats"],
     ["OTEL_EXPORTER_OTLP_HEADERS", "authorization:hunter2"],
-  ])("does not repeat a bad %s", (name, value) => {
+  ])("does not repeat an invalid %s", (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toContain(`${name}: is not valid, expected `);
     expect(message).not.toContain("hunter2");
   });
 
-  it("makes the secrets once, readable by their owner only", () => {
+  it("creates the secrets once, readable by their owner only", () => {
     const first = loadConfig({ DATA_DIR: dataDir });
     expect(loadConfig({ DATA_DIR: dataDir })).toEqual(first);
     expect(first.JWT_SECRET).toMatch(/^[\w-]{43}$/);
@@ -100,7 +100,7 @@ describe("the configuration", () => {
     for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
   });
 
-  it("reads any number of providers, and says what is missing of one", () => {
+  it("reads any number of providers, and says what one lacks", () => {
     const okta = { OIDC_OKTA_ISSUER: "https://okta.example.com", OIDC_OKTA_CLIENT_ID: "weft" };
     const own = { OIDC_A1_ISSUER: "http://localhost:8080/realms/x", OIDC_A1_CLIENT_ID: "w", OIDC_A1_NAME: "Our own" };
     expect(load({ ...okta, ...own, OIDC_OKTA_CLIENT_SECRET: " ", OIDC_OTHER: "x" }).OIDC).toMatchObject([
@@ -117,7 +117,7 @@ describe("the configuration", () => {
     expect(messageOf({ SSO_ONLY: "true" })).toContain("OIDC_<ID>_ISSUER: must be set");
   });
 
-  it("wants the secrets to be given where there are several nodes", () => {
+  it("requires the secrets if there are several nodes", () => {
     const NATS_URL = "nats://localhost:4222";
     expect(messageOf({ NATS_URL, SECRETS_KEY: "" })).toBe(
       "SECRETS_KEY: must be set when NATS_URL is, expected the same secret on every node",
@@ -132,7 +132,7 @@ describe("the descriptions of the configuration", () => {
     expect(inExample?.sort()).toEqual([...VARIABLES].sort());
   });
 
-  it("name nothing that is not read", () => {
+  it("name no variable that is not read", () => {
     const sources = globSync("**/*.ts", {
       exclude: ["node_modules", "data", "coverage", "test", "bench", "config.ts"],
     }).map(path => readFileSync(path, "utf8"));
@@ -141,7 +141,7 @@ describe("the descriptions of the configuration", () => {
     expect(unread).toEqual([]);
   });
 
-  it("give Docker Compose the whole .env, under what it decides for containers", () => {
+  it("pass the whole .env to Docker Compose, below its own settings for containers", () => {
     const compose = readFileSync("docker-compose.yml", "utf8");
     expect(compose).toMatch(/^x-node: (?:.*\n {2})+env_file: \.env$/m);
     const decided = compose.match(/(?<=^x-environment: .*\n(?: {2}.*\n)*? {2})[A-Z_]+(?=: )/gm);
@@ -151,7 +151,7 @@ describe("the descriptions of the configuration", () => {
     expect(VARIABLES).toEqual(expect.arrayContaining(decided!));
   });
 
-  it("give an example that is valid, and that is the defaults", () => {
+  it("give a valid example that contains the defaults", () => {
     const lines = readFileSync(".env.example", "utf8").match(/^[A-Z_]+=.*$/gm) ?? [];
     const env = Object.fromEntries(lines.map(line => line.split("=", 2) as [string, string]));
     expect(loadConfig({ ...env, ...secrets })).toEqual(load({}));

@@ -4,7 +4,7 @@ const row = (key: string, comparison: Condition["comparison"], value: string): C
   ...{ key, comparison, value },
 });
 
-it("makes the filter that a search takes of what is typed", () => {
+it("builds the filter of a search from what is typed", () => {
   const rows = [
     row(" lang ", "is", "en"),
     row("year", "oneOf", "2024, 2025"),
@@ -22,7 +22,7 @@ it("makes the filter that a search takes of what is typed", () => {
   expect(filterOf([row("", "is", "")])).toBeUndefined();
 });
 
-it("offers the keys of short values", () => {
+it("suggests the keys of short values", () => {
   expect(keysOf([{ metadata: { lang: "en", tags: ["a"] } }, { metadata: { year: 2024, lang: "no" } }])).toEqual([
     "lang",
     "year",

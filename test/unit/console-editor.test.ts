@@ -68,12 +68,12 @@ describe("the pieces of a text", () => {
     ]);
   });
 
-  it("tell a division from a regular expression", () => {
+  it("distinguish a division from a regular expression", () => {
     expect(kinds("a / b / 2", "expression")).toContain("/:operator");
     expect(kinds("$match(a, /b+/)", "expression")).toContain("/b+/:string");
   });
 
-  it("go on over lines in what is open", () => {
+  it("continue an open string or comment on the next line", () => {
     expect(kinds("/* a\nb */ 1", "javascript")).toEqual(["/* a:comment", "b */:comment", "1:number"]);
     expect(kinds("{{ `a\nb` }}", "template")).toEqual(["{{:brace", "`a:name", "b`:name", "}}:brace"]);
   });
@@ -114,12 +114,12 @@ describe("completion", () => {
     text => expect(offered(text)).toBeUndefined(),
   );
 
-  it("says why a step is no use, and offers it last", () => {
+  it("says why a step cannot be used, and offers it last", () => {
     const { options } = completionAt("{{ steps.", 9, "template", SCOPE)!;
     expect(options.at(-1)).toMatchObject({ label: "later", type: "useless", detail: "runs after this step" });
   });
 
-  it("writes names in brackets where JavaScript has no dot for them", () => {
+  it("writes names in brackets if JavaScript has no dot for them", () => {
     expect(offered("return steps.check.|", "javascript")).toEqual(["status", "body", "headers"]);
     expect(completionAt("input.", 6, "javascript", SCOPE)).toMatchObject({
       dot: 5,
@@ -129,12 +129,12 @@ describe("completion", () => {
     expect(offered("const a = steps.check.body.lines[in|", "javascript")).toEqual(["input", "steps"]);
   });
 
-  it("leaves out names that no expression can write", () => {
+  it("leaves out names that expressions cannot write", () => {
     const scope = { ...SCOPE, sample: () => ({ input: { "a`b": 1, c: 2 } }) };
     expect(completionAt("{{ input.", 9, "template", scope)!.options.map(({ apply }) => apply)).toEqual(["c"]);
   });
 
-  it("looks at a few items of a long list alone", () => {
+  it("searches only a few items of a long list", () => {
     const long = Array.from({ length: 100_000 }, (_, n) => ({ [`k${n}`]: n }));
     expect(keysAt(long, []).size).toBe(50);
   });
@@ -143,14 +143,14 @@ describe("completion", () => {
 describe("a path that is written into a field", () => {
   const PATH = ["steps", "send mail", "to", 0];
 
-  it("gets braces where it is text, and none inside of an expression", () => {
+  it("gets braces in text, and none inside of an expression", () => {
     expect(insertionAt("Dear ", 5, PATH, "template")).toBe("{{ steps.`send mail`.to[0] }}");
     expect(insertionAt("{{ $sum() }}", 8, PATH, "template")).toBe("steps.`send mail`.to[0]");
     expect(insertionAt("return ", 7, PATH, "javascript")).toBe('steps["send mail"].to[0]');
     expect(insertionAt("", 0, ["input", "a`b"], "template")).toBeUndefined();
   });
 
-  it("is read again as it was written", () => {
+  it("is parsed as it was written", () => {
     for (const path of [PATH, ["input", "and"], ["steps", "größe", "1st"]]) {
       const text = `{{ ${pathText(path, "expression")}.`;
       expect(typedAt(text, text.length, "template")?.base).toEqual(path);
@@ -186,7 +186,7 @@ describe("closing braces that the editor wrote", () => {
     ["{{ '}' }}", "{{ '}' }}|"],
     ["{{ input.a", "{{ input.a| }}"],
     ["a } b", "a } b|"],
-  ])("are not there twice after %s", (keys, text) => {
+  ])("are not duplicated after %s", (keys, text) => {
     expect(typed(keys)).toBe(text);
   });
 });

@@ -25,7 +25,7 @@ const STATE = createDocument(
 const reasons = (id: string) => Object.fromEntries(scopeSteps(STATE, id).map(step => [step.id, step.useless]));
 
 describe("what a step can read", () => {
-  it("is what leads to it, and to the maps around it", () => {
+  it("are the steps that lead to it and to the maps around it", () => {
     expect([...leadingTo(STATE, "second")].toSorted()).toEqual(["first", "start"]);
     expect([...leadingTo(STATE, "after")].toSorted()).toEqual(["each", "start"]);
   });
@@ -44,7 +44,7 @@ describe("the texts that are previewed", () => {
     expect(expressionsIn(data)).toEqual({ "/url": "https://{{ input.host }}", "/a~1b/1": "{{ 1 }}" });
   });
 
-  it("are no more than one call takes", () => {
+  it("are no more than one call accepts", () => {
     expect(Object.keys(expressionsIn(Array.from({ length: 500 }, () => "{{ 1 }}")))).toHaveLength(200);
   });
 });
@@ -56,7 +56,7 @@ describe("the values of a sample", () => {
     others: () => Promise.resolve({ item: "bell", index: 0, trigger: { type: "manual" } }),
   });
 
-  it("come when they are asked for, each once", async () => {
+  it("are requested when they are read, each once", async () => {
     const asked: string[] = [];
     const store = new SampleStore(source(id => Promise.resolve(asked.push(id))));
     expect(store.scope(["check"])).toEqual({ steps: {} });
@@ -67,7 +67,7 @@ describe("the values of a sample", () => {
     expect(asked).toEqual(["check"]);
   });
 
-  it("stay away where they cannot be read, and keep nothing else away", async () => {
+  it("stay missing if they cannot be read, without affecting others", async () => {
     const store = new SampleStore(
       source(id => (id === "gone" ? Promise.reject(new Error("404")) : Promise.resolve(id))),
     );
@@ -76,7 +76,7 @@ describe("the values of a sample", () => {
     expect(store.scope(["gone", "check"]).steps).toEqual({ check: "check" });
   });
 
-  it("are read again where a sample has changed", async () => {
+  it("are read again if a sample has changed", async () => {
     let value = 1;
     const store = new SampleStore(source(() => Promise.resolve(value)));
     store.scope(["check"]);

@@ -8,7 +8,7 @@ const open = [
 ];
 
 describe("the address of a question", () => {
-  it("says items of maps, whatever their steps are called", () => {
+  it("names items of maps, whatever the ids of their steps", () => {
     const path = [
       { nodeId: "each:one, two", index: 17 },
       { nodeId: "inner", index: 0 },
@@ -21,7 +21,7 @@ describe("the address of a question", () => {
     ]);
   });
 
-  it("finds its question among those that are open, and no other", () => {
+  it("finds its question among the open ones, and no other", () => {
     expect(findQuestion(open, {})?.prompt).toBe("1");
     expect(findQuestion(open, { nodeId: "b", path: [{ nodeId: "each", index: 17 }] })?.prompt).toBe("2");
     expect(findQuestion(open, { nodeId: "b" })).toBeUndefined();
@@ -30,7 +30,7 @@ describe("the address of a question", () => {
     expect(new Set(open.map(questionKey)).size).toBe(3);
   });
 
-  it("is read of the page's own, and refused where a part is lost", () => {
+  it("is parsed from the page's address, and rejected if a part is missing", () => {
     expect(addressOf("/a/w-1/r-1", "?n=b&p=each:17&q=q-2")).toEqual({
       workspaceId: "w-1",
       runId: "r-1",

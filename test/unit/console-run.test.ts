@@ -29,7 +29,7 @@ test.each([
   [185_000, "in 3 min"],
   [42_000, "in 42 s"],
   [-3 * 86_400_000 + 1_000, "2d ago"],
-])("a time that is %i ms away is said with the part that counts", (away, text) => {
+])("writes a time that is %i ms away in its most important units", (away, text) => {
   expect(relativeTime(1_000_000_000 + away, 1_000_000_000)).toBe(text);
 });
 
@@ -39,7 +39,7 @@ describe("the rows of the step tree", () => {
   const inner = step("price", { path: [{ nodeId: "each", index: 0 }] });
   const page = (...steps: Step[]) => ({ page: { steps, more: false }, failedOnly: false });
 
-  it("are those of the run, and below what is open those inside", () => {
+  it("are those of the run, and those inside of opened rows", () => {
     const loaded = new Map([
       [ROOT, page(step("start"), each)],
       ["each", page(item)],
@@ -58,7 +58,7 @@ describe("the rows of the step tree", () => {
     ]);
   });
 
-  it("are the steps of the run that a step has started, below that step", () => {
+  it("include the steps of a child run below the step that started it", () => {
     const child = "0198c1d2-0000-7000-8000-000000000000";
     const sub = step("sub", { type: "subworkflow", childExecutionId: child });
     const loaded = new Map([
@@ -75,13 +75,13 @@ describe("the rows of the step tree", () => {
     expect(rowsOf(new Set(["sub"]), new Map([[ROOT, page(sub)]])).map(({ kind }) => kind)).toEqual(["step", "loading"]);
   });
 
-  it("ask for the items of a map and for the steps of an item", () => {
+  it("request the items of a map and the steps of an item", () => {
     expect(levelBelow(each)).toEqual([{ nodeId: "each" }]);
     expect(levelBelow(item)).toEqual([{ nodeId: "each", index: 0 }]);
     expect(levelBelow(inner)).toBeUndefined();
   });
 
-  it("say that a level is loading, empty or longer", () => {
+  it("say if a level is loading, empty or longer", () => {
     expect(rowsOf(new Set(), new Map()).map(({ kind }) => kind)).toEqual(["loading"]);
     expect(rowsOf(new Set(), new Map([[ROOT, page()]])).map(({ kind }) => kind)).toEqual(["empty"]);
     const longer = new Map([[ROOT, { page: { steps: [step("a")], more: true }, failedOnly: false }]]);
@@ -89,7 +89,7 @@ describe("the rows of the step tree", () => {
   });
 });
 
-it("items are named in the address as they were", () => {
+it("writes items to the address and reads them back", () => {
   const path = [
     { nodeId: "a/b:c", index: 3 },
     { nodeId: "each", index: 0 },
@@ -100,7 +100,7 @@ it("items are named in the address as they were", () => {
 });
 
 describe("the graph of a definition", () => {
-  it("leaves out what is not valid", () => {
+  it("leaves out invalid parts", () => {
     const { steps, edges } = graphOf({
       nodes: [{ id: "a", type: "trigger" }, { id: 7 }, null, { id: "b", parentId: "gone", name: "B" }],
       edges: [{ source: "a", target: "b" }, { source: "a", target: "nowhere" }, "x"],
@@ -113,7 +113,7 @@ describe("the graph of a definition", () => {
     expect(graphOf(null)).toEqual({ steps: [], edges: [] });
   });
 
-  it("is walked by arrow keys", () => {
+  it("can be navigated by arrow keys", () => {
     const graph = graphOf({
       nodes: ["a", "b", "c", "d"].map(id => ({ id, type: "transform" })),
       edges: [
@@ -159,7 +159,7 @@ describe("the other views of a value", () => {
 describe("the lines of a value", () => {
   const value = { name: "Bloom", lines: [{ "a/b": 1 }, { "a/b": 22 }], none: null };
 
-  it("are those that are open", () => {
+  it("are those of opened values", () => {
     expect(linesOf(value, new Set()).map(({ pointer }) => pointer)).toEqual([
       "",
       "/name",
@@ -177,20 +177,20 @@ describe("the lines of a value", () => {
     ).toHaveLength(50_001);
   });
 
-  it("are found by keys and by values, and opened to", () => {
+  it("are found by keys and by values, and opened", () => {
     expect(find(value, "22")).toEqual(["/lines/1/a~1b"]);
     expect(find(value, "BLOOM")).toEqual(["/name"]);
     const pointers = linesOf(value, openedTo(value, new Set([""]), "/lines/1/a~1b")).map(({ pointer }) => pointer);
     expect(pointers).toContain("/lines/1/a~1b");
   });
 
-  it("are named by expressions", () => {
+  it("have expressions as names", () => {
     expect(expressionOf("steps.fetch", "/lines/1/a~1b")).toBe("steps.fetch.lines[1].`a/b`");
     expect(expressionOf("input", "")).toBe("input");
   });
 });
 
-test("an edge without a handle is the way out of a step that was answered or got its signal", () => {
+test("follows an edge without a handle from a step that was answered or got its signal", () => {
   expect(["approved", "received", "out"].map(taken => isWayOf(taken, "out"))).toEqual([true, true, true]);
   expect(["rejected", "timeout", null, undefined].map(taken => isWayOf(taken, "out"))).toEqual(Array(4).fill(false));
   expect([isWayOf("received", "received"), isWayOf("received", "timeout")]).toEqual([true, false]);

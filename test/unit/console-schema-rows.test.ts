@@ -19,7 +19,7 @@ const row = (name: string, change: Partial<SchemaRow> = {}): SchemaRow => ({
 });
 
 describe("the rows of a form", () => {
-  it("say the kind of each field, and give the schema back as it was", () => {
+  it("show the kind of each field, and give the same schema back", () => {
     const rows = rowsOf(SCHEMA)!;
     expect(rows.map(({ name, kind, required }) => [name, kind, required])).toEqual([
       ["reason", "long", false],
@@ -32,7 +32,7 @@ describe("the rows of a form", () => {
     expect(JSON.stringify(schemaOfRows(rows, SCHEMA)!.properties)).toBe(JSON.stringify(SCHEMA.properties));
   });
 
-  it("change one field alone, and keep the keywords that they do not show", () => {
+  it("change only their own field, and keep keywords that they do not show", () => {
     const rows = rowsOf(SCHEMA)!.map(one => (one.name === "amount" ? { ...one, kind: "integer" as const } : one));
     expect(schemaOfRows(rows, SCHEMA)!.properties).toEqual({
       ...SCHEMA.properties,
@@ -40,13 +40,13 @@ describe("the rows of a form", () => {
     });
   });
 
-  it("leave out those without a name, and the second of two with one name", () => {
+  it("leave out rows without a name, and the second of two with the same name", () => {
     const rows = [row("a"), row(""), row("a", { kind: "number" })];
     expect(schemaOfRows(rows, undefined)).toEqual({ type: "object", properties: { a: { type: "string" } } });
     expect(schemaOfRows([row("")], undefined)).toBeUndefined();
   });
 
-  it("begin with none where there is no schema", () => expect(rowsOf(undefined)).toEqual([]));
+  it("start empty without a schema", () => expect(rowsOf(undefined)).toEqual([]));
 
   it.each([
     ["a list", { type: "array" }],

@@ -36,19 +36,19 @@ describe("the form of a step", () => {
     expect(names({ properties: { z: {}, y: {} } })).toEqual(["z", "y"]);
   });
 
-  it("does not ask for a field that has a default", () => {
+  it("does not require a field that has a default", () => {
     const schema = { properties: { a: { default: 1 }, b: {} }, required: ["a", "b"] };
     expect(membersOf(schema, {}).map(({ required }) => required)).toEqual([false, true]);
   });
 
-  it("follows references within the schema, and stops where they lead in a circle", () => {
+  it("follows references within the schema, and stops at circles", () => {
     const root = { $defs: { a: { type: "string" }, b: { $ref: "#/$defs/b" } } };
     expect(resolved({ $ref: "#/$defs/a", title: "A" }, root)).toEqual({ type: "string", title: "A" });
     expect(resolved({ $ref: "#/$defs/b" }, root)).toHaveProperty("$ref");
     expect(resolved({ $ref: "#/$defs/gone" }, root)).toEqual({});
   });
 
-  it("tells the shapes of a union apart by the value", () => {
+  it("recognises the branch of a union by the value", () => {
     const variants = variantsOf(NEXT, {})!;
     expect(variants.map(({ label }) => label)).toEqual(["Link", "URL", "Query"]);
     const shapeOf = (value: unknown) => variants.findIndex(({ schema }) => looksLike(value, schema, {}));
@@ -56,12 +56,12 @@ describe("the form of a step", () => {
     expect(variants.map(({ schema }) => shapeOf(beginningOf(schema, {})))).toEqual([0, 1, 2]);
   });
 
-  it("finds the field on which the others depend", () => {
+  it("finds the field on which others depend", () => {
     expect(discriminatorOf(variantsOf(ACTIONS, {})!, {})).toBe("action");
     expect(discriminatorOf(variantsOf(NEXT, {})!, {})).toBeUndefined();
   });
 
-  it("shows what fits on a line as a line, and a union with null as what it is without", () => {
+  it("shows short values on one line, and unwraps a union with null", () => {
     expect(variantsOf({ anyOf: [{ type: "string" }, { type: "number" }] }, {})).toBeUndefined();
     expect(variantsOf({ anyOf: [{ type: "boolean" }, { type: "object" }] }, {})).toHaveLength(2);
     expect(unwrapped({ anyOf: [{ type: "string" }, { type: "null" }], title: "T" }, {})).toEqual({
@@ -70,7 +70,7 @@ describe("the form of a step", () => {
     });
   });
 
-  it("begins a value with what it must have", () => {
+  it("starts a value with its required members", () => {
     const schema = {
       type: "object",
       properties: { id: { type: "string" }, on: { type: "boolean" }, n: { type: "integer", minimum: 3 }, more: {} },
@@ -88,7 +88,7 @@ describe("a duration", () => {
     [120_000, "min"],
     [86_400_000, "d"],
     [0, "ms"],
-  ])("of %s ms is given in %s", (ms, unit) => {
+  ])("of %s ms is shown in %s", (ms, unit) => {
     expect(unitOf(ms)).toBe(unit);
     expect((ms / msOf(unitOf(ms))) * msOf(unitOf(ms))).toBe(ms);
   });

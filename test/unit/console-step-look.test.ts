@@ -12,14 +12,14 @@ const categories = new Map(
 );
 
 test.each(describeNodeTypes().types)(
-  "the graph of a run shows $type as the palette does",
+  "shows $type in the graph of a run as in the palette",
   ({ type, category, title }) => {
     const look = { category: categories.get(type), title: (titles as Record<string, string>)[type] };
     expect(look).toEqual({ category, title });
   },
 );
 
-test("the ways out of steps have the names that the builder shows", () => {
+test("names handles as the builder does", () => {
   const named = describeNodeTypes().types.flatMap(({ handles }) => (Array.isArray(handles) ? handles : []));
   const said = named.filter(({ sameAs }) => sameAs === undefined).map(({ id, title }) => [id, title]);
   expect(said.length).toBeGreaterThan(4);

@@ -64,11 +64,11 @@ function inFile(path: string): string[] {
   return found;
 }
 
-it("takes every text that people read from the messages", () => {
+it("takes every visible text from the messages", () => {
   expect(OUTSIDE.flatMap(inFile)).toEqual([]);
 });
 
-it("formats numbers, times and lists in the messages alone", () => {
+it("formats numbers, times and lists only in the messages", () => {
   const used = OUTSIDE.filter(path => /\bnew Intl\.|\.toLocale\w*String\(/.test(readFileSync(path, "utf8")));
   expect(used).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { moved, scaled, spanFromText, spanText } from "../../console/run/timelin
 describe("the scale of the timeline", () => {
   const day = 86_400_000;
 
-  it("folds a pause that outlasts the work, and keeps the order of times", () => {
+  it("folds a pause that is longer than the work, and keeps the order of times", () => {
     const scale = timeScale({ from: 0, to: 3 * day }, [
       { from: 0, to: 40 },
       { from: 3 * day - 60, to: 3 * day },
@@ -20,12 +20,12 @@ describe("the scale of the timeline", () => {
     expect([places[0], places.at(-1)]).toEqual([0, expect.closeTo(1)]);
   });
 
-  it("folds nothing where work fills the time, and shows a run without steps", () => {
+  it("folds nothing if work fills the time, and shows a run without steps", () => {
     expect(timeScale({ from: 0, to: 100 }, [{ from: 5, to: 95 }]).segments).toHaveLength(1);
     expect(timeScale({ from: 7, to: 7 }, []).at(7)).toBe(0);
   });
 
-  it("says which time is at a place, also beside a fold", () => {
+  it("returns the time at a position, also beside a fold", () => {
     const scale = timeScale({ from: 0, to: 3 * day }, [
       { from: 0, to: 40 },
       { from: 3 * day - 60, to: 3 * day },
@@ -34,11 +34,11 @@ describe("the scale of the timeline", () => {
     expect([scale.timeAt(-1), scale.timeAt(2)]).toEqual([0, expect.closeTo(3 * day)]);
   });
 
-  it("folds nothing of a stretch in which nothing ran", () => {
+  it("folds nothing of a period without work", () => {
     expect(timeScale({ from: day, to: 2 * day }, [{ from: 0, to: 40 }]).segments).toMatchObject([{ folded: false }]);
   });
 
-  it("joins what overlaps", () => {
+  it("merges overlapping periods", () => {
     expect(
       joined([
         { from: 5, to: 9 },
@@ -55,7 +55,7 @@ describe("the scale of the timeline", () => {
 describe("the stretch that the timeline shows", () => {
   const whole = { from: 1_000, to: 11_000 };
 
-  it("is in the address as it was", () => {
+  it("is written to the address and read back", () => {
     const span = { from: 2_500, to: 4_000 };
     expect(spanText(span, whole)).toBe("1500-3000");
     expect(spanFromText("1500-3000", whole.from)).toEqual(span);
@@ -63,7 +63,7 @@ describe("the stretch that the timeline shows", () => {
   });
 
   it.each([undefined, "", "5-5", "9-3", "a-b", "1-2-3", "-4-9", "1.5-9", `0-${"9".repeat(14)}`])(
-    "is the whole run where the address says %p",
+    "is the whole run for the address %p",
     text => expect(spanFromText(text, 0)).toBeUndefined(),
   );
 
@@ -98,7 +98,7 @@ describe("the critical path", () => {
       return { source, target };
     });
 
-  it("takes at each step the slower way that led to it", () => {
+  it("takes the slower path at each step", () => {
     const rows = [
       step("start", 0, 1),
       step("fast", 1, 5),
@@ -124,13 +124,13 @@ describe("the critical path", () => {
     expect([...path].sort()).toEqual(["each", "each:0/", "each:2/", "each:2/a", "each:2/b"].sort());
   });
 
-  it("goes from what undoes steps to the step that failed", () => {
+  it("goes from compensations to the step that failed", () => {
     const rows = [step("pay", 0, 10), step("ship", 10, 50, { status: "failed" }), step("refund", 50, 60)];
     const undone = [...edges("pay>ship"), { source: "pay", target: "refund", undoes: true as const }];
     expect([...criticalPath(rows, undone)].sort()).toEqual(["pay", "refund", "ship"]);
   });
 
-  it("is nothing where nothing began, and ends where times make no sense", () => {
+  it("is empty before a step started, and ends at inconsistent times", () => {
     expect(criticalPath([step("a", null, null)], [])).toEqual(new Set());
     const sameTime = [step("a", 5, 5), step("b", 5, 5)];
     expect(criticalPath(sameTime, edges("a>b", "b>a")).size).toBe(2);
@@ -141,7 +141,7 @@ describe("the ruler of the timeline", () => {
   const textsOf = (whole: { from: number; to: number }, work: { from: number; to: number }[], start = 0) =>
     ticksOf(timeScale(whole, work), start, durationText).map(({ text }) => text);
 
-  it("counts in round times, and leaves the last one out where it has no room", () => {
+  it("counts in round times, and leaves out the last one without space", () => {
     const all = { from: 0, to: 59_000 };
     expect(textsOf(all, [all])).toEqual(["0 ms", "15 s", "30 s", "45 s"]);
     const more = { from: 0, to: 62_000 };
@@ -149,12 +149,12 @@ describe("the ruler of the timeline", () => {
     expect(textsOf({ from: 0, to: 90 }, [{ from: 0, to: 90 }])).toEqual(["0 ms", "20 ms", "40 ms", "60 ms", "80 ms"]);
   });
 
-  it("counts from the start of the run, not from the part that is shown", () => {
+  it("counts from the start of the run, not of the visible period", () => {
     const part = { from: 1_700, to: 2_700 };
     expect(textsOf(part, [part])).toEqual(["1.7 s", "1.8 s", "2.0 s", "2.2 s", "2.4 s", "2.6 s"]);
   });
 
-  it("says no time twice behind a long pause, and none in it", () => {
+  it("repeats no time after a long pause, and shows none inside it", () => {
     const work = [
       { from: 0, to: 100 },
       { from: 600_000, to: 600_100 },

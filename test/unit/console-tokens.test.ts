@@ -21,21 +21,21 @@ const TEXT = ["ink", "ink-2", "ink-3", "indigo", "lichen", "woad", "weld", "madd
 const STATES = ["lichen", "woad", "weld", "madder", "ash"];
 
 describe.each(THEMES)("the colours in the %s theme", theme => {
-  it("of text can be read on every ground", () => {
+  it("of text are readable on every background", () => {
     const faint = TEXT.flatMap(name =>
       GROUNDS.map(ground => ({ name, ground, ratio: contrast(token(name, theme), token(ground, theme)) })),
     ).filter(({ ratio }) => ratio < 4.5);
     expect(faint).toEqual([]);
   });
 
-  it("of buttons can be read, and of edges be seen", () => {
+  it("of buttons are readable, and those of borders are visible", () => {
     expect(contrast(token("on-indigo", theme), token("indigo", theme))).toBeGreaterThanOrEqual(4.5);
     for (const ground of GROUNDS) {
       expect(contrast(token("edge", theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it.each(Object.keys(SIGHTS) as Sight[])("of states differ for %s sight", sight => {
+  it.each(Object.keys(SIGHTS) as Sight[])("of states differ for %s vision", sight => {
     const least = theme === "light" ? 0.087 : 0.102;
     const close = STATES.flatMap((one, n) =>
       STATES.slice(n + 1).map(other => ({

@@ -52,7 +52,7 @@ describe("the image", () => {
 });
 
 describe("the compose file", () => {
-  it("gives nodes no privilege, no place to write but their data, and an end", () => {
+  it("gives nodes no privileges, writable space only for their data, and a time limit to stop", () => {
     const node = section(/^x-node: &node/);
     for (const line of ["init: true", "read_only: true", "cap_drop: [ALL]", "networks: [outside, inside]"])
       expect(node).toContain(`  ${line}\n`);

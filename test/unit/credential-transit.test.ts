@@ -6,14 +6,14 @@ ownDataDir();
 const SECRET = "a-secret-on-its-way";
 const opened = { id: "c1", name: "Shop", type: "bearer" as const, hosts: ["a.example"], data: { token: SECRET } };
 
-test.each([true, false])("an answer shows no secret, and its caller gets it (in the same process: %s)", isHere => {
+test.each([true, false])("shows no secret in an answer, while its caller gets it (in the same process: %s)", isHere => {
   const transit = new CredentialTransit();
   const sealed = transit.pack(opened, { isHere });
   expect(sealed).not.toContain(SECRET);
   expect(new CredentialTransit().unpack({ id: "c1", sealed })).toEqual(opened);
 });
 
-test("a ticket works once, and tickets of callers that gave up are dropped", () => {
+test("accepts a ticket once, and drops tickets of callers that gave up", () => {
   const transit = new CredentialTransit();
   const first = transit.pack(opened, { isHere: true });
   transit.unpack({ id: "c1", sealed: first });
@@ -23,7 +23,7 @@ test("a ticket works once, and tickets of callers that gave up are dropped", () 
   expect(() => transit.unpack({ id: "c1", sealed: left })).toThrow("taken before");
 });
 
-test("a value sealed for one credential does not open for another", () => {
+test("does not open a value for another credential than it was sealed for", () => {
   const transit = new CredentialTransit();
   const sealed = transit.pack(opened, { isHere: false });
   expect(() => transit.unpack({ id: "c2", sealed })).toThrow();

@@ -27,13 +27,13 @@ describe("the night in which clocks skip an hour", () => {
     ["Australia/Lord_Howe", "15 2 * * *", ["2026-10-02T15:45Z", "2026-10-03T15:30Z", "2026-10-04T15:15Z"]],
     // 2026-03-22, the end of Ramadan: 02:00 becomes 03:00 at 02:00 UTC.
     ["Africa/Casablanca", "30 2 * * *", ["2026-03-21T02:30Z", "2026-03-22T02:00Z", "2026-03-23T01:30Z"]],
-  ])("runs what it skips as soon as clocks have changed: %s %s", (zone, expr, expected) => {
+  ])("runs skipped times as soon as the clocks have changed: %s %s", (zone, expr, expected) => {
     const day = at(expected[1]!);
     const [from, to] = [day - 2 * 86_400_000 + 3_600_000 * 20, day + 86_400_000 * 1.2];
     expect(due(expr, zone, new Date(from).toISOString(), new Date(to).toISOString()).slice(-3)).toEqual(expected);
   });
 
-  it("runs once what it skips several times", () => {
+  it("runs once if several times are skipped", () => {
     expect(due("*/15 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00:00Z", "2026-03-29T02:00:00Z")).toEqual([
       "2026-03-29T01:00Z",
       "2026-03-29T01:15Z",
@@ -53,13 +53,13 @@ describe("the night in which clocks repeat an hour", () => {
     ["Australia/Lord_Howe", "45 1 * * *", ["2026-04-03T14:45Z", "2026-04-04T14:45Z", "2026-04-05T15:15Z"]],
     // 2026-02-15, the beginning of Ramadan: 03:00 becomes 02:00 at 02:00 UTC.
     ["Africa/Casablanca", "30 2 * * *", ["2026-02-14T01:30Z", "2026-02-15T01:30Z", "2026-02-16T02:30Z"]],
-  ])("runs once what it repeats: %s %s", (zone, expr, expected) => {
+  ])("runs repeated times once: %s %s", (zone, expr, expected) => {
     const day = at(expected[1]!);
     const [from, to] = [day - 86_400_000 * 1.5, day + 86_400_000 * 1.5];
     expect(due(expr, zone, new Date(from).toISOString(), new Date(to).toISOString())).toEqual(expected);
   });
 
-  it("goes on as usual for a schedule of every hour", () => {
+  it("continues as usual for an hourly schedule", () => {
     expect(due("*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z")).toEqual([
       "2026-10-25T00:30Z",
       "2026-10-25T01:00Z",
@@ -70,7 +70,7 @@ describe("the night in which clocks repeat an hour", () => {
 });
 
 it.each(["Mars/Olympus", "+02:00", "", "Europe/Berlin ", "x".repeat(80), "../etc/passwd"])(
-  "knows no time zone %j",
+  "does not accept the time zone %j",
   name => {
     expect(timeZone(name)).toBeNull();
   },

@@ -20,7 +20,7 @@ describe("the expressions of one definition", () => {
     );
   const nested = list(13, () => 0).reduce(text => `(${text}??b)`, "a");
 
-  it("may be two thousand short ones", () => {
+  it("can be two thousand short ones", () => {
     const { graph } = parseDefinition(flood(200, 10, "{{ input.a + 1 }}"));
     expect(graph?.nodes).toHaveLength(200);
   });
@@ -30,7 +30,7 @@ describe("the expressions of one definition", () => {
     ["too long", flood(10, 10, `{{ ${"1 + ".repeat(2_000)}1 }}`)],
     ["multiplied by the parser", flood(10, 10, `{{ ${nested} }}`)],
     ["hidden behind brackets that stay open", flood(10, 10, `{{ ${"(".repeat(100)}${"a;".repeat(2_000)} }}`)],
-  ])("that are %s are one fault, however many follow", (_, what) => {
+  ])("are one fault if they are %s, however many follow", (_, what) => {
     const faults = faultsOf(what).filter(({ message }) => message.includes("in total"));
     expect(faults).toEqual([
       expect.objectContaining({ path: expect.stringMatching(/^\/nodes\/\d+\/data\/value\/\d+$/) }),
@@ -48,7 +48,7 @@ describe("the expressions of one definition", () => {
     expect(budget.left).toBeGreaterThan(-100);
   });
 
-  it("say where they are without repeating a huge key for each of them", () => {
+  it("report their places without repeating a huge key for each", () => {
     const { root } = compileTemplates({ ["k".repeat(100_000)]: list(1_000, () => "{{ a }}") });
     const text = JSON.stringify(root, (key, value: unknown) =>
       key === "path" ? value : key === "expression" ? 0 : value,
@@ -58,7 +58,7 @@ describe("the expressions of one definition", () => {
 });
 
 describe("data that is much too large", () => {
-  it("is one fault regardless of its contents, without faults for its edges", () => {
+  it("is one fault regardless of its content, without faults for its edges", () => {
     const cases = node("s", "switch", { value: 1, cases: list(60_000, () => ({})) });
     const what = { nodes: [cases], edges: list(1_500, () => ({ source: "s", target: "s", sourceHandle: "default" })) };
     expect(faultsOf(what)[0]).toMatchObject({ nodeId: "s", path: "/nodes/0/data/cases" });
@@ -71,7 +71,7 @@ describe("data that is much too large", () => {
     );
   });
 
-  it("looks at the cases of a switch once, not for every edge", () => {
+  it("checks the cases of a switch once, not for every edge", () => {
     let reads = 0;
     const cases = new Proxy([{ id: "a", equals: 1 }], {
       get: (target, name, receiver) => {
@@ -88,7 +88,7 @@ describe("data that is much too large", () => {
     expect(reads).toBeLessThanOrEqual(2);
   });
 
-  it("names no more than a few handles of many", () => {
+  it("names only a few of many handles", () => {
     const cases = list(200, i => ({ id: `c${i}`, equals: i }));
     const what = definition([node("s", "switch", { value: 1, cases }), gives("t", 1)], "s:nowhere > t");
     const [fault] = faultsOf(what);
@@ -99,7 +99,7 @@ describe("data that is much too large", () => {
 
 describe("onError: continue", () => {
   const policy = { onError: "continue" };
-  it.each(["condition", "switch", "fail"])("is not a policy of a %s, which has no plain way out", type => {
+  it.each(["condition", "switch", "fail"])("is not a policy of a %s, which has no plain exit", type => {
     const data = { if: true, value: 1, cases: [], message: "no" };
     expect(faultsOf(definition([node("n", type, data, { policy })]))).toEqual([
       { nodeId: "n", path: "/nodes/0/policy/onError", message: expect.stringContaining("Use `route`") },
@@ -107,7 +107,7 @@ describe("onError: continue", () => {
     expect(faultsOf(definition([node("n", type, data, { policy: { onError: "route" } })]))).toEqual([]);
   });
 
-  it("is one of every other type", () => {
+  it("is a policy of every other type", () => {
     expect(faultsOf(definition([node("n", "transform", { value: 1 }, { policy })]))).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe("compiled definitions", () => {
     return { asked, broker: { call: answer } as unknown as ServiceBroker };
   };
 
-  it("are made once for all who ask at the same moment, and kept", async () => {
+  it("are compiled once for simultaneous callers, and cached", async () => {
     const { asked, broker } = brokerWith(() => definition([gives("a", "{{ input }}")]));
     const definitions = new WorkflowCache(broker);
     const got = await Promise.all(list(20, () => definitions.get("w", "one", 1)));
@@ -131,7 +131,7 @@ describe("compiled definitions", () => {
     expect(asked).toEqual(["one"]);
   });
 
-  it("are asked for again after a failure", async () => {
+  it("are compiled again after a failure", async () => {
     let failures = 1;
     const { asked, broker } = brokerWith(() => {
       if (failures-- > 0) throw new Error("not now");
@@ -143,7 +143,7 @@ describe("compiled definitions", () => {
     expect(asked).toEqual(["one", "one"]);
   });
 
-  it("are kept by weight: heavy ones push out those used longest ago, light ones do not", async () => {
+  it("are cached by weight: heavy ones evict the least recently used ones, light ones do not", async () => {
     const heavy = definition(
       list(10, i =>
         gives(

@@ -7,7 +7,7 @@ const withTests = (tests: unknown) => checkDefinition({ ...definition([gives("fi
 const paths = (tests: unknown) => withTests(tests).map(({ path }) => path);
 
 describe("the tests of a definition", () => {
-  it("may be there, and need no more than a name", () => {
+  it("are optional, and need only a name", () => {
     expect(paths([])).toEqual([]);
     const expectation = { output: null, steps: { first: { status: "completed" }, "first[0]": { attempts: 1 } } };
     expect(paths([{ name: "a" }, { name: "b", mocks: { first: { output: null } }, expect: expectation }])).toEqual([]);
@@ -30,11 +30,11 @@ describe("the tests of a definition", () => {
       "/tests/0/expect/steps/x[0]",
     ],
     ["an end that does not exist", [{ name: "a", until: "x" }], "/tests/0/until"],
-  ])("%s is a fault", (_, tests, path) => {
+  ])("reports %s as a fault", (_, tests, path) => {
     expect(paths(tests)).toEqual([path]);
   });
 
-  it("names what may be meant", () => {
+  it("suggests the intended name", () => {
     expect(withTests([{ name: "a", mocks: { frist: { output: 1 } } }])[0]?.message).toContain('"first"');
   });
 });
@@ -48,7 +48,7 @@ describe("what differs", () => {
   const differing = (wanted: Parameters<typeof differencesOf>[0]) =>
     differencesOf(wanted, result).map(({ path }) => path);
 
-  it("is nothing where all is as expected", () => {
+  it("is empty if everything is as expected", () => {
     expect(differing({})).toEqual([]);
     expect(differing({ output: { b: [1, { c: 2 }], a: 1 }, steps: { get: { input: { url: "u" } } } })).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe("what differs", () => {
     ]);
   });
 
-  it("is a failure that was not expected, or that did not come", () => {
+  it("includes an unexpected failure, and an expected one that did not happen", () => {
     expect(differing({ status: "failed" })).toEqual(["/status"]);
     expect(differing({ error: "http_status" })).toEqual(["/status", "/error/code"]);
     const failed = { ...result, status: "failed", error: { code: "http_status", message: "" } };

@@ -20,7 +20,7 @@ const linksIn = (html: string) =>
   [...html.matchAll(/ (?:href|src|data-search)="([^"]+)"/g)].map(([, link = ""]) => unescaped(link));
 
 describe("the site", () => {
-  it("has a page for every document, and no other path than pages and assets", () => {
+  it("has a page for every document, and no other paths than pages and assets", () => {
     expect(pages().filter(path => !path.startsWith("/docs/reference"))).toHaveLength(DOCUMENTS.length);
     for (const path of site.keys()) expect(path).toMatch(/^\/docs(\/[\w.-]+){0,2}$/);
   });
@@ -41,7 +41,7 @@ describe("the site", () => {
     expect(broken).toEqual([]);
   });
 
-  it("gives each element an id of its own", () => {
+  it("gives each element its own id", () => {
     for (const path of pages()) {
       const ids = idsIn(textOf(path));
       expect({ path, ids: ids.length }).toEqual({ path, ids: new Set(ids).size });
@@ -70,7 +70,7 @@ describe("the site", () => {
     for (const path of pages()) expect({ path, bytes: textOf(path).length < 280_000 }).toEqual({ path, bytes: true });
   });
 
-  it("finds every heading and operation by its search index", () => {
+  it("finds every heading and operation with its search index", () => {
     const [index = ""] = [...site.keys()].filter(path => path.endsWith(".json"));
     const entries = JSON.parse(textOf(index)) as SearchEntry[];
     expect(entries.find(({ u }) => u === "/docs/steps#http")).toMatchObject({ t: "Steps", h: "http" });
@@ -84,7 +84,7 @@ describe("the site", () => {
 });
 
 describe("an example of a route", () => {
-  it("is a call that has all that the route needs", () => {
+  it("contains everything that the route needs", () => {
     const html = textOf("/docs/reference/executions").replace(/<[^>]+>/g, "");
     expect(html).toContain("weft.executions.start({ workflowId: &quot;0198");
     expect(html).toContain("for await (const { data } of weft.executions.events({ id })) {");
@@ -96,7 +96,7 @@ describe("Markdown", () => {
   const render = (text: string) =>
     renderMarkdown("docs/a.md", text, file => (file === "docs/b.md" ? "/docs/b" : undefined));
 
-  it("shows HTML as text, and links to served files alone", () => {
+  it("shows HTML as text, and links to served files only", () => {
     const { html } = render(
       "# T\n<script>alert(1)</script>\n\n<b onclick=x>b</b> [b](b.md#c) [d](../d.ts) ![i](x.png)",
     );

@@ -14,14 +14,14 @@ describe("the README", () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12 * 1024);
   });
 
-  it("promises no more than is kept", () => {
+  it("makes only promises that are kept", () => {
     expect(readme.replace(/\s+/g, " ").replaceAll("**", "")).toContain(PROMISE);
     for (const path of DOCUMENTS) expect(read(path)).not.toMatch(/exactly-once effects/i);
   });
 });
 
 describe("the documents", () => {
-  it.each(DOCUMENTS)("%s leads to files and headings that exist", path => {
+  it.each(DOCUMENTS)("links from %s only to files and headings that exist", path => {
     const text = read(path);
     const local = links(text).filter(target => !/^(https?:|mailto:)/.test(target));
     const broken = local.filter(target => {
@@ -47,14 +47,14 @@ describe("the documents", () => {
     for (const definition of shown) expect(checkDefinition(definition)).toEqual([]);
   });
 
-  it("name every command that measures", () => {
+  it("name every benchmark command", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const benches = Object.keys(scripts).filter(name => name.startsWith("bench"));
     const named = read("CONTRIBUTING.md").matchAll(/`(?:npm run )?(bench[a-z:-]*)`/g);
     expect([...named].map(([, name]) => name).toSorted()).toEqual(benches.toSorted());
   });
 
-  it("are read by heading", () => {
+  it("can be read by heading", () => {
     expect(section("# a\n\n## b\ntext\n### c\nmore\n## d\nend", "## b")).toBe("text\n### c\nmore");
     expect(() => section("# a", "## b")).toThrow("There is no");
   });
