@@ -11,11 +11,12 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/states.tsx";
 import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
-import { extract, extraction, freeId, isRecord, nameOf } from "./document/index.ts";
+import { extract, extraction, freeId, isRecord, nameOf, readInside } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 import { fieldFor } from "./use-offers.ts";
 
 const MAX_NAME = 200;
+const MAX_READERS = 10;
 
 /** Turns the selected steps into a workflow of their own, and replaces them with one step that runs it. */
 export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () => void }) {
@@ -26,6 +27,7 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
   const [name, setName] = useState(() => (selected[0] === undefined ? "" : nameOf(state, selected[0])));
   const places = new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
   const found = extraction(state, selected, { places, isLiteral, startsRun });
+  const inside = found === "names" ? readInside(state, selected, isLiteral).slice(0, MAX_READERS) : [];
   const field = fieldFor(nodeTypes?.types ?? [], "workflow");
   const make = useMutation({
     async mutationFn() {
@@ -71,7 +73,16 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
       }
     >
       {typeof found === "string" ? (
-        <Notice tone="warn">{texts.refusal[found]}</Notice>
+        <Notice tone="warn">
+          {texts.refusal[found]}
+          {inside.length > 0 ? (
+            <ul>
+              {inside.map(({ reader, read }) => (
+                <li key={`${reader} ${read}`}>{texts.readBy(nameOf(state, reader), nameOf(state, read))}</li>
+              ))}
+            </ul>
+          ) : null}
+        </Notice>
       ) : (
         <form id="extract" className={styles.form} onSubmit={submit}>
           {problem ? (

@@ -6,6 +6,7 @@ export const words = {
   text: (n: number) =>
     `${n === 1 ? "The step moves" : `${n} steps move`} to a workflow of their own. One step that runs it takes their place.`,
   reads: "It is handed in",
+  readBy: (reader: string, read: string) => `“${reader}” reads “${read}”`,
   refusal: {
     none: "Select the steps first.",
     start: "The step that starts the run cannot move. Select the steps after it.",

@@ -5,6 +5,7 @@ import {
   type Extraction,
   extraction,
   type ExtractRefusal,
+  readInside,
 } from "../../console/builder/document/index.ts";
 import { outsideNames, readFromInput } from "../../console/builder/document/outside-names.ts";
 
@@ -103,6 +104,7 @@ describe("steps that are extracted into a workflow", () => {
     expect(of(forked, ["b", "c"])).toBe("entries");
     expect(of(forked, ["a", "b"])).toBe("exits");
     expect(of(forked, ["b", "d", "c", "a"])).toBe("names");
+    expect(readInside(forked.getState(), ["b", "d", "c", "a"], isLiteral)).toEqual([{ reader: "e", read: "b" }]);
     expect(of(chain(), ["start", "a"])).toBe("start");
     expect(of(chain(), [])).toBe("none");
     const inside = opened([step("each"), step("in", 1, { parentId: "each" }), step("b")], []);

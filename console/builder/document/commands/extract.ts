@@ -70,11 +70,37 @@ function handedIn(needs: readonly OutsideName[]): { input: unknown; keys: Keys }
   return { input, keys };
 }
 
-const names = (state: DocumentState, of: readonly string[], name: string, isLiteral: IsLiteral) =>
-  of.some(id => {
-    const node = state.nodes.get(id);
-    return isRecord(node) && renamedIn(node.data, name, `${name}\u0000`, isLiteral(typeOf(node))) !== node.data;
-  });
+/** Whether the data of a step names the output of another one. */
+function reads(state: DocumentState, id: string, name: string, isLiteral: IsLiteral): boolean {
+  const node = state.nodes.get(id);
+  return isRecord(node) && renamedIn(node.data, name, `${name}\u0000`, isLiteral(typeOf(node))) !== node.data;
+}
+
+/**
+ * The parts of a selection: `all` are its steps with their contents, `tops` those that no other one contains, `last` the
+ * only step that ends it, and `outside` the remaining steps of the workflow.
+ */
+function partsOf(state: DocumentState, selected: readonly string[]) {
+  const tops = withUndoing(state, selected).filter(id => !selected.includes(parentOf(state.nodes.get(id)) ?? ""));
+  const all = insideOf(state, tops);
+  const inner = new Set([...state.edges.values()].filter(edge => all.has(targetOf(edge))).map(sourceOf));
+  const undoing = new Set(tops.map(id => compensationOf(state.nodes.get(id))));
+  const lasts = tops.filter(id => !inner.has(id) && !undoing.has(id));
+  const outside = [...state.nodes.keys()].filter(id => !isStray(id) && !all.has(id));
+  return { tops, all, last: lasts.length === 1 ? lasts[0] : undefined, outside };
+}
+
+/** Which steps outside of a selection read the output of a step that does not end it, by ids. */
+export function readInside(
+  state: DocumentState,
+  selected: readonly string[],
+  isLiteral: IsLiteral,
+): { reader: string; read: string }[] {
+  const { all, last, outside } = partsOf(state, selected);
+  return outside.flatMap(reader =>
+    [...all].filter(id => id !== last && reads(state, reader, id, isLiteral)).map(read => ({ reader, read })),
+  );
+}
 
 /** Prepares the extraction of steps into a workflow of their own, or returns why that is not possible. */
 export function extraction(
@@ -82,8 +108,7 @@ export function extraction(
   selected: readonly string[],
   { places, isLiteral, startsRun }: Options,
 ): Extraction | ExtractRefusal {
-  const tops = withUndoing(state, selected).filter(id => !selected.includes(parentOf(state.nodes.get(id)) ?? ""));
-  const all = insideOf(state, tops);
+  const { tops, all, last, outside } = partsOf(state, selected);
   const first = tops[0];
   if (first === undefined) return "none";
   if ([...all].some(startsRun)) return "start";
@@ -93,13 +118,8 @@ export function extraction(
   const entering = edges.filter(edge => !all.has(sourceOf(edge)) && all.has(targetOf(edge)));
   if (new Set(entering.map(targetOf)).size > 1) return "entries";
   const leaving = edges.filter(edge => all.has(sourceOf(edge)) && !all.has(targetOf(edge)));
-  const ends = tops.filter(id => !edges.some(edge => sourceOf(edge) === id && all.has(targetOf(edge))));
-  const undoing = new Set(tops.map(id => compensationOf(state.nodes.get(id))));
-  const lasts = ends.filter(id => !undoing.has(id));
-  const last = lasts.length === 1 ? lasts[0] : undefined;
   if (leaving.some(edge => sourceOf(edge) !== last || handleOf(edge) !== "out")) return "exits";
-  const outside = [...state.nodes.keys()].filter(id => !isStray(id) && !all.has(id));
-  if ([...all].some(id => id !== last && names(state, outside, id, isLiteral))) return "names";
+  if (readInside(state, selected, isLiteral).length > 0) return "names";
 
   const clip = clipOf(state, tops, places);
   const needs = new Map<string, OutsideName>();
