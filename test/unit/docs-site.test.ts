@@ -104,7 +104,7 @@ describe("Markdown", () => {
     expect(html).toContain('<a href="/docs/b#c">b</a> d ');
   });
 
-  it("escapes code, and marks what it is made of", () => {
+  it("escapes code and highlights it", () => {
     expect(highlight('{ "a<b": 1 }', "json")).toBe(
       '{ <span class="t-key">&quot;a&lt;b&quot;</span>: <span class="t-number">1</span> }',
     );

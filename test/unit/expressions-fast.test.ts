@@ -88,7 +88,7 @@ const answer = async (expression: string, over: Scope): Promise<{ value: unknown
   }
 };
 
-test("results that are computed without JSONata equal JSONata's", async () => {
+test("give the same results without JSONata as with it", async () => {
   let decided = 0;
   await fc.assert(
     fc.asyncProperty(source, scope, async (text, over) => {
@@ -115,7 +115,7 @@ test.each([
   'input.name ?? "nobody"',
   '{"a": input.a, "list": [1, 2, input.b]}',
   'input.ok ? "yes" : "no"',
-])("needs no JSONata: %s", text => {
+])("run without JSONata: %s", text => {
   const over = {
     input: { a: 1, n: 11, name: "Ada", ok: true },
     steps: { "node-1": { body: { items: [{ name: "x" }] } } },
@@ -132,7 +132,7 @@ describe("where JSONata runs an expression", () => {
     "input.a ~> $uppercase()",
     "$now()",
     "$",
-  ])("on the event loop: %s", text => expect(parsed(text).lane).toBe("inline"));
+  ])("is the event loop: %s", text => expect(parsed(text).lane).toBe("inline"));
 
   test.each([
     "$map(input.items, function($i) { $i.x })",
@@ -154,7 +154,7 @@ describe("where JSONata runs an expression", () => {
     "$sum",
     "input.a ~> $uppercase ~> $trim",
     Array.from({ length: 60 }, () => "$string(input)").join(" & "),
-  ])("in a process: %s", text => expect(parsed(text).lane).toBe("process"));
+  ])("is a process: %s", text => expect(parsed(text).lane).toBe("process"));
 });
 
 describe("what a process is given", () => {
@@ -165,7 +165,7 @@ describe("what a process is given", () => {
   ])("%s", (text, names) => expect(parsed(text).names).toEqual(names));
 
   test.each(["$$", "$", "*", "**", '$lookup("input")', '$eval("input")', "$keys()", "function($x)<x-:x>{$x}()"])(
-    "%s can see all of it",
+    "%s receives the whole scope",
     text => expect(parsed(text).names).toEqual(READ_NAMES),
   );
 });

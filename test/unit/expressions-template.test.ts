@@ -23,20 +23,20 @@ describe("where an expression ends", () => {
     ["{{ it's }} {{ b }}", ["< it's >", " {{ b }}"]],
   ])("%s", (text, expected) => expect(sources(text)).toEqual(expected));
 
-  test("one that is never closed is not a segment", () => expect(splitSegments("a {{ b")).toBeUndefined());
+  test("finds no expression if it is never closed", () => expect(splitSegments("a {{ b")).toBeUndefined());
 });
 
 describe("compiling templates", () => {
   const faultsOf = (data: unknown) => compileTemplates(data).faults;
 
-  test("data without expressions is one constant, by reference", () => {
+  test("keep data without expressions as one constant, by reference", () => {
     const data = { a: [1, "x", { b: null }] };
     const { root, faults } = compileTemplates(data);
     expect(faults).toEqual([]);
     expect(root.kind === "constant" && root.value).toBe(data);
   });
 
-  test("every fault names its place and says what to do", () => {
+  test("report the place of every fault and how to fix it", () => {
     const faults = faultsOf({
       url: "{{ 1 + }}",
       headers: [{ value: "x {{ (a }}" }, { value: "{{ }}" }],
@@ -47,24 +47,24 @@ describe("compiling templates", () => {
     expect(faults[2]?.message).toMatch(/Write one/);
   });
 
-  test("an expression that is never closed", () => {
+  test("report an expression that is never closed", () => {
     expect(faultsOf("{{ a")).toEqual([{ path: "", message: expect.stringContaining("add }}") as string }]);
   });
 
-  test("expressions are bounded in length, nesting and number", () => {
+  test("limit expressions in length, nesting and number", () => {
     expect(faultsOf(`{{ "${"x".repeat(MAX_EXPRESSION_LENGTH)}" }}`)[0]?.message).toMatch(/longer than|never closed/);
     expect(faultsOf(`{{ ${"(".repeat(300)}1${")".repeat(300)} }}`)[0]?.message).toMatch(/nested too deeply/);
     expect(faultsOf(`{{ ${"a.".repeat(4_900)}a }}`)[0]?.message).toMatch(/path of more than/);
     expect(faultsOf(Array.from({ length: MAX_EXPRESSIONS + 5 }, () => "{{ a }}"))).toHaveLength(1);
   });
 
-  test("data is bounded in depth", () => {
+  test("limit data in depth", () => {
     let data: unknown = "{{ a }}";
     for (let i = 0; i < 101; i++) data = [data];
     expect(faultsOf(data)[0]?.message).toMatch(/nested deeper than 100/);
   });
 
-  test("nesting that would double the parser's work per level is rejected before parsing", () => {
+  test("reject nesting that would double the parser's work per level before parsing", () => {
     const nested = `${"(".repeat(60)}a${" ?? b)".repeat(60)}`;
     expect(faultsOf(`{{ ${nested} }}`)[0]?.message).toMatch(/\?\?/);
     expect(faultsOf(`{{ ${"a ?? ".repeat(60)} b }}`)).toEqual([]);

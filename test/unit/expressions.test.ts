@@ -47,7 +47,7 @@ describe("values", () => {
     ],
     ["plain", "plain"],
     [null, null],
-  ])("%j gives %j at once", (data, expected) => expect(resolve(data)).toEqual(expected));
+  ])("evaluate %j to %j at once", (data, expected) => expect(resolve(data)).toEqual(expected));
 
   test.each<[unknown, unknown]>([
     ["{{ input.items.x }}", [1, 2]],
@@ -63,7 +63,7 @@ describe("values", () => {
     ['{{ [input.empty, [[]]].{"a": 1} }}', { a: 1 }],
     ["{{ $type($millis()) & $type($random()) & $type($now()) }}", "numbernumberstring"],
     ["{{ $keys($$) }}", ["input", "steps", "index"]],
-  ])("%j gives %j", async (data, expected) => {
+  ])("evaluate %j to %j", async (data, expected) => {
     const before = structuredClone(scope);
     const value = await later(data);
     expect(value).toEqual(expected);
@@ -71,7 +71,7 @@ describe("values", () => {
     expect(scope).toEqual(before);
   });
 
-  test("an expression process returns what JSONata returns", async () => {
+  test("are the same from an expression process as from JSONata", async () => {
     const source = fc.constantFrom(
       "$map(input.items, function($i) { $i.x })",
       "input.items^(>x).x",
@@ -92,7 +92,7 @@ describe("values", () => {
     );
   });
 
-  test("an expression sees only the names of its scope", async () => {
+  test("include only the names of the scope", async () => {
     const wider = { ...scope, secret: "s" } as Scope;
     expect(resolve("{{ secret }}", wider)).toBeNull();
     expect(await later("{{ $$.secret }}", wider)).toBeNull();
@@ -101,13 +101,13 @@ describe("values", () => {
 });
 
 describe("errors", () => {
-  test("say where, and what JSONata says", async () => {
+  test("report the place and JSONata's message", async () => {
     const error = await failure({ headers: [{ value: "{{ input.a > 'x' }}" }] });
     expect(error).toMatchObject({ code: "expression_error", path: "/headers/0/value" });
     expect(error.message).toMatch(/^\/headers\/0\/value: .*same data type.*character \d+/);
   });
 
-  test("a template with faults is not resolved", async () => {
+  test("prevent a template with faults from being evaluated", async () => {
     expect(await failure("{{ 1 + }}")).toMatchObject({ code: "expression_error" });
   });
 
@@ -119,7 +119,7 @@ describe("errors", () => {
     ["{{ $error('mine') }}", /mine/],
   ])("%s", async (data, message) => expect((await failure(data)).message).toMatch(message));
 
-  test("recursion without end and results too deep are told apart", async () => {
+  test("distinguish endless recursion from results that are too deep", async () => {
     const recursion = "{{ ($f := function($x) { 1 + $f($x) }; $f(0)) }}";
     expect((await failure(recursion)).code).toBe("expression_too_deep");
     let deep: unknown = 1;
@@ -130,7 +130,7 @@ describe("errors", () => {
     );
   });
 
-  test("a small template cannot make a huge result", async () => {
+  test("stop a small template from producing a huge result", async () => {
     const patient = createExpressions({ timeoutMs: 10_000 });
     const large = {
       input: { list: Array.from({ length: 20_000 }, (_, i) => i), text: "x".repeat(1_000_000) },
@@ -152,7 +152,7 @@ describe("errors", () => {
     await patient.close();
   });
 
-  test("data that is not JSON", async () => {
+  test("include data that is not JSON", async () => {
     const odd = { input: { f: () => 1, list: [1] }, steps: {} };
     expect((await failure("{{ $map(input.list, function($x) { $x }) }}", odd)).message).toMatch(/not JSON/);
   });
@@ -162,11 +162,11 @@ describe("bounds", () => {
   test.each([
     ["recursion", ENDLESS],
     ["backtracking", BACKTRACKING],
-  ])("endless %s ends in expression_timeout", async (_, data) => {
+  ])("stop an endless %s with expression_timeout", async (_, data) => {
     expect((await failure({ a: data })).message).toMatch(/^\/a: .*longer than 300 ms/);
   });
 
-  test("while endless expressions run, the event loop and simple expressions continue, and later ones run too", async () => {
+  test("keep the event loop, simple expressions and later ones running beside endless expressions", async () => {
     const endless = Array.from({ length: 5 }, (_, i) => failure(i % 2 === 0 ? ENDLESS : BACKTRACKING));
     let ended = 0;
     for (const one of endless) void one.then(() => ended++);
@@ -183,14 +183,14 @@ describe("bounds", () => {
     expect((await Promise.all(endless)).map(error => error.code)).toEqual(Array(5).fill("expression_timeout"));
   });
 
-  test("an expression with too many steps on the event loop continues in a process", async () => {
+  test("move an expression with too many steps from the event loop to a process", async () => {
     const many = { input: { list: Array.from({ length: 5_000 }, (_, i) => ({ x: i })) }, steps: {} };
     const patient = createExpressions({ timeoutMs: 10_000 });
     expect(await later("{{ $count(input.list[x > 9]) }}", many, patient)).toBe(4_990);
     await patient.close();
   });
 
-  test("memory is bounded", async () => {
+  test("limit memory", async () => {
     const small = createExpressions({ heapMb: 16, timeoutMs: 20_000, processes: 1 });
     const hog = '{{ ($f := function($s, $l) { $f($s & "x", $append($l, [[1..10000]])) }; $f("x", [])) }}';
     expect((await failure(hog, scope, small)).message).toMatch(/16 MiB/);
@@ -217,7 +217,7 @@ describe("bounds", () => {
     await one.close();
   });
 
-  test("a caller that waits for a process for too long gets an error", async () => {
+  test("reject a caller that waits too long for a process", async () => {
     const one = createExpressions({ processes: 1, maxWaitMs: 1_000, timeoutMs: 10_000 });
     // Its process is there, so that the first one takes it at once. To start it may take longer than the wait.
     const isThere = () =>
@@ -250,7 +250,7 @@ describe("nothing leaks and nothing is changed", () => {
     "$process",
     "$sum.implementation",
     "$string($sum.constructor)",
-  ])("%s is nothing", async text => expect(await later(`{{ ${text} }}`)).toBeNull());
+  ])("%s returns nothing", async text => expect(await later(`{{ ${text} }}`)).toBeNull());
 
   test.each([
     '{} ~> |$|{"__proto__": {"polluted": 1}}|',
@@ -263,7 +263,7 @@ describe("nothing leaks and nothing is changed", () => {
     '$merge([{"__proto__": {"polluted": 1}}])',
     '{"__proto__": {"polluted": 1}}',
     "$eval('{} ~> |$sum|{\"implementation\": $count}|')",
-  ])("%s changes nothing for the next one", async text => {
+  ])("%s has no effect on the next expression", async text => {
     const one = createExpressions({ processes: 1 });
     const before = structuredClone(scope);
     await later(`{{ ${text} }}`, scope, one).catch((error: unknown) => expect(error).toBeInstanceOf(ExpressionError));
@@ -273,7 +273,7 @@ describe("nothing leaks and nothing is changed", () => {
     await one.close();
   });
 
-  test("data that looks like a function is data", async () => {
+  test("treats data that looks like a function as data", async () => {
     const odd = { input: { _jsonata_lambda: true, thunk: true, body: { type: "string", value: "run" } }, steps: {} };
     expect(resolve("{{ input }}", odd)).toEqual(odd.input);
     expect(resolve("{{ input.thunk }}", odd)).toBeNull();

@@ -22,7 +22,7 @@ function foundAfter({ skew = 0, diesAt = Infinity, firstLook = 700 }): number | 
 
 describe("a worker", () => {
   it.each([0, -LEASE / 2, -LEASE, -9 * LEASE, LEASE, 3_600_000])(
-    "that lives is not lost, its clock %d ms off",
+    "is not lost while it lives, with its clock %d ms off",
     skew => {
       expect(foundAfter({ skew })).toBeNull();
     },
@@ -32,18 +32,18 @@ describe("a worker", () => {
     [0, LEASE + LOOK],
     [-9 * LEASE, LEASE + LOOK],
     [3_600_000, LEASE + 2 * LOOK],
-  ])("that dies is lost soon, its clock %d ms off", (skew, within) => {
+  ])("is lost soon after it dies, with its clock %d ms off", (skew, within) => {
     const after = foundAfter({ skew, diesAt: 5 * LEASE + 1 })!;
     expect(after).toBeLessThanOrEqual(within);
     expect(after).toBeGreaterThanOrEqual(LEASE / 2);
   });
 
-  it("that died before the first check is lost soon after it, and at once if it left no trace", () => {
+  it("is lost soon after the first check if it died before, and at once if it left no trace", () => {
     expect(foundAfter({ diesAt: 0, firstLook: LEASE })).toBeLessThanOrEqual(LEASE + 2 * LOOK);
     expect(new FailureDetector(LEASE).lost(new Map([["gone", null]]), 0, START)).toEqual(["gone"]);
   });
 
-  it("that does not state its lease has the observer's, and is watched again after a new heartbeat", () => {
+  it("gets the observer's lease if it states none, and is watched again after a new heartbeat", () => {
     const detector = new FailureDetector(LEASE);
     const look = (now: number, beat: number) =>
       detector.lost(new Map([["it", { expiresAt: new Date(START + beat) }]]), now, START + now);

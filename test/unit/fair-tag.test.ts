@@ -78,7 +78,7 @@ function servedBefore(queue: Queue, mine: Waiting, meanwhile: (turn: number) => 
 
 const perWorkspace = (runs: Waiting[]) => Map.groupBy(runs, run => run.workspace);
 
-test("the first run of a workspace waits for at most one run of each other workspace, regardless of their queues", () => {
+test("makes the first run of a workspace wait for at most one run of each other workspace", () => {
   fc.assert(
     fc.property(past, fc.array(tenant, { minLength: 1, maxLength: 6 }), (steps, coming) => {
       const queue = queueAfter(steps);
@@ -89,7 +89,7 @@ test("the first run of a workspace waits for at most one run of each other works
   );
 });
 
-test("no run starves: the nth waiting run of a workspace waits for at most n runs of each other workspace", () => {
+test("makes the nth waiting run of a workspace wait for at most n runs of each other workspace", () => {
   fc.assert(
     fc.property(
       past,
@@ -108,7 +108,7 @@ test("no run starves: the nth waiting run of a workspace waits for at most n run
   );
 });
 
-test("the order within a workspace is that of its starts", () => {
+test("keeps the order of starts within a workspace", () => {
   fc.assert(
     fc.property(past, steps => {
       const queue = queueAfter(steps);
@@ -121,7 +121,7 @@ test("the order within a workspace is that of its starts", () => {
   );
 });
 
-test("workspaces that always have something queued get equal shares", () => {
+test("gives equal shares to workspaces that always have something queued", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 20, max: 60 }), { minLength: 2, maxLength: 4 }), counts => {
       const queue = new Queue();
@@ -134,7 +134,7 @@ test("workspaces that always have something queued get equal shares", () => {
   );
 });
 
-test("runs whose inserts are under way at the same time share a turn by two at most, and none behind those there are", () => {
+test("lets simultaneous inserts share a turn by two at most, and none after the existing ones", () => {
   const step = fc.record({ kind: fc.constantFrom("begin", "land", "claim"), workspace: tenant, place: fc.nat(50) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), steps => {

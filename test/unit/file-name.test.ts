@@ -26,9 +26,9 @@ it.each([
   ["an empty name", 'attachment; filename=""', undefined],
   ["a folder", 'attachment; filename="folder/"', undefined],
   ["a header that is far too long", `attachment; filename="${"x".repeat(5_000)}"`, undefined],
-])("leaves %s", (_, header, name) => expect(fileNameOf(header)).toBe(name));
+])("keeps %s", (_, header, name) => expect(fileNameOf(header)).toBe(name));
 
-it("reads back any name that was written as RFC 8187 says, and throws for no header", () => {
+it("reads back any name written by RFC 8187, and throws for no header", () => {
   const encoded = (name: string) =>
     `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/[()'*]/g, c => `%${c.charCodeAt(0).toString(16)}`)}`;
   const name = fc

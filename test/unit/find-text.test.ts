@@ -3,7 +3,7 @@ import { findText } from "../../core/run/find-text.ts";
 const found = (value: unknown, wanted: string) => [...findText(value, wanted)].filter(one => one !== null);
 const pointers = (value: unknown, wanted: string) => found(value, wanted).map(({ pointer }) => pointer);
 
-it("finds texts, numbers, booleans and names of members, in any case", () => {
+it("finds texts, numbers, booleans and names of fields, in any case", () => {
   const value = {
     order: { Id: 4711, note: "Order 4711 is late" },
     list: [true, null, ["ORDER"]],
@@ -17,7 +17,7 @@ it("finds texts, numbers, booleans and names of members, in any case", () => {
   expect(pointers([], "order")).toEqual([]);
 });
 
-it("shows what is around the text, and no half characters", () => {
+it("shows the text around a match, and no half characters", () => {
   const [one] = found(`${"😀".repeat(100)}x needle y${"😀".repeat(100)}`, "needle");
   expect(one!.excerpt).toMatch(/^…(😀)+x needle y(😀)+…$/u);
   expect(one!.excerpt.length).toBeLessThan(140);

@@ -14,7 +14,7 @@ const SIMPLE = {
   additionalProperties: false,
 };
 
-it("simple forms are cheap to check, and are schemas", () => {
+it("finds simple forms cheap to check, and accepts them as schemas", () => {
   expect(isCheapForm(SIMPLE)).toBe(true);
   expect(proveForm(SIMPLE)).toEqual({ faults: [] });
 });
@@ -33,11 +33,11 @@ it.each<[string, unknown]>([
   ["long lists", { enum: Array.from({ length: 101 }, (_, i) => i) }],
   ["much depth", Array.from({ length: 30 }).reduce<object>(items => ({ items }), {})],
   ["much text", { title: "x".repeat(9_000) }],
-])("a form with %s is not cheap", (_, form) => {
+])("finds a form with %s expensive", (_, form) => {
   expect(isCheapForm(form)).toBe(false);
 });
 
-it("a large answer is not cheap", () => {
+it("finds a large answer expensive", () => {
   expect([isCheapAnswer(undefined), isCheapAnswer({ a: 1 }), isCheapAnswer("x".repeat(5_000))]).toEqual([
     true,
     true,
@@ -45,7 +45,7 @@ it("a large answer is not cheap", () => {
   ]);
 });
 
-it("says what of the data does not fit, and where", () => {
+it("says which parts of the data are invalid, and where", () => {
   expect(checkForm(SIMPLE, { amount: 1, how: "card", tags: ["a"], on: "2026-02-28" })).toEqual({ faults: [] });
   const { faults } = checkForm(SIMPLE, { amount: 0, tags: [1] });
   expect(faults?.map(({ path }) => path)).toEqual(expect.arrayContaining(["/data/amount", "/data/tags/0"]));
@@ -59,6 +59,6 @@ it.each<[string, unknown, RegExp]>([
   ["has a name's pattern that is none", { patternProperties: { "(": {} } }, /regular expression/],
   ["has a number as its list", { properties: { a: { required: 5 } } }, /`required` must be/],
   ["has text as its schema", { properties: { a: "string" } }, /`schema` must be/],
-])("a form that %s is broken", (_, form, reason) => {
+])("rejects a form that %s", (_, form, reason) => {
   expect(proveForm(form).broken).toMatch(reason);
 });

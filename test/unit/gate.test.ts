@@ -16,7 +16,7 @@ function works() {
   return { begun, work, end };
 }
 
-test("groups take turns, and within a group work waits in order", async () => {
+test("lets groups take turns, and keeps the order within a group", async () => {
   const gate = new Gate({ atOnce: 1, waiting: 40 });
   const { begun, work, end } = works();
   const all = ["a1", "a2", "a3", "b1"].map(name => gate.run(name.slice(0, 1), work(name)));
@@ -27,7 +27,7 @@ test("groups take turns, and within a group work waits in order", async () => {
   expect(gate.isIdle).toBe(true);
 });
 
-test("a group beyond its share is rejected, and others still have room", async () => {
+test("rejects a group beyond its share, while others have space", async () => {
   const gate = new Gate({ atOnce: 1, waiting: 8, perGroup: 1 });
   const { work, end } = works();
   const first = gate.run("a", work("a1"));
@@ -38,7 +38,7 @@ test("a group beyond its share is rejected, and others still have room", async (
   await expect(Promise.all([first, second, other])).resolves.toHaveLength(3);
 });
 
-test("an abort ends a wait with its reason, and the next caller gets the place", async () => {
+test("ends a wait with the reason of its abort, and gives the place to the next caller", async () => {
   const gate = new Gate({ atOnce: 1, waiting: 8 });
   const { begun, work, end } = works();
   const first = gate.run("a", work("a1"));
@@ -53,7 +53,7 @@ test("an abort ends a wait with its reason, and the next caller gets the place",
   expect(begun).toEqual(["a1", "a3"]);
 });
 
-test("a full gate of one key neither delays nor rejects calls of another", async () => {
+test("neither delays nor rejects calls of other keys if the gate of one key is full", async () => {
   const gates = new Gates({ atOnce: 1, waiting: 1 });
   const { begun, work, end } = works();
   const { signal } = new AbortController();
@@ -65,7 +65,7 @@ test("a full gate of one key neither delays nor rejects calls of another", async
   await expect(Promise.all([...all, other])).resolves.toEqual(["a1", "a2", "b1"]);
 });
 
-test("a group at its limit of running work leaves the other places to other groups", async () => {
+test("leaves the other places to other groups if one group is at its limit", async () => {
   const gate = new Gate({ atOnce: 3, atOncePerGroup: 2, waiting: 8 });
   const { begun, work, end } = works();
   const all = ["a1", "a2", "a3", "b1", "b2"].map(name => gate.run(name.slice(0, 1), work(name)));

@@ -35,7 +35,7 @@ describe("path variables", () => {
   ];
   const id = "01980000-0000-7000-8000-000000000001";
 
-  it("become fields, numbers as numbers", () => {
+  it("become fields, with numbers as numbers", () => {
     expect(pathInput(version.path, segments(id, "12"))).toEqual({ workspaceId: id, spaceId: id, id, version: 12 });
   });
 
@@ -49,7 +49,7 @@ describe("path variables", () => {
     [id, "1e2"],
     [id, ""],
     [id, "9".repeat(16)],
-  ])("that cannot be one lead nowhere: %s, version %s", (wrong, number) => {
+  ])("lead nowhere if they are invalid: %s, version %s", (wrong, number) => {
     expect(() => pathInput(version.path, segments(wrong, number))).toThrow(
       expect.objectContaining({ type: "not_found" }),
     );
@@ -76,17 +76,17 @@ describe("the query", () => {
     "limit=",
     "limit=1e1",
     "limit=%201",
-  ])("that is of another type is refused: %s", search => {
+  ])("is rejected with another type: %s", search => {
     expect(faultsOf(list, { search })).toEqual([
       { path: `/${search.split("=")[0]}`, message: expect.stringMatching(/^Expected/) as string },
     ]);
   });
 
-  it.each(["limit=1&limit=1", "trashed=true&trashed=false"])("that repeats a key is refused: %s", search => {
+  it.each(["limit=1&limit=1", "trashed=true&trashed=false"])("is rejected if it repeats a key: %s", search => {
     expect(faultsOf(list, { search })).toEqual([{ path: `/${search.split("=")[0]}`, message: "Given more than once" }]);
   });
 
-  it("names every key that is unknown, nested ones too", () => {
+  it("is rejected with unknown keys, and the error names each, nested ones too", () => {
     const faults = faultsOf(list, { search: "limmit=1&limit[a]=1&spaceId=2&constructor=3&__proto__=4&ifMatch" });
     expect(faults.map(({ path }) => path)).toEqual([
       "/limmit",
@@ -98,7 +98,7 @@ describe("the query", () => {
     ]);
   });
 
-  it("belongs to reads; elsewhere every key is unknown", () => {
+  it("is allowed for reads only; elsewhere every key is unknown", () => {
     expect(faultsOf(start, { search: "workflowId=1" })).toEqual([
       { path: "/workflowId", message: "Unknown query parameter" },
     ]);
@@ -106,13 +106,13 @@ describe("the query", () => {
 });
 
 describe("the body", () => {
-  it("gives the fields that neither path nor header carry", () => {
+  it("provides the fields that are in neither path nor header", () => {
     expect(complete(start, { body: { workflowId: "w", input: null } })).toEqual({ workflowId: "w", input: null });
     expect(complete(start, {})).toEqual({});
   });
 
   it.each([["waitMs"], ["workspaceId"], ["spaceId"], ["id"], ["toString"], ["$meta"]])(
-    "cannot set what is not its own: %s",
+    "cannot set an inherited field: %s",
     name => {
       expect(faultsOf(start, { body: { [name]: 1 } })).toEqual([
         { path: `/${name}`, message: "Unknown field" },
@@ -121,16 +121,16 @@ describe("the body", () => {
     },
   );
 
-  it("is told of all that is wrong with it at once, each field once", () => {
+  it("gets all of its faults at once, each field once", () => {
     const faults = faultsOf(update, { body: { nmae: "x", name: 7, description: false }, search: "limit=1" });
     expect(faults.map(({ path }) => path)).toEqual(["/limit", "/nmae", "/name", "/description"]);
   });
 
-  it.each([[[]], ["text"], [1], [null], [true]])("that is not an object is refused: %j", body => {
+  it.each([[[]], ["text"], [1], [null], [true]])("is rejected if it is not an object: %j", body => {
     expect(faultsOf(update, { body })).toEqual([{ path: "", message: "Expected a JSON object" }]);
   });
 
-  it("never reaches beyond its fields, whatever it holds", () => {
+  it("never changes anything beyond its fields, whatever it contains", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), body => {
         const known = Object.keys(body).every(name => update.body.has(name));
@@ -139,14 +139,14 @@ describe("the body", () => {
     );
   });
 
-  it("with very many unknown fields is answered with few of them", () => {
+  it("with very many unknown fields is answered with a few of them", () => {
     const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 1]));
     expect(faultsOf(update, { body })).toHaveLength(50);
   });
 });
 
 describe("headers", () => {
-  it("carry If-Match and Prefer where the route takes them", () => {
+  it("carry If-Match and Prefer if the route accepts them", () => {
     const headers = { "if-match": '"1"', prefer: "wait=5" };
     expect(complete(update, { headers })).toEqual({ ifMatch: '"1"' });
     expect(complete(start, { headers })).toEqual({ waitMs: 5_000 });
@@ -167,7 +167,7 @@ describe("headers", () => {
     ["wait=, wait=5", undefined],
     ["waiting=5", undefined],
     ["", undefined],
-  ])("Prefer: %s", (header, expected) => {
+  ])("parse Prefer: %s", (header, expected) => {
     expect(preferredWaitMs(header)).toBe(expected);
   });
 });
@@ -178,7 +178,7 @@ describe("where something new is", () => {
     ["POST", "executions.retry", "/v1/workspaces/:wId/spaces/:sId/executions"],
     ["POST", "pods.create", "/v1/workspaces/:wId/pods"],
     ["POST", "workspaces.create", "/v1/workspaces"],
-  ])("%s %s", (method, action, base) => {
+  ])("finds the Location for %s %s", (method, action, base) => {
     expect(plan(method, action).locationDepth).toBe(base.split("/").length - 1);
   });
 });

@@ -35,13 +35,13 @@ describe("a JSON body", () => {
   });
 
   it.each(["1e999", "-1e999", '{"a":[{"b":1E+400}]}', "9".repeat(400)])(
-    "has no number beyond a double: %.30s",
+    "rejects a number beyond a double: %.30s",
     text => {
       expect(codeOf(text)).toBe("validation_failed");
     },
   );
 
-  it.each(["1e308", "1e-999", '"1e999"', '{"e99":"1e999"}'])("has numbers that a double holds: %s", text => {
+  it.each(["1e308", "1e-999", '"1e999"', '{"e99":"1e999"}'])("accepts numbers that a double holds: %s", text => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
@@ -53,27 +53,27 @@ describe("a JSON body", () => {
     ['[{"a":"x:\\"{","a" :[1]}]', "/0/a"],
     ['{"x":{"a":1},"y":[{},{"a":1}],"x":{}}', "/x"],
     ['{"toString":1,"toString":1}', "/toString"],
-  ])("has no key twice: %s", (text, path) => {
+  ])("rejects a repeated key: %s", (text, path) => {
     expect(() => parse(text)).toThrow(
       expect.objectContaining({ data: { errors: [{ path, message: "Given more than once" }] } }) as Error,
     );
   });
 
   it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a:":":","b":"\\":{\\"a\\":1}"}', '{"A":1,"a":1}'])(
-    "may have what only looks like one: %s",
+    "accepts what only looks like a repeated key: %s",
     text => expect(parse(text)).toEqual(JSON.parse(text)),
   );
 
-  it("that is not UTF-8 is malformed", () => {
+  it("is malformed if it is not UTF-8", () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe("malformed_json");
   });
 
-  it("may have as many levels as are allowed and not one more", () => {
+  it("may have the maximum number of levels and not one more", () => {
     expect(codeOf(nested(MAX_DEPTH))).toBeUndefined();
     expect(codeOf(nested(MAX_DEPTH + 1))).toBe("json_too_deep");
   });
 
-  it.each([10_000, 500_000])("of %d levels is refused without harm", depth => {
+  it.each([10_000, 500_000])("is rejected without harm at %d levels", depth => {
     expect(codeOf(nested(depth))).toBe("json_too_deep");
     expect(codeOf("[".repeat(depth))).toBe("json_too_deep");
     expect(codeOf('{"a":'.repeat(depth))).toBe("json_too_deep");
@@ -89,7 +89,7 @@ describe("a JSON body", () => {
     ['{"__proto__":{"admin":true}}', "/__proto__"],
     ['{"a":[{"\\u005f_proto__":1}]}', "/a/0/__proto__"],
     ['{"a":{"constructor":{"prototype":{}}}}', "/a/constructor/prototype"],
-  ])("with a key that reaches for a prototype is refused: %s", (text, path) => {
+  ])("is rejected with a key that names a prototype: %s", (text, path) => {
     expect(() => parse(text)).toThrow(
       expect.objectContaining({ data: { errors: [expect.objectContaining({ path })] } }),
     );

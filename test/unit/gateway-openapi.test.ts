@@ -30,17 +30,17 @@ describe("the OpenAPI document", () => {
     expect(validate({ ...document, components: { schemas: { X: { type: 5 } } } })).toBe(false);
   });
 
-  it("describes exactly the routes that are served", () => {
+  it("describes exactly the served routes", () => {
     const served = [...ROUTES, ...GATEWAY_ROUTES].map(({ method, path }) => `${method} ${spelled(path)}`);
     expect(operations.map(({ route }) => route).sort()).toEqual(served.sort());
   });
 
-  it("gives every operation a name of its own", () => {
+  it("gives every operation a unique name", () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("refers only to what it has", () => {
+  it("has no broken references", () => {
     const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!.replace("#/components/schemas/", ""));
     expect(names.length).toBeGreaterThan(50);
     expect(names.filter(name => !Object.hasOwn(document.components.schemas, name))).toEqual([]);
@@ -54,7 +54,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells queries, headers, bodies and answers as the contracts have them", () => {
+  it("describes queries, headers, bodies and answers as the contracts do", () => {
     const workflows = "/v1/workspaces/:wId/spaces/:sId/workflows";
     const list = operationAt("GET", workflows)!;
     expect(list.parameters).toContainEqual({
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
     expect(searches).toHaveLength(4);
   });
 
-  it("tells where a body may be a file, and what then stands elsewhere", () => {
+  it("says where a body may be a file, and where the other fields are then", () => {
     const operation = operationAt("POST", "/v1/workspaces/:wId/knowledge-bases/:id/entries/import")!;
     const types = Object.keys(operation.requestBody!.content);
     expect(types).toEqual([
@@ -108,7 +108,7 @@ describe("the OpenAPI document", () => {
     expect(aside).toEqual(["name", "metadata", "Content-Disposition", "Idempotency-Key"]);
   });
 
-  it("asks for a bearer token wherever one is needed, and says which errors come", () => {
+  it("requires a bearer token wherever one is needed, and lists the possible errors", () => {
     for (const { operation } of operations) {
       const open = operation["x-weft-access"] === "public";
       expect(operation.security).toEqual(open ? [] : [{ bearer: [] }]);
@@ -145,7 +145,7 @@ describe("the OpenAPI document", () => {
   }
 });
 
-test("event streams have the schema of their events, and cursors their pattern", () => {
+test("gives event streams the schema of their events, and cursors their pattern", () => {
   const { paths } = openApiDocument();
   const streams = Object.values(paths)
     .flatMap(methods => Object.values(methods))

@@ -39,7 +39,7 @@ describe("the router", () => {
     ["DELETE", "/v1/things/7", ["GET", "HEAD", "PATCH"]],
     ["GET", "/v1/things/import", ["POST"]],
     ["get", "/v1/things", ["GET", "HEAD"]],
-  ])("tells which methods a path has: %s %s", (method, path, allow) => {
+  ])("knows which methods a path has: %s %s", (method, path, allow) => {
     const wrong = expect.objectContaining({ type: "method_not_allowed", data: { allow } }) as Error;
     expect(() => router.find(method, path)).toThrow(wrong);
   });

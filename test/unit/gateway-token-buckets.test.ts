@@ -4,7 +4,7 @@ import { clientKey } from "../../services/gateway/http/client-address.ts";
 import { TokenBuckets } from "../../services/gateway/access/token-buckets.ts";
 
 describe("a token bucket", () => {
-  it("gives its whole capacity at once, then as fast as it fills", () => {
+  it("gives its whole capacity at once, and then as fast as it fills", () => {
     const buckets = new TokenBuckets(3, 2);
     expect([0, 0, 0, 0].map(now => buckets.take("a", now).allowed)).toEqual([true, true, true, false]);
     expect(buckets.take("a", 499).allowed).toBe(false);
@@ -12,7 +12,7 @@ describe("a token bucket", () => {
     expect(buckets.take("a", 501).allowed).toBe(false);
   });
 
-  it("says what is left and when to come again", () => {
+  it("says how much is left and when to retry", () => {
     const buckets = new TokenBuckets(2, 0.1);
     expect(buckets.take("a", 0)).toEqual({
       allowed: true,
@@ -32,7 +32,7 @@ describe("a token bucket", () => {
     expect(buckets.take("a", 10_000).allowed).toBe(true);
   });
 
-  it("never gives more than capacity and time allow, and always what they do", () => {
+  it("gives exactly what capacity and time allow", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(
@@ -54,14 +54,14 @@ describe("a token bucket", () => {
     );
   });
 
-  it("is one for each key", () => {
+  it("is separate for each key", () => {
     const buckets = new TokenBuckets(1, 1);
     expect(buckets.take("a", 0).allowed).toBe(true);
     expect(buckets.take("b", 0).allowed).toBe(true);
     expect(buckets.take("a", 0).allowed).toBe(false);
   });
 
-  it("is forgotten, the longest rested first, when there are too many", () => {
+  it("is dropped, least recently used first, if there are too many", () => {
     const buckets = new TokenBuckets(1, 0.001, 2);
     for (const key of ["a", "b", "a", "c"]) buckets.take(key, 0);
     expect(buckets.size).toBe(2);

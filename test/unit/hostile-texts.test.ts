@@ -38,7 +38,7 @@ describe("a text of any length and kind is divided in linear time", () => {
   });
 
   it.each(["<weft-memory ", "<weft-memory>", "</weft-memory", "<weft-memory></weft-memory "])(
-    "into what is the user's own and what is not: %j",
+    "into the user's own words and others: %j",
     part => {
       const text = repeated(part);
       expect(withoutInjected(text)).toHaveLength(text.length);
@@ -51,7 +51,7 @@ describe("a text of any length and kind is divided in linear time", () => {
   });
 });
 
-it("other work gets a turn after each clause of a text and each compiled rule", async () => {
+it("yields after each clause of a text and each compiled rule", async () => {
   const clauses = extractFacts(MANY, { now }).length;
   expect(clauses).toBe(400);
   const reading = factsIn(MANY, now, new Turns(hurrying()));
@@ -59,13 +59,13 @@ it("other work gets a turn after each clause of a text and each compiled rule", 
   expect([...rehearsal(true)].length).toBeGreaterThan(200);
 });
 
-it("other work gets a turn after each item of a list", async () => {
+it("yields after each item of a list", async () => {
   const made = mapInTurns([1, 2, 3], one => one * 2, new Turns(hurrying()));
   expect(await turnsDuring(made)).toBeGreaterThanOrEqual(3);
   expect(await made).toEqual([2, 4, 6]);
 });
 
-it("the words of a memory are read once for any number of comparisons", () => {
+it("reads the words of a memory once for any number of comparisons", () => {
   const facts = extractFacts(MANY, { now });
   let reads = 0;
   const candidates = facts.map(({ content, slots, eventDate }, at) => ({

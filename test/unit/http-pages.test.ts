@@ -36,14 +36,14 @@ describe("where the next page is", () => {
     expect(nextPage(rule, at)).toEqual(next);
   });
 
-  it("is nowhere without a link, and refused where it is not an address", () => {
+  it("is nowhere without a link, and rejected if it is not an address", () => {
     expect(nextPage("link", { ...at, headers: {} })).toBeNull();
     expect(() => nextPage({ url: "http://" }, at)).toThrow(TypeError);
     expect(() => nextPage({ url: { a: 1 } }, at)).toThrow(TypeError);
   });
 });
 
-it("takes lists, single items and nothing for the items of a page", () => {
+it("accepts lists, single items and nothing as the items of a page", () => {
   expect([itemsOf([1, 2]), itemsOf({ a: 1 }), itemsOf(0), itemsOf(null), itemsOf(undefined)]).toEqual([
     [1, 2],
     [{ a: 1 }],

@@ -4,12 +4,12 @@ import { retryDelay } from "../../core/run/fail-step.ts";
 import { encodeBody, textOf } from "../../core/http-body.ts";
 import { detailsOf } from "../../services/executions/engine/steps/http-details.ts";
 
-test("only transient statuses are retried", () => {
+test("retries only transient statuses", () => {
   expect([408, 425, 429, 500, 503, 599].map(isPassingStatus)).toEqual(new Array(6).fill(true));
   expect([400, 401, 403, 404, 409, 422, 302, 501, 505].map(isPassingStatus)).toEqual(new Array(9).fill(false));
 });
 
-test("Retry-After is seconds or a date", () => {
+test("reads Retry-After as seconds or a date", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   expect(retryAfterMs("7", now)).toBe(7_000);
   expect(retryAfterMs("Thu, 01 Jan 2026 00:00:30 GMT", now)).toBe(30_000);
@@ -17,7 +17,7 @@ test("Retry-After is seconds or a date", () => {
   for (const text of [undefined, "", "soon"]) expect(retryAfterMs(text, now)).toBeUndefined();
 });
 
-test("the delay that the server asks for is used, up to maxMs or five minutes", () => {
+test("waits as long as the server asks, up to maxMs or five minutes", () => {
   const given = (retry: object) => policy.parse({ retry: { maxAttempts: 2, jitter: 0, ...retry } }).retry;
   expect(retryDelay(given({}), 1, 0, 90_000)).toBe(90_000);
   expect(retryDelay(given({}), 1, 0, 3_600_000)).toBe(300_000);
@@ -25,7 +25,7 @@ test("the delay that the server asks for is used, up to maxMs or five minutes", 
   expect(retryDelay(given({}), 1, 0, 10)).toBe(500);
 });
 
-test("an object under a form type is sent as a form", () => {
+test("sends an object under a form type as a form", () => {
   const type = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
   expect(encodeBody({ a: "x y&z", n: 1, list: ["p", true], none: null }, type)).toBe("a=x+y%26z&n=1&list=p&list=true");
   expect(() => encodeBody({ a: { b: 1 } }, type)).toThrow(/\/data\/body\/a:/);
@@ -33,14 +33,14 @@ test("an object under a form type is sent as a form", () => {
   expect([encodeBody({ a: 1 }, headers), headers["content-type"]]).toEqual(['{"a":1}', "application/json"]);
 });
 
-test("bytes that are not text are not converted to text", () => {
+test("does not convert binary data to text", () => {
   expect(textOf(Uint8Array.of(0x89, 0x50, 0x4e, 0x47), "image/png")).toBeUndefined();
   expect(textOf(Uint8Array.of(0x41, 0x00), "application/octet-stream")).toBeUndefined();
   expect(textOf(Uint8Array.of(0xe9), "text/plain; charset=ISO-8859-1")).toBe("é");
   expect(textOf(Buffer.from("é"), "text/plain")).toBe("é");
 });
 
-test("details hold the body, and nothing secret that was sent", () => {
+test("puts the body into the details of an error, and no secret that was sent", () => {
   const basic = Buffer.from("ada:correct horse").toString("base64");
   const headers = { authorization: `Basic ${basic}`, "x-api-key": "key-1234567890", "content-type": "text/csv" };
   const body = Buffer.from(

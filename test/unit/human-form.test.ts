@@ -1,6 +1,6 @@
 import { NODE_TYPES } from "../../core/graph/node-types.ts";
 
-it("a human step asks with a form of up to 32 KiB, since lists show it", () => {
+it("accepts a form of up to 32 KiB in a human step, because lists show it", () => {
   const asks = (length: number) =>
     NODE_TYPES.human.data.safeParse({ prompt: "Go on?", form: { title: "x".repeat(length) } });
   expect(asks(32_000).success).toBe(true);

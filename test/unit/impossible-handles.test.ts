@@ -16,18 +16,18 @@ it.each<[string, object, string, string]>([
   ["condition", { if: true }, "out", "true, false"],
   ["switch", { value: 1, cases }, "case:y", "case:x"],
   ["wait", { event: "e" }, "approved", "timeout"],
-])("an edge cannot leave %s %j by the handle %s", (type, data, handle, choice) => {
+])("rejects an edge from %s %j at the handle %s", (type, data, handle, choice) => {
   expect(faultsOf(type, data, handle)).toEqual([
     { nodeId: "a", path: expect.any(String), severity: "error", message: expect.stringContaining(choice) },
   ]);
 });
 
-it("an edge from a step without handles is a fault", () => {
+it("rejects an edge from a step without handles", () => {
   expect(faultsOf("fail", { message: "no" }, "out")).toMatchObject([
     { message: expect.stringContaining("no handles") as string },
   ]);
 });
 
-it("an edge leaves by `error` where the policy routes errors", () => {
+it("accepts an edge at `error` if the policy routes errors", () => {
   expect(faultsOf("transform", { value: 1 }, "error", { policy: { onError: "route" } })).toEqual([]);
 });

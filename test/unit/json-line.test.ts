@@ -17,7 +17,7 @@ describe("a log line", () => {
     });
   });
 
-  it("names the identity of the work, also after an await, if there is one", async () => {
+  it("names the identity of the work if there is one, also after an await", async () => {
     const scope = { requestId: "r1", workspaceId: "w1", executionId: "e1", action: "a.b" };
     const later = await within(scope, async () => {
       await new Promise(resolve => setImmediate(resolve));
@@ -28,11 +28,11 @@ describe("a log line", () => {
     expect(line("x")).not.toHaveProperty("requestId");
   });
 
-  it("carries the fields of plain objects, which cannot replace its own", () => {
+  it("contains the fields of plain objects, which cannot replace its own", () => {
     expect(line("x", { requestId: "r1", level: "fatal" })).toMatchObject({ requestId: "r1", level: "warn" });
   });
 
-  it("carries errors with their code and stack, and their message where there is no other", () => {
+  it("contains errors with code and stack, and with their message if there is no other", () => {
     const error = Object.assign(new Error("broken"), { code: "E1" });
     expect(line(error)).toMatchObject({
       message: "broken",
@@ -42,7 +42,7 @@ describe("a log line", () => {
     expect(line(new AppError("slug_taken"))).toMatchObject({ error: { code: "slug_taken" } });
   });
 
-  it("masks what is named like a secret, at any depth", () => {
+  it("masks fields with names of secrets, at any depth", () => {
     const named = { refreshToken: "t", tokens: 12, cookies: ["c"], secrets: { a: "s" }, token: null };
     const fields = { headers: { Authorization: "Bearer x" }, apiKey: "k", ...named };
     const text = jsonLine("info", [fields], {})[0];
@@ -58,7 +58,7 @@ describe("a log line", () => {
     ["the refresh token wfr_0a1B-2c3D_4e5F", "4e5F"],
     ["signed with wfh_0a1B2c3D4e5F", "0a1B"],
     ["a token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "eyJzdWIi"],
-  ])("masks what looks like a credential: %s", (text, secret) => {
+  ])("masks values that look like credentials: %s", (text, secret) => {
     for (const args of [[text], [new Error(text)], [{ detail: text }]]) {
       expect(jsonLine("error", args, {})[0]).not.toContain(secret);
       expect(jsonLine("error", args, {})[0]).toContain("[masked]");
@@ -77,7 +77,7 @@ describe("a log line", () => {
     expect(jsonLine("info", ["a\nb"], {})[0]).not.toContain("\n");
   });
 
-  it("is bounded in length and time for hostile contents", () => {
+  it("is limited in length and time for hostile content", () => {
     const hostile = [
       "x".repeat(1e6),
       `bearer${" ".repeat(1e6)}`,
@@ -92,7 +92,7 @@ describe("a log line", () => {
     }
   });
 
-  it("is counted by level, from warnings on, with zeros at the start", () => {
+  it("is counted by level from warnings on, starting at zero", () => {
     const count = (level: string) =>
       Number(new RegExp(`lines_total\\{level="${level}"\\} (\\d+)`).exec(exposition())?.[1]);
     const before = count("fatal");

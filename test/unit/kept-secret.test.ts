@@ -30,13 +30,13 @@ describe("a kept secret", () => {
     expect(readdirSync(join(dir, "data"))).toEqual(["jwt-secret"]);
   });
 
-  it("is refused when its file holds none", () => {
+  it("is rejected if its file is empty", () => {
     writeFileSync(join(dir, "jwt-secret"), "short\n");
     expect(() => keptSecrets(dir, "jwt-secret")).toThrow(ConfigError);
     expect(() => keptSecrets(dir, "jwt-secret")).toThrow(/^DATA_DIR: .*jwt-secret holds no secret/);
   });
 
-  it.each(["file/data", "absent/data"])("is refused in one line where %s cannot be a folder", path => {
+  it.each(["file/data", "absent/data"])("is rejected in one line if %s cannot be a folder", path => {
     writeFileSync(join(dir, "file"), "");
     expect(() => keptSecrets(join(dir, path), "jwt-secret")).toThrow(/^DATA_DIR: cannot keep .*\((ENOTDIR|ENOENT)\)/);
   });

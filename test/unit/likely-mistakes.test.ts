@@ -7,7 +7,7 @@ const found = (nodes: object[], edges: object[], more: object = {}) =>
 
 const LEFT_OVER = [["a", "warning"]];
 
-test("an unused output is a warning, and the definition has no error", () => {
+test("warns of an unused output, and the definition has no error", () => {
   expect(found([gives("a", 1), gives("z", 2)], chain("a", "z"))).toEqual(LEFT_OVER);
   expect(found([{ id: "a", type: "code", data: { code: "return 1" } }, gives("z", 2)], chain("a", "z"))).toEqual(
     LEFT_OVER,
@@ -41,12 +41,12 @@ describe("no warning where the output is read", () => {
   ];
   test.each(reads)("%s", (_, nodes, edges) => expect(found(nodes, edges)).toEqual([]));
 
-  test("or where the step may stop the run by design", () => {
+  test("or if the step may stop the run on purpose", () => {
     expect(found([gives("a", '{{ $assert(input, "No input") }}'), gives("z", 2)], chain("a", "z"))).toEqual([]);
   });
 });
 
-test("a step that no run reaches is a warning, and so is all that only it leads to", () => {
+test("warns of a step that no run reaches, and of all steps that only it leads to", () => {
   const nodes = [
     { id: "off", type: "trigger", disabled: true },
     gives("a", 1),
@@ -63,7 +63,7 @@ test("a step that no run reaches is a warning, and so is all that only it leads 
   expect(found(nodes, edges)).toEqual(["a", "b", "never"].map(id => [id, "warning"]));
 });
 
-test("a definition with errors has no warnings beside them", () => {
+test("shows no warnings beside errors", () => {
   expect(
     found([gives("a", 1, { data: { valeu: 1 } }), gives("z", 2)], chain("a", "z")).map(([, severity]) => severity),
   ).not.toContain("warning");
@@ -117,7 +117,7 @@ describe("a name without a value at its place", () => {
     expect(said(nodes, edges)).toEqual([["a", "warning", message]]);
   });
 
-  test("is not a warning when the step, item or round may be visible", () => {
+  test("is no warning if the step, item or round may be visible", () => {
     const nodes = [
       gives("first", 1),
       map("m"),

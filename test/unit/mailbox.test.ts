@@ -6,7 +6,7 @@ test.each([
   ['"Lovelace, Ada" <ada+tag@example.com>', "Lovelace, Ada", "ada+tag@example.com"],
   ["<ada@example.com>", "", "ada@example.com"],
   ["größe@exämple.com", "", "größe@exämple.com"],
-])("%j is one mailbox", (text, name, address) => {
+])("accepts %j as one mailbox", (text, name, address) => {
   expect(readMailbox(text)).toEqual({ name, address });
 });
 
@@ -27,6 +27,6 @@ test.each([
   "a @example.com",
   `${"a".repeat(65)}@example.com`,
   `Ada <${"a".repeat(500)}@example.com>`,
-])("%j is not one mailbox", text => {
+])("rejects %j", text => {
   expect(readMailbox(text)).toBeUndefined();
 });

@@ -31,12 +31,12 @@ describe("parameters that are sent as headers", () => {
     [marked("string"), "a header parameter is not a property"],
     [{ properties: { a: { items: marked("string") } } }, "a header parameter is not a property"],
     [{ anyOf: [{ properties: { a: marked("string") } }] }, "a header parameter is not a property"],
-  ])("make a tool unusable where they must not stand: %j", (schema, fault) => {
+  ])("make a tool unusable in a place that is not allowed: %j", (schema, fault) => {
     expect(readHeaderParameters(schema)).toEqual({ fault });
   });
 });
 
-test("a tuple of an earlier draft is checked as one", () => {
+test("checks a tuple of an earlier draft as a tuple", () => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
@@ -63,7 +63,7 @@ test("a tuple of an earlier draft is checked as one", () => {
   expect(faultsOf({ properties: { exclusiveMinimum: 1 } })).toBeGreaterThan(0);
 });
 
-test("depth is measured without recursion", () => {
+test("measures depth without recursion", () => {
   let value: unknown = 1;
   for (let level = 0; level < 200_000; level++) value = [value];
   expect(isWithinDepth(value, 100)).toBe(false);
@@ -71,7 +71,7 @@ test("depth is measured without recursion", () => {
   expect(isWithinDepth("text", 0)).toBe(true);
 });
 
-test("secrets are hidden in every spelling that people may read, and short ones leave words alone", () => {
+test("masks secrets in every readable spelling, while short ones leave words unchanged", () => {
   const secret = 'to"ken\\ of/mine';
   const texts = [
     secret,
@@ -88,7 +88,7 @@ test("secrets are hidden in every spelling that people may read, and short ones 
   expect(maskerOf(["a", "wor"])("a word")).toBe("a word");
 });
 
-test("a listening stream that the server ends is reopened with growing delays, until it stays open", () => {
+test("reopens a stream that the server ends with growing delays, until it stays open", () => {
   const pauses = (stoodMs: number[]) => {
     let tries = 1;
     return stoodMs.map(stood => backoffMs(LISTEN_AGAIN, (tries = triesToListen(tries, stood))));
@@ -97,7 +97,7 @@ test("a listening stream that the server ends is reopened with growing delays, u
   expect(pauses([0, 0, 60_000, 3_600_000, 0])).toEqual([2_000, 4_000, 1_000, 1_000, 2_000]);
 });
 
-test("listening streams are limited in total and by origin, and released once", () => {
+test("limits streams in total and by origin, and releases each once", () => {
   const places = createListeningPlaces(18);
   const taken = Array.from({ length: 16 }, () => places.take("http://a"));
   expect(taken.every(leave => leave !== undefined)).toBe(true);
@@ -112,7 +112,7 @@ test("listening streams are limited in total and by origin, and released once", 
   expect([places.take("http://a"), places.take("http://a")].map(Boolean)).toEqual([true, false]);
 });
 
-test("the least recently used entry is evicted first", () => {
+test("evicts the least recently used entry first", () => {
   const recent = new RecentMap<number>(2);
   recent.set("a", 1);
   recent.set("b", 2);

@@ -13,11 +13,11 @@ describe("the text that a tool is found by", () => {
     ["pod.logs/tail-now", "pod logs tail now"],
     ["größeÄndern", "größe Ändern"],
     ["ping", "ping"],
-  ])("has the words of %s", (name, words) => {
+  ])("contains the words of %s", (name, words) => {
     expect(wordsOfName(name)).toBe(words);
   });
 
-  it("has title, description, arguments to the second level and the server, within bounds", () => {
+  it("contains title, description, arguments to the second level and the server, within limits", () => {
     const inputSchema = {
       properties: {
         userId: { type: "string" },
@@ -35,7 +35,7 @@ describe("the text that a tool is found by", () => {
 });
 
 describe("a long listing", () => {
-  it("is looked at a few tools at a time, so that others have their turns", async () => {
+  it("is processed a few tools at a time, so that others have their turns", async () => {
     const tools = Array.from({ length: 500 }, (_, at) => ({ name: `t${at}`, description: "", inputSchema: {} }));
     const about = { dropped: [], server: { name: "", version: "" }, protocolVersion: "", transport: "sse" as const };
     let isOver = false;
@@ -68,7 +68,7 @@ describe("changes of tools that people are told of", () => {
     });
   }
 
-  it("are notified at once when they are new, and once a day when they continue", () => {
+  it("are notified at once if they are new, and once a day while they continue", () => {
     const restless = Array.from({ length: 200 }, (_, n): [number, [string, string]] => [
       1 + n / 4,
       ["a", "description"],
@@ -93,7 +93,7 @@ describe("changes of tools that people are told of", () => {
     ]);
   });
 
-  it("are notified at most once per hour, even when many tools change in turn", () => {
+  it("are notified at most once per hour, even if many tools change in turn", () => {
     const turns = Array.from({ length: 400 }, (_, n): [number, [string, string]] => [1 + n / 100, [`t${n}`, "title"]]);
     expect(noticesOf(turns).map(([hour]) => hour)).toEqual([1, 2, 3, 4]);
   });
@@ -115,14 +115,14 @@ const definition: ToolDefinition = {
 };
 
 describe("the definition of a tool", () => {
-  it("is the same however its keys are ordered", () => {
+  it("is equal in any order of its keys", () => {
     const { a, b } = definition.inputSchema.properties as Record<string, unknown>;
     const other = { ...definition, inputSchema: { properties: { b, a }, type: "object" } };
     expect(definitionText(other)).toBe(definitionText(definition));
     expect(definitionText({ ...definition, description: "Adds." })).not.toBe(definitionText(definition));
   });
 
-  it("says which of its parts are different, and how", () => {
+  it("says which of its parts differ, and how", () => {
     const after = {
       ...definition,
       title: "Sum",
@@ -142,14 +142,14 @@ describe("the definition of a tool", () => {
   });
 });
 
-test("tools are compared by their names", () => {
+test("compares tools by their names", () => {
   const of = (text: string) => text.split(" ").map(one => ({ name: one.charAt(0), hash: one }));
   const { added, removed, changed } = compareTools(of("a1 b1 c1"), of("c2 d1 a1"));
   expect([added, removed]).toEqual([of("d1"), of("b1")]);
   expect(changed).toEqual([{ before: of("c1")[0], after: of("c2")[0] }]);
 });
 
-test("the nodes that name a tool are found, whatever else the definition holds", () => {
+test("finds the nodes that use a tool, whatever else the definition contains", () => {
   const nodes = [
     { id: "a", data: { toolId: "t1" } },
     { id: "b", data: { toolIds: ["t2", "t1", "t1", 7], toolId: "t1" } },

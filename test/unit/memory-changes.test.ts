@@ -44,7 +44,7 @@ describe("a change", () => {
     ["My rent is 900 euros.", "The rent went up to 1,050 euros."],
     ["We meet on Tuesdays.", "From now on we meet on Thursdays instead."],
     ["Answer me in English.", "Please answer in German from here on."],
-  ])("of %j is seen in %j, and found by its keys", (before, text) => {
+  ])("of %j is detected in %j, and found by its keys", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "supersede", isFound: true });
   });
 
@@ -64,7 +64,7 @@ describe("a change", () => {
     ["I drive a Golf.", "My brother traded his Golf in for a Tesla."],
     ["My rent is 900 euros.", "My parents' rent went up to 1,050 euros."],
     ["We meet on Tuesdays.", "The book club meets on Thursdays."],
-  ])("of %j is not seen in %j", (before, text) => {
+  ])("of %j is not detected in %j", (before, text) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });
 });
@@ -93,7 +93,7 @@ describe("other words for the same", () => {
     ["I earn 36,000 pounds.", "My salary is £36,000."],
     ["My father bakes for a living.", "My dad is a baker."],
     ["The course lasts two weeks.", "The course lasts 14 days."],
-  ])("%j adds nothing to %j", (text, before) => {
+  ])("in %j add nothing to %j", (text, before) => {
     expect(outcome({ ...read(before), id: "0" }, text)).toEqual({ kind: "same", isFound: true });
   });
 
@@ -102,7 +102,7 @@ describe("other words for the same", () => {
     ["I worked at Bosch.", "I work at Bosch."],
     ["She owns a boat in Kiel.", "I own a boat in Kiel."],
     ["Tom is taller than Ben.", "Ben is taller than Tom."],
-  ])("%j is not %j", (text, before) => {
+  ])("in %j are not the same as %j", (text, before) => {
     expect(outcome({ ...read(before), id: "0" }, text).kind).toBe("add");
   });
 });
@@ -118,7 +118,7 @@ describe("a memory of the version before, whose reading has changed since", () =
     ["The user got promoted to analyst", old("user", "do got", "promot to analyst")],
     ["The user goes jogging", old("user", "do goe", "jog")],
     ["Lucia has learned English", old("lucia", "do learn", "english")],
-  ])("is known again: %j", (content, slots) => {
+  ])("is recognised again: %j", (content, slots) => {
     const before = { id: "0", content: "In other words", slots };
     expect(outcome(before, content)).toEqual({ kind: "same", isFound: true });
   });

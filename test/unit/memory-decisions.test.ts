@@ -45,11 +45,11 @@ describe("a new fact", () => {
     ["My flight is on Monday.", "My flight is on Friday."],
     ["The price is 10 euros.", "The price is 20 euros for members."],
     ["I live in London and Paris.", "I live in London."],
-  ])("stands beside %j when it is %j", (before, after) => {
+  ])("is kept beside %j if it is %j", (before, after) => {
     expect(decision([before], after)).toEqual({ kind: "add" });
   });
 
-  it("is not new when it is repeated in other words", () => {
+  it("is not new if it repeats another in other words", () => {
     expect(decision(["I like jam.", "I live in Paris."], "I'm based in Paris!")).toEqual({ kind: "same", id: "1" });
     expect(decision(["Ich wohne in Paris."], "Ich wohne in Paris")).toEqual({ kind: "same", id: "0" });
   });
@@ -60,13 +60,13 @@ describe("a new fact", () => {
     expect(decision([], "I moved to Berlin.")).toEqual({ kind: "add" });
   });
 
-  it("is history when it happened long before the other was stated", () => {
+  it("becomes history if it happened long before the other was stated", () => {
     const more = { createdAt: "2026-03-01T00:00:00.000Z" };
     expect(decision(["I live in Paris."], "I moved to Berlin in 2015.", more)).toEqual({ kind: "add" });
     expect(decision(["I live in Paris."], "I moved to Berlin last month.", more).kind).toBe("supersede");
   });
 
-  it("is compared by the slots that were stored, where there are any", () => {
+  it("is compared by stored slots, if there are any", () => {
     const { slots } = read("I live in Paris.");
     const candidate = { id: "0", content: "Somewhere in France", slots };
     expect(decide(read("I moved to Berlin."), [candidate])).toEqual({ kind: "supersede", ids: ["0"] });
@@ -75,7 +75,7 @@ describe("a new fact", () => {
 });
 
 describe("the prompts for models", () => {
-  it("come with schemas that are JSON Schemas", () => {
+  it("come with valid JSON Schemas", () => {
     expect(extractionPrompt(now, "Ada")).toContain("Today is 2026-03-18");
     for (const schema of [extractedFacts, resolvedFacts])
       expect(z.toJSONSchema(schema)).toMatchObject({ type: "object" });

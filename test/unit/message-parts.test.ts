@@ -10,7 +10,7 @@ function given(parts: Parts, sender: string, message: number, chunks: Uint8Array
 }
 
 describe("a message in parts", () => {
-  it("comes out of its parts as it was", () => {
+  it("is restored from its parts", () => {
     const message = fc.uint8Array({ minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(message, fc.integer({ min: 1, max: 50 }), (bytes, size) => {
@@ -23,7 +23,7 @@ describe("a message in parts", () => {
     );
   });
 
-  it("is kept apart from those of other senders", () => {
+  it("is kept apart from messages of other senders", () => {
     const parts = new Parts(1_000);
     const chunks = cut(Buffer.from("abcd"), 2);
     expect(parts.add(label("one", 7, 0, 2), chunks[0]!, 0)).toBeUndefined();
@@ -32,7 +32,7 @@ describe("a message in parts", () => {
     expect(String(parts.add(label("two", 7, 1, 2), Buffer.from("yy"), 0))).toBe("xxyy");
   });
 
-  it("is nothing when a part is missing, and the next one is whole again", () => {
+  it("is dropped if a part is missing, and the next one is complete again", () => {
     const parts = new Parts(1_000);
     const chunks = cut(Buffer.from("abcdef"), 2);
     expect(given(parts, "one", 0, chunks, [0, 2])).toEqual([undefined, undefined]);
@@ -40,7 +40,7 @@ describe("a message in parts", () => {
     expect(String(given(parts, "one", 2, chunks).at(-1))).toBe("abcdef");
   });
 
-  it("is nothing when it is larger than allowed, mislabelled, or its sender was cut off", () => {
+  it("is dropped if it is too large, mislabelled, or its sender stopped", () => {
     const chunks = cut(Buffer.from("abcdef"), 2);
     expect(given(new Parts(5), "one", 0, chunks)).toEqual([undefined, undefined, undefined]);
     expect(new Parts(5).add("one 0 0", Buffer.from("a"), 0)).toBeUndefined();

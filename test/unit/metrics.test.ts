@@ -20,7 +20,7 @@ const node = (port: number, version = "1.2.3") =>
 describe("the table of metrics", () => {
   const all = Object.entries(METRICS);
 
-  it.each(all)("describes %s as Prometheus has it", (name, { type, help, labels }) => {
+  it.each(all)("describes %s as Prometheus expects", (name, { type, help, labels }) => {
     expect(name).toMatch(/^(weft|process|nodejs)(_[a-z]+)+$/);
     expect(name.endsWith("_total")).toBe(type === "counter");
     expect(help).toMatch(/^\S.*[^.]$/);
@@ -29,7 +29,7 @@ describe("the table of metrics", () => {
     expect(labels).not.toContain("le");
   });
 
-  it.each(all)("has no label of %s that could take any value", (_, { labels }) => {
+  it.each(all)("has no label of %s with unlimited values", (_, { labels }) => {
     const closed = [
       "method",
       "route",
@@ -57,7 +57,7 @@ describe("the table of metrics", () => {
 });
 
 describe("an instrument", () => {
-  it("gives the same series for the same labels", () => {
+  it("returns the same series for the same labels", () => {
     const family = new Family("weft_http_requests_total", () => new Value());
     expect(family.of("GET", "/", "200")).toBe(family.of("GET", "/", "200"));
     expect(family.of("GET", "/", "200")).not.toBe(family.of("GET", "/", "404"));
@@ -67,7 +67,7 @@ describe("an instrument", () => {
     ]);
   });
 
-  it("counts what is too many together", () => {
+  it("counts series beyond the limit together", () => {
     const family = new Family("weft_action_calls_total", () => new Value());
     for (let i = 0; i < 3_000; i++) family.of(`a${i}`, "ok").add();
     expect(family.all.length).toBeLessThanOrEqual(2_001);
@@ -75,7 +75,7 @@ describe("an instrument", () => {
     expect(family.of("other", "other").value).toBeGreaterThan(900);
   });
 
-  it("is left out of the page while nobody knows it", () => {
+  it("is left out of the page while its value is unknown", () => {
     const depth = gauge("weft_queue_depth");
     depth("queued").set(3);
     depth("held").set(4);
@@ -88,7 +88,7 @@ describe("an instrument", () => {
     expect(exposition()).toContain('weft_queue_depth{state="queued"} 0\n');
   });
 
-  it("puts a value into the first bucket that it is not above", () => {
+  it("puts a value into the first bucket whose bound is not below it", () => {
     const seconds = histogram("weft_journal_append_seconds")();
     for (const value of [0, 0.0005, 0.00051, 5, 5.1]) seconds.observe(value);
     expect(seconds.counts[0]).toBe(2);
@@ -137,7 +137,7 @@ describe("the metrics page", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it("costs the process nothing but a warning where its port is taken", async () => {
+  it("only warns if its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;

@@ -15,21 +15,21 @@ const refusing = ([name, { input }]: (typeof contracts)[number]) =>
   closed(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }), name);
 
 describe("nodes of several versions", () => {
-  it("may say more to each other than the older ones know", () => {
+  it("may send each other fields that older ones do not know", () => {
     expect(internal.length).toBeGreaterThan(30);
     // A condition that was passed over would find more than was asked for.
     const conditions = /^knowledge\.retrieve\/properties\/filter\//;
     expect(internal.flatMap(refusing).filter(path => !conditions.test(path))).toEqual([]);
   });
 
-  it("refuse from clients what they do not know", () => {
+  it("reject unknown fields from clients", () => {
     const open = contracts.filter(
       contract => !internal.includes(contract) && !refusing(contract).includes(contract[0]),
     );
     expect(open.map(([name]) => name)).toEqual([]);
   });
 
-  it("tell a kept error from a kept result, whatever else is said of it", () => {
+  it("distinguish a stored error from a stored result, whatever other fields it has", () => {
     const { input } = ACTIONS["idempotency.settle"];
     const kept = (answer: unknown) => input.shape.answer.parse(answer);
     const error = { code: "conflict", data: null };
@@ -37,7 +37,7 @@ describe("nodes of several versions", () => {
     expect(kept({ result: null, since: 1 })).toEqual({ result: null });
   });
 
-  it("tell clients of a refusal that the older ones do not know, by its status", () => {
+  it("report a refusal that older ones do not know by its status", () => {
     // As it comes from another node.
     const refusal = (code: number, name = "AppError") =>
       Object.assign(new Error("Not now."), { name, code, type: "not_known_yet", data: { detail: "Not now." } });

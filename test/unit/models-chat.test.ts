@@ -58,14 +58,14 @@ describe("a chat", () => {
     ["model_refused", "big", { content: null, refusal: "I will not." }],
     ["model_refused", "big", { content: "", finish_reason: "content_filter" }],
     ["model_bad_output", "big", { content: "", finish_reason: "length" }],
-  ])("fails with %s of %s", async (code, model, said) => {
+  ])("fails with %s for %s", async (code, model, said) => {
     const { chat } = await serverAndClient({ say: () => said ?? "" });
     await expect(chat.chat({ messages, model })).rejects.toEqual(error(code));
   });
 });
 
 describe("an answer by a schema", () => {
-  it("is asked for by the protocol's own means where the server has them", async () => {
+  it("is requested by the protocol's own means if the server has them", async () => {
     const { fake, chat } = await serverAndClient({ say: () => ADA });
     expect(await chat.chat({ messages, schema })).toMatchObject({ text: ADA, json: { name: "Ada" } });
     const json_schema = { name: "answer", schema, strict: true };
@@ -77,7 +77,7 @@ describe("an answer by a schema", () => {
   it.each([
     [["json_object"], "json_object"],
     [[], undefined],
-  ])("is asked for by what a server has that knows of %j, and that is remembered", async (formats, type) => {
+  ])("is requested by the means of a server that knows %j, which are remembered", async (formats, type) => {
     const { fake, chat } = await serverAndClient({ formats, say: () => `Sure:\n\`\`\`json\n${ADA}\n\`\`\`` });
     await chat.chat({ messages, schema });
     expect((await chat.chat({ messages, schema })).json).toEqual({ name: "Ada" });
@@ -106,11 +106,14 @@ describe("an answer by a schema", () => {
     expect(repair).toMatchObject({ role: "user", content: expect.stringMatching(/\/data\/name.*JSON Schema/s) });
   });
 
-  it.each(["I would rather not.", '{"name":7}', '{"name":"A'])("is model_bad_output after %j twice", async said => {
-    const { fake, chat } = await serverAndClient({ say: () => said });
-    await expect(chat.chat({ messages, schema })).rejects.toEqual(error("model_bad_output", /schema/));
-    expect(fake.calls).toHaveLength(2);
-  });
+  it.each(["I would rather not.", '{"name":7}', '{"name":"A'])(
+    "fails with model_bad_output after %j twice",
+    async said => {
+      const { fake, chat } = await serverAndClient({ say: () => said });
+      await expect(chat.chat({ messages, schema })).rejects.toEqual(error("model_bad_output", /schema/));
+      expect(fake.calls).toHaveLength(2);
+    },
+  );
 });
 
 describe("a chat with tools", () => {
@@ -170,7 +173,7 @@ describe("a chat with tools", () => {
     ["[1]", /not a JSON object/],
     [`"${"x".repeat(200_001)}"`, /longer than/],
     ["", undefined],
-  ])("says why arguments cannot be used: %.10s", async (args, fault) => {
+  ])("says why arguments are invalid: %.10s", async (args, fault) => {
     const { chat } = await serverAndClient({ say: () => wants(["weather", args]) });
     const [call] = (await chat.chat({ messages, tools })).toolCalls!;
     expect(call).toMatchObject({ name: "weather", arguments: {} });
@@ -178,7 +181,7 @@ describe("a chat with tools", () => {
     else expect(call!.fault).toBeUndefined();
   });
 
-  it("gives calls ids of their own where the server gives none, or the same twice", async () => {
+  it("gives calls ids if the server gives none, or the same one twice", async () => {
     const said = wants(["weather", {}], ["weather", {}], ["weather", {}]);
     said.tool_calls = said.tool_calls!.map((call, i) => ({ ...call, id: i === 0 ? null : "same" }));
     const { chat } = await serverAndClient({ say: () => said });
@@ -187,7 +190,7 @@ describe("a chat with tools", () => {
     for (const id of ids) expect(id).toMatch(/^\w+$/);
   });
 
-  it("asks for the choice as JSON where the server knows of no tools, and remembers", async () => {
+  it("requests the choice as JSON from a server without tools, and remembers it", async () => {
     const answers = ['{"tool":"weather","arguments":{"city":"Graz"}}', '{"final":"Rain."}'];
     const { fake, chat } = await serverAndClient({ toolless: true, say: () => answers.shift()! });
     const first = await chat.chat({ messages, tools });
@@ -205,7 +208,7 @@ describe("a chat with tools", () => {
     expect(last.messages[3].content).toMatch(/rain.*where\?/s);
   });
 
-  it("asks a server without tools for a plain answer where none may be called", async () => {
+  it("requests a plain answer from a server without tools if no call is allowed", async () => {
     const { fake, chat } = await serverAndClient({ toolless: true, say: () => "It rains." });
     expect((await chat.chat({ messages: called, tools, toolChoice: "none" })).text).toBe("It rains.");
     expect(bodies(fake)[1].response_format).toBeUndefined();

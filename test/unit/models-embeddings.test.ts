@@ -24,7 +24,7 @@ const texts = (count: number) => Array.from({ length: count }, (_, at) => `text 
 const vectors = async (embedder: Embedder, all: string[]) => (await embedder.embed(all)).vectors;
 
 describe("embeddings of a server", () => {
-  it("are vectors of length 1 in the order of the texts, with what they cost", async () => {
+  it("are vectors of length 1 in the order of the texts, with their usage", async () => {
     const { fake, embedder } = await serverAndClient({ apiKey: "k", dimensions: 16 });
     expect(embedder).toMatchObject({ id: "openai/small", dimensions: undefined, semantic: true });
     const { vectors: found, inputTokens } = await embedder.embed(["red wine", "a boat", ""]);
@@ -39,7 +39,7 @@ describe("embeddings of a server", () => {
     });
   });
 
-  it("are asked for in batches, also in those that the server takes", async () => {
+  it("are requested in batches of a size that the server accepts", async () => {
     const { fake, embedder } = await serverAndClient({ maxBatch: 10 });
     const found = await vectors(embedder, texts(40));
     expect(found).toHaveLength(40);
@@ -49,7 +49,7 @@ describe("embeddings of a server", () => {
     expect(fake.calls.slice(before).map(call => (call.body.input as string[]).length)).toEqual([8, 8]);
   });
 
-  it("count with the beginning of texts that are too long", async () => {
+  it("cover the beginning of texts that are too long", async () => {
     const { fake, embedder } = await serverAndClient({ maxChars: 1_000 });
     const long = "word ".repeat(1_000);
     const found = await vectors(embedder, ["short", long, "short as well"]);
@@ -99,7 +99,7 @@ describe("embeddings of a server", () => {
     expect(embedder.dimensions).toBe(32);
   });
 
-  it("are given up when a try, or all together, take too long", async () => {
+  it("fail if one attempt, or all together, take too long", async () => {
     // The second try succeeds, so that its limit is long enough for a busy machine.
     const patient = await serverAndClient({}, { tryMs: 2_000, maxTries: 2 });
     patient.fake.faults.push("hang");
@@ -112,7 +112,7 @@ describe("embeddings of a server", () => {
     await expect(hurried.embedder.embed(["a"])).rejects.toEqual(error("model_timeout"));
   });
 
-  it("end when the caller, or the service, does", async () => {
+  it("end when the caller or the service stops", async () => {
     const { fake, embedder } = await serverAndClient();
     fake.faults.push("hang", "hang");
     const controller = new AbortController();
@@ -130,7 +130,7 @@ describe("embeddings of a server", () => {
     await stopped;
   });
 
-  it("take turns within a bound", async () => {
+  it("take turns within a limit", async () => {
     const { fake, embedder } = await serverAndClient({}, { concurrency: 2, maxQueue: 8 });
     const release = fake.hold();
     const calls = ["a", "a", "a", "a", "a", "b"].map(group => embedder.embed(["x"], { group }));
@@ -169,7 +169,7 @@ describe("the built-in embedder", () => {
     expect(near("東京に住んでいます", "東京に住む")).toBeGreaterThan(0.2);
   });
 
-  it("lets others have their turn within a batch", async () => {
+  it("yields to others within a batch", async () => {
     let turns = 0;
     const turn = () => void (turns++, (again = setImmediate(turn)));
     let again = setImmediate(turn);
@@ -181,7 +181,7 @@ describe("the built-in embedder", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it("ends when the caller does", async () => {
+  it("ends when the caller stops", async () => {
     await expect(builtInEmbedder().embed(["a"], { signal: AbortSignal.abort() })).rejects.toEqual(
       error("model_aborted"),
     );
@@ -198,7 +198,7 @@ describe("a local model", () => {
     return { env, opened, pipeline } as Transformers & { opened: string[] };
   };
 
-  it("is loaded once, from its folder and from nowhere else", async () => {
+  it("is loaded once, and only from its folder", async () => {
     const loaded = fakePackage();
     const embedder = new LocalEmbedder("file:/models/mini", () => Promise.resolve(loaded));
     expect(await vectors(embedder, texts(20))).toHaveLength(20);
@@ -228,7 +228,7 @@ describe("a local model", () => {
     expect(order).not.toContain("gone");
   });
 
-  it("says what is missing where its package is", async () => {
+  it("says which package is missing", async () => {
     const { embedder } = createModels({ embeddings: { model: "file:/models/mini" } });
     await expect(embedder.embed(["a"])).rejects.toEqual(error("model_unavailable", /npm install @huggingface/));
   });

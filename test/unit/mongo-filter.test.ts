@@ -5,19 +5,19 @@ import { slots } from "../store/collections.ts";
 const sent = (filter: object) => mongoFilter(checkFilter(slots.layout, filter));
 
 describe("a query on a field that decides about a partial index", () => {
-  it("states that the field exists where its comparison implies it", () => {
+  it("says that the field exists if its comparison implies it", () => {
     expect(sent({ email: "a@x.org" })).toEqual({ email: { $eq: "a@x.org", $exists: true } });
     expect(sent({ email: { $gt: "a" } })).toEqual({ email: { $gt: "a", $exists: true } });
     expect(sent({ email: { $in: ["a", "b"] } })).toEqual({ email: { $in: ["a", "b"], $exists: true } });
   });
 
-  it("states nothing where documents without the field match", () => {
+  it("says nothing if documents without the field match", () => {
     for (const filter of [{ email: { $ne: "a" } }, { email: { $nin: ["a"] } }, { email: { $in: ["a", null] } }])
       expect(sent(filter)).toEqual(filter);
     expect(sent({ email: null })).toEqual({ email: null });
   });
 
-  it("leaves other fields as they are", () => {
+  it("keeps other fields unchanged", () => {
     expect(sent({ id: "a" })).toEqual({ _id: "a" });
     expect(sent({ key: { $gt: "a" } })).toEqual({ key: { $gt: "a" } });
   });

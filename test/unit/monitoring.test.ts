@@ -6,7 +6,7 @@ const docs = readFileSync("docs/operations.md", "utf8");
 const names = Object.keys(METRICS) as MetricName[];
 
 describe("dashboard and alerts", () => {
-  it("ask for metrics and labels that there are", () => {
+  it("query only existing metrics and labels", () => {
     expect(dashboardQueries().length).toBeGreaterThan(30);
     expect(alerts().length).toBeGreaterThan(10);
     expect([...dashboardQueries(), ...alerts()].flatMap(faultsOf)).toEqual([]);
@@ -17,7 +17,7 @@ describe("dashboard and alerts", () => {
     expect(names.filter(name => !shown.has(name))).toEqual([]);
   });
 
-  it("never add up what every worker reads from the same store", () => {
+  it("never sum values that every worker reads from the same store", () => {
     const shared = [...dashboardQueries(), ...alerts()].filter(({ expr }) => /weft_(queue_\w+|workers)\b/.test(expr));
     expect(shared.length).toBeGreaterThan(5);
     for (const { expr } of shared) {
@@ -34,11 +34,11 @@ describe("dashboard and alerts", () => {
     ['weft_queue_depth{status="queued"}', "no metric of it has a label status"],
     ["sum by (workspace) (weft_queue_depth)", "no metric of it has a label workspace"],
     ["vector(1)", "asks for no metric"],
-  ])("would be found out: %s", (expr, fault) => {
+  ])("are checked for: %s", (expr, fault) => {
     expect(faultsOf({ where: "here", expr })).toEqual([expect.stringContaining(fault)]);
   });
 
-  it("say of each alarm how grave it is, and the documentation what to do", () => {
+  it("state the severity of each alert, and the documentation says what to do", () => {
     for (const { text } of alerts()) {
       expect(text).toMatch(/labels: \{ severity: (page|ticket) \}/);
       expect(text).toMatch(/summary: ".+"/);
@@ -51,7 +51,7 @@ describe("dashboard and alerts", () => {
 });
 
 describe("the documentation", () => {
-  it("lists every metric as the table has it", () => {
+  it("lists every metric of the table", () => {
     const table = /^### All of them\n(.*?)(?=\n##)/ms.exec(docs)?.[1] ?? "";
     const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
     const listed = rows.map(([, name, labels = "", help]) => ({ name, labels: labels.match(/\w+/g) ?? [], help }));
@@ -60,7 +60,7 @@ describe("the documentation", () => {
     expect(listed.map(row => ({ ...row, help: row.help!.replace(/\\/g, "") }))).toEqual(inTable);
   });
 
-  it("names no metric that there is not", () => {
+  it("names no metric that does not exist", () => {
     const queries = [...docs.matchAll(/`((?:weft|process|nodejs)_[^`]+)`/g)].map(([, expr = ""]) => expr);
     const known = queries.filter(expr => !Object.hasOwn(METRICS, expr));
     expect(known.flatMap(expr => faultsOf({ where: "docs", expr }))).toEqual([]);
