@@ -198,7 +198,7 @@ describe("bounds", () => {
     await small.close();
   });
 
-  test("the queue is bounded, and workspaces take turns", async () => {
+  test("limit the queue, in which workspaces take turns", async () => {
     const one = createExpressions({ processes: 1, maxQueue: 8, timeoutMs: 200 });
     const endless = compileTemplates(ENDLESS);
     const quick = compileTemplates("{{ [1..2] }}");

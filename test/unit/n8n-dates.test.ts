@@ -38,7 +38,7 @@ it.each<[string, string, unknown]>([
   ["$now.startOf('year').toMillis()", "UTC", Date.parse("2026-01-01T00:00:00Z")],
   ["$today.toISO()", "America/New_York", "2026-03-28T00:00:00.000-04:00"],
   ["$now.month", "UTC", 3],
-])("%s in %s is what n8n says", async (expression, zone, wanted) => {
+])("formats %s in %s as n8n does", async (expression, zone, wanted) => {
   expect(await here(expression, zone)).toBe(wanted);
 });
 
@@ -55,7 +55,7 @@ it.each([
   ["$now.toFormat(\"h 'o''clock'\")", "quotes"],
   ["$now.setZone('UTC')", "`setZone(…)`"],
   ["$now.diff($today)", "`diff(…)`"],
-])("%s is reported by name", (expression, reason) => {
+])("reports %s by name", (expression, reason) => {
   expect(() => jsToJsonata(expression, to("UTC"))).toThrow(Untranslatable);
   expect(() => jsToJsonata(expression, to("UTC"))).toThrow(reason);
 });

@@ -139,17 +139,17 @@ describe("an expression that can be said", () => {
     "({ a: $json.age, 'b c': [1, 'x', true], d: { e: null } })",
     "[1, $json.age + 1, 'x']",
     "{ total: 1 }".replace("{ total: 1 }", "({ total: $('Other node').item.json.total })"),
-  ])("gives the same: %s", async expression => {
+  ])("gives the same result: %s", async expression => {
     const wanted = inN8n(expression);
     expect(await here(expression)).toEqual(wanted);
   });
 
-  it("says the time as n8n does", async () => {
+  it("has the time of n8n", async () => {
     expect(await here("new Date().toISOString()")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(await here("Date.now()")).toBeGreaterThan(1e12);
   });
 
-  it("says the run and the workflow by our names", () => {
+  it("has our names for the run and the workflow", () => {
     expect(jsToJsonata("$execution.id", to).text).toBe("execution.id");
     expect(jsToJsonata("$workflow.name", to).text).toBe("workflow.name");
   });
@@ -201,7 +201,7 @@ describe("an expression that cannot be said surely", () => {
     [`${"!".repeat(9_000)}1`, "deeply"],
     ["1+".repeat(6_000), "10000 characters"],
     [`$json.a${" || $json.b".repeat(200)}`, "too long"],
-  ])("is refused by name: %s", (expression, reason) => {
+  ])("is rejected by name: %s", (expression, reason) => {
     expect(() => jsToJsonata(expression, to)).toThrow(Untranslatable);
     expect(() => jsToJsonata(expression, to)).toThrow(reason);
   });

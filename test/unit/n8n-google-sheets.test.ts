@@ -106,7 +106,7 @@ it.each<[string, Json, object]>([
       body: { values: [[...Array<null>(27).fill(null), 1]] },
     },
   ],
-])("a node that %s becomes a call of the API", (_, given, data) => {
+])("turns a node that %s into a call of the API", (_, given, data) => {
   expect(last(given)).toMatchObject({ type: "http" });
   expect(last(given).data).toEqual({ credential: wanted, ...data });
 });
@@ -129,14 +129,14 @@ it.each<[string, Json, string]>([
   ["a sheet by a computed id", sheets({ sheetName: { ...sheetName, value: "={{ $json.gid }}" } }), "name is not known"],
   ["a computed address", sheets({ documentId: { mode: "url", value: "={{ $json.url }}" } }), "as an expression"],
   ["an early version", sheets({}, { typeVersion: 2 }), "first versions"],
-])("says what has no counterpart: %s", (_, given, reason) => {
+])("names parts without a counterpart: %s", (_, given, reason) => {
   const { definition, faults } = imported(chain(node("manualTrigger"), given));
   const kept = definition.nodes.at(-1)!;
   expect(kept.data.note).toContain(reason);
   expect(faults).toEqual({ [kept.id]: "/type" });
 });
 
-it("asks for a credential of the node's way of signing in", () => {
+it("asks for a credential of the node's kind", () => {
   const { warnings, definition } = imported(
     chain(node("manualTrigger"), sheets({ authentication: "serviceAccount" }, { credentials: undefined })),
   );
@@ -161,7 +161,7 @@ describe("the rows that are read", () => {
     ["of an empty sheet", undefined, []],
   ];
 
-  it.each(answers)("are n8n's items: %s", async (_, values, items) => {
+  it.each(answers)("equal n8n's items: %s", async (_, values, items) => {
     const code = node("code", { jsCode: "return $input.all();" }, { typeVersion: 2 });
     const { definition } = imported(chain(node("manualTrigger"), sheets({}), node("noOp"), code));
     const [, read, passed, coded] = definition.nodes;
@@ -172,7 +172,7 @@ describe("the rows that are read", () => {
     expect(coded!.type).toBe("code");
   });
 
-  it.each(answers)("are the same to code: %s", (_, values, items) => {
+  it.each(answers)("are the same for code: %s", (_, values, items) => {
     const code = node("code", { jsCode: "return $input.all();" }, { typeVersion: 2 });
     const { definition } = imported(chain(node("manualTrigger"), sheets({}), code));
     const [, read, coded] = definition.nodes;
@@ -183,7 +183,7 @@ describe("the rows that are read", () => {
   });
 });
 
-it("names the reason where a later node needs the row that was written", () => {
+it("gives the reason if a later node needs the written row", () => {
   const next = node("set", { values: { string: [{ name: "a", value: "={{ $json.Name }}" }] } });
   expect(last(sheets({ operation: "append", ...columns({ Name: "Ada" }) }), next).data.note).toContain("row that was");
 });

@@ -10,7 +10,7 @@ const fixture = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.
 
 describe("the workflows that people have", () => {
   it.each(readdirSync(FOLDER).map(file => file.replace(".json", "")))(
-    "lose no node and no edge, and say which nodes cannot run: %s",
+    "lose no node and no edge, and name nodes that cannot run: %s",
     name => {
       const source = fixture(name);
       const { definition, faults, warnings } = imported(source);
@@ -44,24 +44,24 @@ describe("the workflows that people have", () => {
     "chat-assistant",
     "merge-orders",
     "due-dates",
-  ])("can run as they are: %s", name => expect(imported(fixture(name)).faults).toEqual({}));
+  ])("run without changes: %s", name => expect(imported(fixture(name)).faults).toEqual({}));
 
   it.each([
     ["lead-enrichment", ["look_up_company"]],
     ["orders-to-postgres", ["mail_the_office", "store_the_order"]],
     ["error-alert", ["tell_the_team"]],
     ["sheet-to-mysql", ["keep_the_number", "new_leads", "note_the_import", "store_the_lead"]],
-  ])("can run once their credentials are chosen: %s", (name, ids) =>
+  ])("run once their credentials are chosen: %s", (name, ids) =>
     expect(imported(fixture(name)).faults).toEqual(Object.fromEntries(ids.map(id => [id, "/data/credential"]))),
   );
 
-  it("say which workflow is missing where they call another one", () => {
+  it("name the missing workflow if they call another one", () => {
     const { faults, warnings } = imported(fixture("shipping-label"));
     expect(faults).toEqual({ find_the_address: "/data/workflowId" });
     expect(warnings).toContainEqual(expect.objectContaining({ message: expect.stringContaining("Address lookup") }));
   });
 
-  it("want the credentials that their nodes name", () => {
+  it("ask for the credentials that their nodes use", () => {
     const { nodes, faults } = imported(fixture("lead-enrichment"));
     const wanted = { $credential: { name: "Company API", type: "header" } };
     expect(nodes.look_up_company.data.credential).toEqual(wanted);
@@ -91,7 +91,7 @@ describe("the workflows that people have", () => {
     expect(isLeftOut).toBe(wanted === undefined);
   });
 
-  it("keep what has no counterpart, and name it", () => {
+  it("keep nodes without a counterpart, and name them", () => {
     const { nodes, edges, faults, warnings } = imported(fixture("support-agent"));
     expect(faults).toEqual({
       gmail_trigger: "/type",
@@ -118,7 +118,7 @@ describe("the workflows that people have", () => {
     expect(said("python")).toEqual([expect.stringContaining("python"), expect.stringContaining('"Gone" is left out')]);
   });
 
-  it("are told what to look at", () => {
+  it("come with points to check", () => {
     const { warnings } = imported(fixture("lead-enrichment"));
     const messages = warnings.map(({ nodeId, message }) => `${nodeId}: ${message}`);
     for (const part of [
@@ -129,7 +129,7 @@ describe("the workflows that people have", () => {
     expect(messages).toContainEqual(expect.stringMatching(/^webhook: Create a webhook/));
   });
 
-  it("get a step more where a loop's last step gives more than the item of n8n", () => {
+  it("get an additional step if a loop's last step returns more than the item of n8n", () => {
     const { nodes, edges } = imported(fixture("orders-to-postgres"));
     expect(nodes.loop_over_items_items).toMatchObject({
       ...{ type: "transform", parentId: "loop_over_items", name: "Items of Loop Over Items" },
@@ -139,7 +139,7 @@ describe("the workflows that people have", () => {
     expect(nodes.count.data.code).toContain("$toItems(steps.loop_over_items?.flat())");
   });
 
-  it("become maps where they loop, with the body inside", () => {
+  it("become maps for loops, with the body inside", () => {
     const { nodes, edges } = imported(fixture("batch-invoices"));
     expect(nodes.loop_over_items).toMatchObject({ type: "map", data: { items: "{{ [steps.split_out] }}" } });
     expect(nodes.send_mail).toMatchObject({ parentId: "loop_over_items", position: { x: 220, y: 80 } });
@@ -219,7 +219,7 @@ const wild = fc.record({
   connections: fc.dictionary(name, fc.record({ main: fc.array(fc.array(target, { maxLength: 3 }), { maxLength: 3 }) })),
 });
 
-test("whatever n8n may write becomes a definition with all its nodes, and validation names each that was kept", () => {
+test("turns any n8n file into a definition with all nodes, and validation names each kept one", () => {
   fc.assert(
     fc.property(wild, file => {
       const { definition, faults } = imported(file);
@@ -262,7 +262,7 @@ describe("a file", () => {
       },
       "/connections",
     ],
-  ])("is refused, and told where: %s", (_, document, path) => {
+  ])("is rejected with the place: %s", (_, document, path) => {
     expect(faultsOf(document)).toContainEqual({ path, message: expect.any(String) as unknown });
   });
 
@@ -270,7 +270,7 @@ describe("a file", () => {
     ["of loops in loops", Array.from({ length: 60 }, () => node("splitInBatches", {}, { typeVersion: 3 }))],
     ["of very many choices", Array.from({ length: 1_900 }, () => node("if", {}, { typeVersion: 2 }))],
     ["of a long way", Array.from({ length: 1_900 }, () => node("wait", { amount: 1 }))],
-  ])("takes no longer to read than it should: %s", (_, list: Json[]) => {
+  ])("is read in limited time: %s", (_, list: Json[]) => {
     const document = chain(node("manualTrigger"), ...list);
     // Every node leads to the next one by each of its outputs, and the last one back to the first.
     for (const { main } of Object.values(document.connections)) (main as unknown[][]).push(main[0] as unknown[]);

@@ -80,7 +80,7 @@ describe("a node without a counterpart", () => {
     ],
     ["a query of columns that the input names", node("mySql", { table: "t", dataMode: "autoMapInputData" }), "fields"],
     ["a type of ours by chance", { ...node("x"), type: "http" }, "no step like it"],
-  ])("stays as it was: %s", (_, one, reason) => {
+  ])("is kept unchanged: %s", (_, one, reason) => {
     const document = chain(node("manualTrigger"), one);
     const { definition, faults } = imported(document);
     const kept = definition.nodes.at(-1)!;

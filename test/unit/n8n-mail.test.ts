@@ -35,12 +35,12 @@ it.each<[string, Json, object]>([
       replyTo: "r@example.com",
     },
   ],
-])("a mail %s becomes an email step", (_, given, data) => {
+])("turns a mail %s into an email step", (_, given, data) => {
   expect(last(given)).toMatchObject({ type: "email" });
   expect(last(given).data).toEqual({ ...base, ...data });
 });
 
-it("says what has to be looked at", () => {
+it("names what must be checked", () => {
   const given = mail({ toEmail: "={{ $json.to }}", html: "x", options: { attachments: "data" } });
   const { warnings, definition } = imported(chain(node("manualTrigger"), { ...given, credentials: {} }));
   expect(definition.nodes.at(-1)!.data).toMatchObject({ to: "{{ input.to }}" });
@@ -49,6 +49,6 @@ it("says what has to be looked at", () => {
     expect(said).toContain(words);
 });
 
-it("keeps one that waits for an answer as it is", () => {
+it("keeps one that waits for an answer", () => {
   expect(last(mail({ operation: "sendAndWait", message: "?" })).data.note).toContain('the operation "sendAndWait"');
 });

@@ -249,9 +249,9 @@ describe("a node", () => {
       [node("httpRequest", { url: "u" }, { typeVersion: 4, onError: "continueRegularOutput" })],
       { policy: { onError: "continue" } },
     ],
-  ])("is said here: %s", (_, list, wanted) => expect(last(...list)).toMatchObject(wanted));
+  ])("becomes a step: %s", (_, list, wanted) => expect(last(...list)).toMatchObject(wanted));
 
-  it("behind a webhook finds the call's parts where they are here", () => {
+  it("reads the parts of a call at their new places after a webhook", () => {
     const after = (one: Json) => {
       const nodes = imported(chain(node("webhook", { httpMethod: "GET" }), one)).definition.nodes;
       return nodes.at(-1)!;
@@ -264,14 +264,14 @@ describe("a node", () => {
     expect(after(code("return [{ json: $json.headers }]")).data.note).toContain("`headers`");
   });
 
-  it("with code may speak of the outside in comments, texts and regular expressions", () => {
+  it("with code may name outside objects in comments, texts and regular expressions", () => {
     const code = "/* no fetch */ const text = 'await a ' + `$env ${1}`; // require\nreturn /DateTime/.test(text);";
     const parsed = last(node("code", { jsCode: code }, { typeVersion: 2 }));
     expect(parsed.type).toBe("code");
     expect(parsed.data.code).toContain(code);
   });
 
-  it("that n8n would run for each of several items stays as it was, unless it takes a list", () => {
+  it("is kept if n8n would run it for each of several items, unless it accepts a list", () => {
     const split = node("splitOut", { fieldToSplitOut: "list" });
     expect(last(split, set("={{ $json.x }}")).data.note).toContain("several items");
     expect(last(split, node("code", { jsCode: "return items" }, { typeVersion: 2 })).type).toBe("code");
@@ -288,14 +288,14 @@ describe("a node", () => {
     [{ field: "cronExpression", expression: "0 10 2 * * 1" }, ["10 2 * * 1"]],
     [{ field: "cronExpression", expression: "*/5 10 2 * * 1" }, null],
     [{ field: "seconds", secondsInterval: 30 }, null],
-  ])("schedule %j means %j", (interval, crons) => {
+  ])("with the schedule %j becomes %j", (interval, crons) => {
     const { definition, warnings } = imported(chain(node("scheduleTrigger", { rule: { interval: [interval] } })));
     expect(definition.nodes[0]!.data).toEqual({});
     const told = crons?.map(cron => `\`${cron}\``).join(" and ") ?? "the times that it had";
     expect(warnings.map(({ message }) => message).join()).toContain(`Create a schedule for this workflow at ${told}.`);
   });
 
-  it("gets an id that expressions can say, and no two the same", () => {
+  it("gets an id that expressions can use, and all ids differ", () => {
     const names = ["HTTP Request", "http-request", "and", "Über 1", "…", "9 lives", "step"];
     const { definition } = imported({ nodes: names.map(name => ({ ...node("noOp"), name })), connections: {} });
     const ids = definition.nodes.map(({ id }) => id);

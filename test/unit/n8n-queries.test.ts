@@ -44,6 +44,6 @@ describe("a query", () => {
     ],
   ])("%s", (_, type, parameters, data) => expect(step(type, parameters)).toMatchObject(data));
 
-  it("lets no name leave its quotes", () =>
+  it("keeps every name inside its quotes", () =>
     expect(last(node("postgres", { operation: "select", table: 't" --' })).type).toContain("postgres"));
 });

@@ -12,7 +12,7 @@ const set = (assignments: object[], more: object = {}) =>
 it.each<[string, object, unknown]>([
   ["alone", {}, { kept: "{{ input.a }}", fixed: 2 }],
   ["beside the others", { includeOtherFields: true }, '{{ $merge([input, {"kept": input.a, "fixed": 2}]) }}'],
-])("a Set keeps the fields that have a counterpart %s, and names those that it leaves out", (_, more, value) => {
+])("keeps the fields of a Set with a counterpart %s, and names the others", (_, more, value) => {
   const { definition, warnings, faults } = set(FIELDS, more);
   expect(definition.nodes[1]).toMatchObject({ type: "transform", data: { value } });
   expect(faults).toEqual({});
@@ -22,7 +22,7 @@ it.each<[string, object, unknown]>([
   ]);
 });
 
-it("a Set without any field that has a counterpart stays as it was", () => {
+it("keeps a Set unchanged if no field has a counterpart", () => {
   const { definition } = set(FIELDS.slice(1, 3));
   expect(definition.nodes[1]).toMatchObject({ data: { note: expect.stringContaining("left out") as string } });
 });

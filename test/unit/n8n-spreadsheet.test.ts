@@ -12,7 +12,7 @@ it.each([
     { format: "csv", delimiter: ";", header: false },
   ],
   ["spreadsheetFile", { operation: "toFile", fileFormat: "csv" }, { format: "csv" }],
-])("%s %j writes a file of all items", (type, parameters, data) => {
+])("writes a file of all items for %s %j", (type, parameters, data) => {
   expect(last(node(type, parameters))).toMatchObject({ type: "spreadsheet" });
   expect(last(node(type, parameters)).data).toEqual({ action: "write", rows: "{{ [input] }}", ...data });
 });
@@ -26,7 +26,7 @@ it.each([
     "list",
   ],
   ["spreadsheetFile", {}, {}, "data"],
-])("%s %j reads the rows of a file", (type, parameters, data, field) => {
+])("reads the rows of a file for %s %j", (type, parameters, data, field) => {
   const { definition, warnings } = imported(chain(node("manualTrigger"), node(type, parameters), node("noOp")));
   const [, read, next] = definition.nodes;
   expect(read).toMatchObject({ type: "spreadsheet" });
@@ -35,7 +35,7 @@ it.each([
   expect(warnings.map(({ message }) => message).join()).toContain("Look at `file`");
 });
 
-it("a format that has no counterpart is told", () => {
+it("reports a format without a counterpart", () => {
   for (const [type, operation] of [
     ["extractFromFile", "pdf"],
     ["convertToFile", "ics"],

@@ -1,33 +1,33 @@
 import { connectionOptions, namespaceOf } from "../../adapters/transport/connection-options.ts";
 
 describe("how NATS_URL is read", () => {
-  it("takes several servers, and never gives up on them", () => {
+  it("accepts several servers, and never stops reconnecting", () => {
     const options = connectionOptions("nats://one:4222,nats://two:4223");
     expect(options).toMatchObject({ servers: ["one:4222", "two:4223"], maxReconnectAttempts: -1 });
     expect(options).not.toHaveProperty("tls");
   });
 
-  it("takes a name and a password, written as a URL has them, or a token", () => {
+  it("accepts a name and a password in URL form, or a token", () => {
     expect(connectionOptions("nats://me:p%40ss@one:4222")).toMatchObject({ user: "me", pass: "p@ss" });
     expect(connectionOptions("nats://one:4222,nats://t%2Fk@two:4222")).toMatchObject({ token: "t/k" });
   });
 
-  it("insists on TLS where an address says so", () => {
+  it("requires TLS if an address says so", () => {
     expect(connectionOptions("tls://one:4222")).toMatchObject({ servers: ["one:4222"], tls: {} });
   });
 
-  it("takes files for TLS by the names that MongoDB's addresses have", () => {
+  it("reads files for TLS by the parameter names of MongoDB addresses", () => {
     const file = "package.json";
     const { tls } = connectionOptions(`tls://one:4222?tlsCAFile=${file}&tlsCertFile=${file}&tlsKeyFile=${file}`);
     expect(tls).toEqual({ caFile: file, certFile: file, keyFile: file });
   });
 
-  it("has the certificate of a number compared with that number", () => {
+  it("compares the certificate of an IP address with that address", () => {
     expect(connectionOptions("tls://127.0.0.1:4222,tls://one:4222").tls).toEqual({ host: "127.0.0.1" });
     expect(connectionOptions("tls://[::1]:4222").tls).toEqual({ host: "::1" });
   });
 
-  it("keeps installations apart that share a server, by the namespace that an address names", () => {
+  it("separates installations on one server by the namespace in the address", () => {
     expect(namespaceOf("nats://one:4222,nats://two:4222")).toBe("weft");
     expect(namespaceOf("nats://one:4222?namespace=staging,nats://two:4222")).toBe("staging");
     expect(connectionOptions("nats://one:4222?namespace=staging")).toMatchObject({ servers: ["one:4222"] });
@@ -44,7 +44,7 @@ describe("how NATS_URL is read", () => {
     "nats://u:hunter2@one:4222?tlsCAFile=package.json",
     "tls://u:hunter2@127.0.0.1:4222,tls://127.0.0.2:4222",
     "nats://u:hunter2@one:4222/hunter2",
-  ])("refuses %s in one line that repeats no secret", address => {
+  ])("rejects %s in one line that repeats no secret", address => {
     const read = () => connectionOptions(address);
     expect(read).toThrow(/^NATS_URL: [^\n]+$/);
     expect(read).not.toThrow("hunter2");

@@ -14,16 +14,16 @@ it.each([
   ["qwertyuiop12", "easy"],
   ["aaaaaaaaaaaaaaaa", "epeated"],
   ["ada.lovelace", "name or address"],
-])("%s is easy to guess", async (password, reason) => {
+])("rates %s as easy to guess", async (password, reason) => {
   expect(await passwordFault(password, ["ada.lovelace@example.com", "Ada Lovelace"], undefined)).toContain(reason);
 });
 
 it.each(["correct horse battery", "x7#kQ9!vTz2m", "wir fahren morgen nach Ulm", "ééééé ¾ 漢字 horse staple"])(
-  "%s is not",
+  "rates %s as hard to guess",
   async password => expect(await passwordFault(password, ["ada@example.com"], undefined)).toBeNull(),
 );
 
-it("the longest password is judged by its beginning, so that no estimate takes long", async () => {
+it("rates the longest password by its beginning, so that no estimate takes long", async () => {
   expect(await passwordFault("4@8({[<369&#!1/|0$5+7%2/".repeat(11).slice(0, 256), [], undefined)).toBeNull();
 });
 
@@ -37,7 +37,7 @@ describe("a file of breached passwords", () => {
     ["of hashes alone, with Windows line ends", "\r\n", () => "", 300],
     ["of one line", "\n", () => ":1", 1],
     ["that is empty", "\n", () => "", 0],
-  ])("%s is searched without being loaded", async (_, end, count, size) => {
+  ])("is searched without being loaded: %s", async (_, end, count, size) => {
     const path = join(folder, `${size}${end.length}`);
     const known = passwords.slice(0, size);
     const lines = known.map(sha1).sort();
@@ -48,7 +48,7 @@ describe("a file of breached passwords", () => {
     expect(await isBreached(path, "")).toBe(false);
   });
 
-  it("refuses what it has", async () => {
+  it("rejects passwords that it contains", async () => {
     const path = join(folder, "one");
     writeFileSync(path, `${sha1("correct horse battery")}:9`);
     expect(await passwordFault("correct horse battery", [], path)).toContain("stolen");
@@ -56,7 +56,7 @@ describe("a file of breached passwords", () => {
   });
 });
 
-it("each mode of registration admits whom it says", () => {
+it("admits the right people in each mode of registration", () => {
   const facts = [true, false].flatMap(isEmpty => [true, false].map(isInvited => ({ isEmpty, isInvited })));
   const table = REGISTRATION_MODES.map(mode => [
     mode,
@@ -72,7 +72,7 @@ it("each mode of registration admits whom it says", () => {
   ]);
 });
 
-it("the token of a link opens for its own purpose and key alone, and unchanged", () => {
+it("opens the token of a link only unchanged, for its own purpose and key", () => {
   const id = "0197c7a5-0000-7000-8000-000000000000";
   const token = makeLinkToken("key", "password reset", id);
   expect(idOfLinkToken("key", "password reset", token)).toBe(id);

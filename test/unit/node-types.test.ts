@@ -7,13 +7,13 @@ const names = Object.keys(NODE_TYPES).join("|");
 /** A comparison of a node's type with a name, or a set of such names. */
 const NAMED = new RegExp(`type\\s*[!=]==\\s*"(${names})"|new Set\\(\\["(${names})"`);
 
-it("the table of node types says everything that is true of a type, and other rules ask it", () => {
+it("says everything that is true of a type in one table, which other rules read", () => {
   const files = globSync("{core/graph,core/run,services/executions/{store,engine}}/*.ts");
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter(file => NAMED.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
-it.each(Object.keys(NODE_TYPES))("only a node that contains others can be the parent of one: %s", type => {
+it.each(Object.keys(NODE_TYPES))("accepts only a container as the parent of a node: %s", type => {
   const nodes = [
     { id: "outer", type, disabled: true },
     { id: "inner", type: "transform", parentId: "outer", data: { value: 1 } },
@@ -23,7 +23,7 @@ it.each(Object.keys(NODE_TYPES))("only a node that contains others can be the pa
   expect(refused).toBe(type !== "map" && type !== "loop");
 });
 
-it("a disabled step sets no answer for a waiting caller", () => {
+it("sets no answer for a waiting caller by a disabled step", () => {
   const nodes = [
     { id: "on", type: "respond", data: { body: 1 } },
     { id: "off", type: "respond", data: { body: 2 }, disabled: true },

@@ -7,7 +7,7 @@ const documents = createDocumentReader();
 afterAll(() => documents.close());
 const read = (type: ImportType, bytes: Uint8Array) => documents.read({ type, bytes }, "a workspace");
 
-test("a Word document becomes text with headings, lists and tables; what it deleted does not", async () => {
+test("turns a Word document into text with headings, lists and tables, without deleted text", async () => {
   const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
   const body =
     paragraph("Handbook", "Heading1") +
@@ -19,7 +19,7 @@ test("a Word document becomes text with headings, lists and tables; what it dele
   expect(section!.text).toMatch(/^# Handbook\n\nGröße & Maß – 日本 🔔\n\none\ntwo\n\n\s*a\s+b$/);
 });
 
-test("a workbook becomes a section for each visible sheet, with values behind the names of their columns", async () => {
+test("turns a workbook into a section for each visible sheet, with column names before values", async () => {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
   const head = `<row r="1">${cell("A1", "name")}${cell("B1", "since")}</row>`;
   const file = workbook([
@@ -59,6 +59,6 @@ it.each<[string, ImportType, Uint8Array, string]>([
     "file_too_large",
   ],
   ["millions of elements", DOCX, wordFile("<w:p/>".repeat(10_000_000)), "file_too_complex"],
-])("a file with %s is refused (%s)", async (_, type, bytes, code) => {
+])("rejects a file with %s (%s)", async (_, type, bytes, code) => {
   await expect(read(type, bytes)).rejects.toMatchObject({ code });
 });

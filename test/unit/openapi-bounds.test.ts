@@ -99,7 +99,7 @@ const routes = ROUTES.filter(route => !route.delivery && !isLeftOut(route)).map(
   route => [`${route.method} ${route.path}`, route] as const,
 );
 
-it.each(routes)("the document's bounds are those of the check: %s", (_name, route) => {
+it.each(routes)("documents the same limits as the check: %s", (_name, route) => {
   const { requestBody, parameters } =
     document.paths[route.path.replace(/:(\w+)/g, "{$1}")]![route.method.toLowerCase()]!;
   const plan = planOf(route);

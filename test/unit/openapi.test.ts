@@ -20,13 +20,13 @@ describe("servers", () => {
     expect(serverOf(undefined, null)).toBeNull();
   });
 
-  it("are passed over where they are no address that can be called", () => {
+  it("are ignored if they are no valid address", () => {
     const good = { url: "https://good.example" };
     for (const url of ["ftp://a.example", "https://user:pass@a.example", "https://{open}.example", "https://"])
       expect(serverOf([{ url }, good])).toBe("https://good.example/");
   });
 
-  it("of an operation come before those of its path and of the document", () => {
+  it("of an operation override those of its path and of the document", () => {
     const at = (url: string) => ({ servers: [{ url }] });
     const paths = { "/a": { ...at("https://path.example"), get: at("https://own.example"), put: {} } };
     const servers = read({ ...at("https://all.example"), paths }).tools.map(({ operation }) => operation.server);
@@ -35,7 +35,7 @@ describe("servers", () => {
 });
 
 describe("names", () => {
-  it("are the ids of operations, or methods and paths, and differ", () => {
+  it("are operation ids, or methods and paths, and are unique", () => {
     const paths = {
       "/a/{b}": { parameters: [{ name: "b", in: "path" }], get: {}, post: { operationId: "do it!" } },
       "/c": { get: { operationId: "do it!" }, put: { operationId: " " } },
@@ -61,7 +61,7 @@ describe("input schemas", () => {
     },
   };
 
-  it("are complete in themselves, with circles, choices and names of any kind", () => {
+  it("are self-contained, with circles, choices and names of any kind", () => {
     const tool = only(
       "/a",
       "post",
@@ -92,14 +92,14 @@ describe("input schemas", () => {
     });
   });
 
-  it("of OpenAPI 3.0 become current ones", () => {
+  it("are converted from OpenAPI 3.0", () => {
     const schema = { type: "integer", nullable: true, minimum: 1, exclusiveMinimum: true };
     const paths = { "/a": { get: { parameters: [{ name: "n", in: "query", schema }] } } };
     const [tool] = readDocument({ text: JSON.stringify({ openapi: "3.0.1", paths }), documentUrl: null }).tools;
     expect(tool!.inputSchema.properties).toEqual({ n: { type: ["integer", "null"], exclusiveMinimum: 1 } });
   });
 
-  it("are left open where they would be too large, and every reference still leads somewhere", () => {
+  it("are left open if they are too large, and every reference still resolves", () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, n) => [
         `S${n}`,
@@ -124,7 +124,7 @@ describe("input schemas", () => {
     ).toBeLessThan(2_000);
   });
 
-  it("drop operations whose references lead away or nowhere, and keep the others", () => {
+  it("drop operations whose references leave the document or lead nowhere, and keep the others", () => {
     const withBody = (schema: object) => ({
       requestBody: { required: true, content: { "application/json": { schema } } },
     });
@@ -187,7 +187,7 @@ describe("a request", () => {
     expect(urlOf({ json: true }, color)).toBe("?p=%7B%22R%22%3A100%2C%22G%22%3A200%7D");
   });
 
-  it("leaves out what is absent, and puts headers and cookies in their places", () => {
+  it("omits absent values, and puts headers and cookies in their places", () => {
     const parameters = [
       parameter({ name: "q", argument: "q" }),
       parameter({ name: "X-List", argument: "list", in: "header", style: "simple", explode: false }),
@@ -200,7 +200,7 @@ describe("a request", () => {
     });
   });
 
-  it("stays below its address", () => {
+  it("stays below the address of its server", () => {
     expect(urlOf({ in: "path", style: "simple" }, "../../b?c#d")).toBe("/..%2F..%2Fb%3Fc%23d");
     for (const value of ["..", ".", "", null])
       expect(() => urlOf({ in: "path", style: "simple" }, value)).toThrow(ApiRequestError);
@@ -209,7 +209,7 @@ describe("a request", () => {
   });
 });
 
-test("a document of 2,000 operations is read within a second or so, as JSON and as YAML with aliases refused", () => {
+test("reads a document of 2,000 operations in about a second, as JSON and as YAML without aliases", () => {
   const paths = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, n) => [
       `/t${n}/{id}`,

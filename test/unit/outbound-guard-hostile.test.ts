@@ -134,7 +134,7 @@ describe("an answer without an end", () => {
     await closed(server.sockets);
   });
 
-  test("ends a stream alike", async () => {
+  test("ends a stream in the same way", async () => {
     const server = await raw(socket => {
       socket.write(`${OK}content-type: text/event-stream\r\n\r\n`);
       drip(socket, ":\n\n");
@@ -161,12 +161,12 @@ describe("an answer that is framed wrongly", () => {
     ],
     ["a version that there is not", "HTTP/9.9 200 OK\r\n\r\n"],
     ["HTTP/2", "\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80\0\x04\0\x01\0\0\0\x05\0\xff\xff\xff"],
-  ])("%s: it fails", async (_, bytes) => {
+  ])("%s: the call fails", async (_, bytes) => {
     const server = await raw(socket => socket.end(bytes));
     expect(await failure(call(guard(), server.url))).toMatchObject({ code: "outbound_failed" });
   });
 
-  test("data after it is never taken for another answer", async () => {
+  test("is never followed by another answer in the same data", async () => {
     const smuggled = framed("content-length: 4", "evil");
     const server = await raw((socket, request) =>
       socket.write(
@@ -204,7 +204,7 @@ describe("an answer that grows when it is decoded", () => {
 describe("connections", () => {
   const loopback = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
 
-  test("serve the host that they were checked for, and no other at the same address", async () => {
+  test("serve only the host that they were checked for, even at a shared address", async () => {
     const server = await serve((request, response) => response.end(request.headers.host));
     const resolve = jest.fn(loopback);
     const guarded = guard({ allow: ["a.example", "b.example"], resolve });
@@ -217,7 +217,7 @@ describe("connections", () => {
     expect(server.sockets.size).toBe(2);
   });
 
-  test("go to the ports that are listed, also from a redirect", async () => {
+  test("go only to listed ports, also after a redirect", async () => {
     const closed = await serve((_, response) => response.end("secret"));
     const open = await serve((_, response) => response.writeHead(302, { location: closed.url }).end());
     const guarded = guard({ allow: [`127.0.0.1:${open.port}`] });
@@ -239,7 +239,7 @@ describe("connections", () => {
     expect(server.seen.map(request => request.headers.host?.split(".")[0])).toEqual(["one", "two", "three"]);
   });
 
-  test("are checked each time that the name changes, before a credential is sent", async () => {
+  test("are checked whenever the name resolves anew, before a credential is sent", async () => {
     const server = await serve((_, response) => response.writeHead(200, { connection: "close" }).end("ok"));
     const addresses = ["127.0.0.1", "127.0.0.2"];
     const resolve = () => Promise.resolve([{ address: addresses.shift() ?? "127.0.0.2", family: 4 }]);
@@ -253,7 +253,7 @@ describe("connections", () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret"]);
   });
 
-  test("that were rejected or failed hold no place", async () => {
+  test("hold no place after they were rejected or failed", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const guarded = guard({
       maxOrigins: 2,
@@ -269,7 +269,7 @@ describe("connections", () => {
     expect(text((await call(guarded, server.url)).body)).toBe("ok");
   });
 
-  test("to a name that never resolves release their place", async () => {
+  test("release their place if the name never resolves", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const resolve = () => new Promise<never>(() => undefined);
     const guarded = guard({ maxOrigins: 1, resolve, connectTimeoutMs: 50 });

@@ -13,14 +13,14 @@ describe("limits", () => {
     more();
   };
 
-  test("an endless body is cut off, and its connection closed", async () => {
+  test("cut off an endless body, and close its connection", async () => {
     const server = await serve(endless);
     const error = await failure(call(guard(), server.url, { maxBytes: 1_000_000 }));
     expect(error).toMatchObject({ code: "response_too_large", message: expect.stringContaining("1000000") as string });
     await closed(server.sockets);
   });
 
-  test("a body that announces too much is not read", async () => {
+  test("do not read a body that announces too much", async () => {
     const server = await serve(
       (_, response) => void response.writeHead(200, { "content-length": 6_000_000 }).write("x"),
     );
@@ -36,12 +36,12 @@ describe("limits", () => {
       "redirects whose targets never answer",
       (request, response) => void (request.url === "/" && response.writeHead(302, { location: "/b" }).write("x")),
     ],
-  ])("%s ends in outbound_timeout", async (_, handler) => {
+  ])("end %s in outbound_timeout", async (_, handler) => {
     const server = await serve(handler);
     expect((await failure(call(guard(), server.url, { timeoutMs: 100 }))).code).toBe("outbound_timeout");
   });
 
-  test("so does a name server that never answers, and a queue for connections", async () => {
+  test("do the same for a name server that never answers, and for a queue for connections", async () => {
     const resolve = () => new Promise<never>(() => undefined);
     expect((await failure(call(guard({ resolve }), "http://slow.example/", { timeoutMs: 50 }))).code).toBe(
       "outbound_timeout",
@@ -58,7 +58,7 @@ describe("limits", () => {
     ["gzip", zlib.gzipSync],
     ["br", zlib.brotliCompressSync],
     ["deflate", zlib.deflateSync],
-  ])("%s is decoded, and a bomb of it is not", async (encoding, encode) => {
+  ])("decode %s, but not a bomb of it", async (encoding, encode) => {
     const small = encode(Buffer.from("hello ".repeat(100)));
     const bomb = encode(Buffer.alloc(20 * 1024 * 1024));
     const server = await serve((request, response) => {
@@ -84,12 +84,12 @@ describe("limits", () => {
     ["gzip", "not gzip"],
     ["exotic", "x"],
     ["gzip, gzip, gzip", "x"],
-  ])("%s of %j fails", async (encoding, body) => {
+  ])("fail a call with %s of %j", async (encoding, body) => {
     const server = await serve((_, response) => response.writeHead(200, { "content-encoding": encoding }).end(body));
     expect((await failure(call(guard(), server.url))).code).toBe("outbound_failed");
   });
 
-  test("calls under way are bounded", async () => {
+  test("bound the number of running calls", async () => {
     const server = await serve(() => undefined);
     const guarded = guard({ maxInFlight: 1 });
     const abort = new AbortController();

@@ -54,7 +54,7 @@ describe("addresses", () => {
       "223.255.255.255",
     ],
     ["2606:4700::1111", "2a00:1450:4001::1", "64:ff9b::808:808", "::ffff:8.8.8.8", "2001:4860:4860::8888"],
-  ])("%s and others are public", (...addresses) => {
+  ])("include %s and others among the public ones", (...addresses) => {
     expect(addresses.filter(one => resolved(one) !== undefined)).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe("URLs", () => {
     ["http://user@example.com/", "credentials"],
     ["http://:pass@example.com/", "credentials"],
     ["http://example.com%40@127.0.0.1/", "credentials"],
-  ])("%s is refused by the rule %s", (url, rule) => expect(verdict(url)?.rule).toBe(rule));
+  ])("are rejected by the rule for %s: %s", (url, rule) => expect(verdict(url)?.rule).toBe(rule));
 
   test.each([
     "https://example.com/",
@@ -106,7 +106,7 @@ describe("URLs", () => {
     "http://localhost.example.com/",
     "http://mylocalhost/",
     "http://127.0.0.1.example.com/",
-  ])("%s is not", url => expect(verdict(url)).toBeUndefined());
+  ])("are accepted: %s", url => expect(verdict(url)).toBeUndefined());
 });
 
 describe("exceptions", () => {
@@ -147,7 +147,7 @@ describe("exceptions", () => {
     ["*.internal", "http://metadata.google.internal/", false],
     ["metadata.google.internal", "http://metadata.google.internal/", true],
     ["metadata.google.internal:8080", "http://metadata.google.internal/", false],
-  ])("%s lets %s through: %s", (entry, url, through) => {
+  ])("%s allows %s: %s", (entry, url, through) => {
     expect(verdict(url, createOutboundPolicy([entry])) === undefined).toBe(through);
   });
 
@@ -182,7 +182,7 @@ describe("exceptions", () => {
     "a..b",
     "*.",
     "0x7f.1",
-  ])("the bad entry %j is named", entry =>
+  ])("name the invalid entry %j", entry =>
     expect(() => createOutboundPolicy(["ok.example", entry])).toThrow(`OUTBOUND_ALLOW: "${entry}" is no`),
   );
 });
@@ -200,7 +200,7 @@ describe("headers", () => {
     "Upgrade",
     "Keep-Alive",
     "Expect",
-  ])("%s is not the caller's to set", name => {
+  ])("do not let the caller set %s", name => {
     expect(() => prepareHeaders({ [name]: "x" }, "gzip")).toThrow(`"${name}" is set by us`);
   });
 
@@ -213,17 +213,17 @@ describe("headers", () => {
     ["x y", "a"],
     ["", "a"],
     ["x:", "a"],
-  ])("%j: %j is refused", (name, value) => {
+  ])("reject %j: %j", (name, value) => {
     expect(() => prepareHeaders({ [name]: value }, "gzip")).toThrow(/not allowed/);
   });
 
-  test("number and size are bounded", () => {
+  test("are limited in number and size", () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`x-${i}`, "a"]));
     expect(() => prepareHeaders(many, "gzip")).toThrow(/more than 100/);
     expect(() => prepareHeaders({ x: "a".repeat(20_000) }, "gzip")).toThrow(/more than 16384/);
   });
 
-  test("names are lower case, and the caller's go before ours", () => {
+  test("are in lower case, and the caller's come before ours", () => {
     expect(prepareHeaders({ "User-Agent": "me", "X-A": "é" }, "gzip")).toEqual({
       "user-agent": "me",
       accept: "*/*",
@@ -232,7 +232,7 @@ describe("headers", () => {
     });
   });
 
-  test("another origin gets nothing that may be a credential", () => {
+  test("contain no possible credential for another origin", () => {
     const headers = {
       authorization: "a",
       cookie: "b",

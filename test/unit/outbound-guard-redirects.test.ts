@@ -12,7 +12,7 @@ describe("redirects", () => {
     "//10.0.0.1/x",
     "http://u:p@127.0.0.1/",
     "http://internal.example/",
-  ])("to %s are refused", async location => {
+  ])("to %s are rejected", async location => {
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     const resolve = () => Promise.resolve([{ address: "192.168.0.1", family: 4 }]);
     expect((await failure(call(guard({ resolve }), server.url))).code).toBe("outbound_refused");
@@ -27,7 +27,7 @@ describe("redirects", () => {
     [302, "PUT", "PUT body"],
     [307, "POST", "POST body"],
     [308, "POST", "POST body"],
-  ])("%i of a %s", async (status, method, expected) => {
+  ])("with %i of a %s", async (status, method, expected) => {
     const server = await serve((request, response) => {
       if (request.url === "/") return void response.writeHead(status, { location: "next" }).end();
       const chunks: string[] = [];
@@ -44,7 +44,7 @@ describe("redirects", () => {
     );
   });
 
-  test("credentials stay with their origin", async () => {
+  test("keep credentials at their origin", async () => {
     const second = await serve((_, response) => response.end("there"));
     const first = await serve((request, response) =>
       response.writeHead(307, { location: request.url === "/" ? "/again" : second.url }).end(),
@@ -57,7 +57,7 @@ describe("redirects", () => {
       expect(second.seen[0]?.headers).not.toHaveProperty(name);
   });
 
-  test("are bounded, and can be left alone", async () => {
+  test("are limited, and can be ignored", async () => {
     const server = await serve((_, response) => response.writeHead(302, { location: "/" }).end("x".repeat(1_000)));
     const guarded = guard();
     expect((await failure(call(guarded, server.url))).message).toMatch(/More than 5 redirects/);

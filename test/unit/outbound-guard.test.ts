@@ -7,7 +7,7 @@ import { call, closeAll, closed, failure, guard, serve, text } from "../support/
 afterEach(closeAll);
 
 describe("calls", () => {
-  test("give status, headers, body and the final URL, over one connection", async () => {
+  test("return status, headers, body and the final URL, over one connection", async () => {
     const server = await serve((request, response) => {
       let body = "";
       request.on("data", chunk => (body += String(chunk)));
@@ -33,7 +33,7 @@ describe("calls", () => {
     expect(server.sockets.size).toBe(1);
   });
 
-  test("of all runs that a worker has places for go to one server at the same time", async () => {
+  test("of all runs on a worker go to one server at the same time", async () => {
     const PLACES = 64;
     const waiting: (() => void)[] = [];
     const server = await serve((_, response) => {
@@ -46,25 +46,22 @@ describe("calls", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(PLACES).fill(200));
   });
 
-  test("HEAD has no body, whatever length it announces", async () => {
+  test("with HEAD have no body, whatever length is announced", async () => {
     const server = await serve((_, response) => response.writeHead(200, { "content-length": 10_000_000 }).end());
     const answer = await call(guard(), server.url, { method: "HEAD" });
     expect(answer).toMatchObject({ status: 200, headers: { "content-length": "10000000" } });
     expect(answer.body).toHaveLength(0);
   });
 
-  test.each(["CONNECT", "TRACE", "GET / HTTP/1.1\r\nx: y", "BREW"])("the method %j is refused", async method => {
+  test.each(["CONNECT", "TRACE", "GET / HTTP/1.1\r\nx: y", "BREW"])("reject the method %j", async method => {
     expect(await failure(call(guard(), "http://127.0.0.1:9/", { method }))).toMatchObject({ code: "outbound_refused" });
   });
 
-  test.each(["nonsense", "http://", "//x", `http://x/${"a".repeat(20_000)}`])(
-    "%.20s is not a URL to call",
-    async url => {
-      expect((await failure(call(guard(), url))).code).toBe("outbound_refused");
-    },
-  );
+  test.each(["nonsense", "http://", "//x", `http://x/${"a".repeat(20_000)}`])("reject the URL %.20s", async url => {
+    expect((await failure(call(guard(), url))).code).toBe("outbound_refused");
+  });
 
-  test("a server that does not answer, and one that sends invalid data", async () => {
+  test("fail if the server does not answer or sends invalid data", async () => {
     const tcp = createTcpServer(socket =>
       socket
         .on("error", () => undefined)
@@ -85,7 +82,7 @@ describe("calls", () => {
 });
 
 describe("where calls may go", () => {
-  test("loopback is refused unless it is listed", async () => {
+  test("excludes loopback unless it is listed", async () => {
     const server = await serve((_, response) => response.end("secret"));
     const error = await failure(call(guard({ allow: [] }), server.url));
     expect(error).toMatchObject({ code: "outbound_refused", message: expect.stringContaining("loopback") as string });
@@ -96,7 +93,7 @@ describe("where calls may go", () => {
     [["10.0.0.1"], "private"],
     [["127.0.0.1", "169.254.169.254"], "metadata"],
     [["::1"], "loopback"],
-  ])("a name that resolves to %j is refused before anything is connected to", async (addresses, word) => {
+  ])("excludes a name that resolves to %j before any connection", async (addresses, word) => {
     const server = await serve((_, response) => response.end());
     const resolve = () =>
       Promise.resolve(addresses.map(address => ({ address, family: address.includes(":") ? 6 : 4 })));
@@ -106,7 +103,7 @@ describe("where calls may go", () => {
     expect(server.sockets.size).toBe(0);
   });
 
-  test("a name that changes its address after the check is not connected to the new address", async () => {
+  test("uses the checked address although the name changes its address afterwards", async () => {
     const server = await serve((_, response) => response.end("ok"));
     const answers = ["127.0.0.1", "10.0.0.1", "127.0.0.1"];
     const resolve = jest.fn(() => Promise.resolve([{ address: answers.shift() ?? "10.0.0.1", family: 4 }]));
@@ -125,7 +122,7 @@ describe("where calls may go", () => {
     expect(error.code).toBe("outbound_refused");
   });
 
-  test("names can be listed, with their port", async () => {
+  test("includes listed names with their port", async () => {
     const server = await serve((request, response) => response.end(request.headers.host));
     const resolve = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const guarded = guard({ resolve, allow: [`db.internal:${server.port}`, "localhost"] });
@@ -134,7 +131,7 @@ describe("where calls may go", () => {
     expect((await failure(call(guarded, `http://other.internal:${server.port}/`))).code).toBe("outbound_refused");
   });
 
-  test("names without an address", async () => {
+  test("excludes names without an address", async () => {
     expect((await failure(call(guard({ resolve: () => Promise.resolve([]) }), "http://empty.example/"))).code).toBe(
       "outbound_failed",
     );
@@ -164,7 +161,7 @@ describe("cancelling", () => {
     await closed(server.sockets);
   });
 
-  test("closing the guard ends what is under way", async () => {
+  test("ends all running calls when the guard closes", async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serve(() => arrived.resolve());
     const guarded = guard();
@@ -176,7 +173,7 @@ describe("cancelling", () => {
 });
 
 describe("streams", () => {
-  test("give the body as it arrives, and are closed by leaving them", async () => {
+  test("return the body as it arrives, and are closed when their reader stops", async () => {
     const server = await serve(
       (_, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n"),
     );

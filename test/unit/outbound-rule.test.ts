@@ -3,7 +3,7 @@ import { outboundFaults } from "../support/outbound-rule.ts";
 
 const faults = (source: string, path = "services/a/x.ts") => outboundFaults({ [path]: source }, []);
 
-it("the service makes outbound calls only through the guard", () => {
+it("allows outbound calls of the service only through the guard", () => {
   const paths = globSync("{adapters,config,contracts,core,middlewares,service-kit,services,telemetry}/**/*.ts");
   const files = Object.fromEntries(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(path, "utf8")]));
   expect(Object.keys(files).length).toBeGreaterThan(200);
@@ -31,7 +31,7 @@ it.each([
   ["globalThis.fetch(url);", "fetch"],
   ["function f(fetch: F) { fetch(a); } fetch(b);", "fetch"],
   ["new WebSocket(url);", "WebSocket"],
-])("%s is a fault", (source, what) => {
+])("rejects %s", (source, what) => {
   expect(faults(source)).toEqual([`services/a/x.ts uses ${what}: only adapters/net/ calls out`]);
 });
 
@@ -45,7 +45,7 @@ it.each([
   "const api = { fetch: (a: string) => a };",
   "interface A { fetch(a: string): void }",
   'type F = typeof fetch; const word = "fetch";',
-])("%s is none", source => expect(faults(source)).toEqual([]));
+])("accepts %s", source => expect(faults(source)).toEqual([]));
 
 it("accepts exceptions for their own calls only, and reports unused exceptions", () => {
   const files = { "services/a/x.ts": "fetch(a)", "services/b/c/y.ts": "fetch(a)" };

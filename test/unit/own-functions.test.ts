@@ -64,14 +64,14 @@ describe("time", () => {
     ["$jwtDecode('a.b')", /not a JSON Web Token/],
     ["$url('nowhere')", /not an address/],
     ["$csv('\"open')", /does not end/],
-  ])("%s is refused", async (expression, message) => expect(await fault(expression)).toMatch(message));
+  ])("is rejected: %s", async (expression, message) => expect(await fault(expression)).toMatch(message));
 });
 
 describe("UUIDs", () => {
   const template = { a: "{{ $uuid() }}", b: ["{{ $uuid() }}", "{{ [1..3].$uuid() }}"] };
   const flat = (value: unknown): string[] => Object.values(value as { a: string; b: unknown[] }).flat(2) as string[];
 
-  it("are the same whenever an attempt is evaluated, and differ in it and between attempts", async () => {
+  it("are repeated within an attempt, and differ within it and between attempts", async () => {
     const first = flat(await resolve(template));
     expect(flat(await resolve(template))).toEqual(first);
     const others = flat(await resolve(template, { ...MOMENT, seed: "run:step@2" }));

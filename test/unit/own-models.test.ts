@@ -56,7 +56,7 @@ afterAll(() => {
 });
 
 describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider => {
-  it("answers, says what it cost, and gets the key and the instructions once", async () => {
+  it("answers with its usage, and gets the key and the instructions once", async () => {
     const { fake, chat } = await stage(provider);
     const talk: ChatMessage[] = [
       { role: "system", content: "Be kind." },
@@ -76,7 +76,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
     expect(JSON.stringify(call!.headers)).not.toMatch(/of the operator|not given/);
   });
 
-  it("calls tools, and is told what they gave", async () => {
+  it("calls tools, and gets their results", async () => {
     const { fake, chat } = await stage(provider);
     fake.say = body =>
       resultsOf(body).length === 0
@@ -108,7 +108,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
     expect(JSON.stringify(last).includes(SIGNATURE)).toBe(provider === "google");
   });
 
-  it("answers as a schema asks, also when it has to be told twice", async () => {
+  it("answers by a schema, also on the second request", async () => {
     const { fake, chat } = await stage(provider);
     const schema = {
       ...{ type: "object", properties: { name: { type: "string" } } },
@@ -122,7 +122,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
     });
   });
 
-  it("shows files", async () => {
+  it("receives files", async () => {
     const { fake, chat } = await stage(provider);
     const files = [
       { name: "a.png", type: "image/png", bytes: Buffer.from("a picture") },
@@ -163,7 +163,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
     await expect(chat.chat({ messages })).rejects.toEqual(failure(code, message));
   });
 
-  it("waits as long as the server asks, and tells what is too long to wait for", async () => {
+  it("is called again after the wait that it asks for, unless that is too long", async () => {
     const { fake, chat } = await stage(provider);
     fake.faults.push({ status: 429, headers: { "retry-after": "0" } }, { status: 529 }, "reset");
     expect(await chat.chat({ messages })).toEqual({ text: "Ada.", usage });
@@ -173,7 +173,7 @@ describe.each(MODEL_PROVIDER_NAMES)("a workspace's own provider: %s", provider =
     expect(fake.asked).toHaveLength(5);
   });
 
-  it("refuses with the model, and at addresses that are forbidden", async () => {
+  it("fails if the model refuses, or if its address is forbidden", async () => {
     const { fake, chat } = await stage(provider);
     fake.say = () => REFUSES;
     await expect(chat.chat({ messages })).rejects.toEqual(failure("model_refused", /refused to answer/));
@@ -204,7 +204,7 @@ describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provi
     return { fake, ask, heard, asked: () => fake.calls.map(isStreamed) };
   }
 
-  it("is heard word by word, and is the answer that comes in one piece", async () => {
+  it("arrives word by word, and equals the answer in one piece", async () => {
     const { fake, ask, heard, asked } = await heardFrom();
     fake.say = () => "Ada  wrote it.";
     const streamed = await ask();
@@ -218,7 +218,7 @@ describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provi
     expect(asked()).toEqual([true, false]);
   });
 
-  it("has the calls of tools, with what has to go back with them", async () => {
+  it("contains tool calls, with the data that must be sent back with them", async () => {
     const { fake, ask } = await heardFrom();
     fake.say = () => ({ calls: [["weather", { city: "Graz", days: [1, 2] }] as [string, object], ["weather", {}]] });
     const streamed = await ask({ tools: [weather] });
@@ -228,7 +228,7 @@ describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provi
     expect(streamed.toolCalls?.map(({ signature }) => signature)).toEqual(toolCalls?.map(call => call.signature));
   });
 
-  it("begins anew where it broke off, and is not demanded of a server that answers in one piece", async () => {
+  it("starts again after a break, and is not requested from a server that answers in one piece", async () => {
     const { fake, ask, heard, asked } = await heardFrom();
     fake.say = () => "One two three four.";
     fake.faults.push("half", "whole", { status: 404 });
@@ -238,7 +238,7 @@ describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provi
     expect(asked()).toEqual([true, true, true, false]);
   });
 
-  it("is a refusal where the model refuses", async () => {
+  it("is a refusal if the model refuses", async () => {
     const { fake, ask } = await heardFrom();
     fake.say = () => REFUSES;
     await expect(ask()).rejects.toEqual(failure("model_refused", /refused to answer/));
@@ -246,7 +246,7 @@ describe.each(["anthropic", "google"] as const)("a streamed answer of %s", provi
 });
 
 describe("the models of workspaces", () => {
-  it("bounds the parts of an answer that never ends", async () => {
+  it("limit the parts of an answer that never ends", async () => {
     const { fake, chat } = await stage("google");
     const part = {
       candidates: [{ content: { parts: [{ text: "x" }] }, finishReason: "CONTINUATION", continuationToken: "more" }],
@@ -256,14 +256,14 @@ describe("the models of workspaces", () => {
     expect(fake.asked).toHaveLength(4);
   });
 
-  it("tells which files a provider does not take", async () => {
+  it("say which files a provider does not accept", async () => {
     const { chat } = await stage("anthropic");
     const files = [{ name: "a.mp3", type: "audio/mpeg", bytes: Buffer.from("a sound") }];
     const asked = chat.chat({ messages: [{ role: "user", content: "What?", files }] });
     await expect(asked).rejects.toEqual(failure("model_refused", /does not accept this: .*audio\/mpeg/));
   });
 
-  it("keeps what it learnt for as long as the credential stays as it is", async () => {
+  it("remember what they learned until the credential changes", async () => {
     const { own, chat, host, fake } = await stage("openai");
     const data = { provider: "openai", baseUrl: fake.baseUrl, apiKey: KEY, model: "big" };
     const credential = { id: "c", name: "Renamed", type: "model" as const, hosts: [host], data };
@@ -275,14 +275,14 @@ describe("the models of workspaces", () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it("reads credentials that were stored before there were providers", async () => {
+  it("read credentials that were stored before there were providers", async () => {
     const { own, host, fake } = await stage("openai");
     const data = { baseUrl: fake.baseUrl, apiKey: KEY, model: "big" };
     const old = own.of("w", { id: "old", name: "Old", type: "model", hosts: [host], data });
     expect(await old.chat({ messages })).toEqual({ text: "Ada.", usage });
   });
 
-  it("leaves others their turn while the providers of one workspace do not answer", async () => {
+  it("leave others their turns while the providers of one workspace do not answer", async () => {
     const underWay = new Map<string, number>();
     const silent = Promise.withResolvers<never>();
     const own = new OwnModels({

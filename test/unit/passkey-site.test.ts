@@ -7,4 +7,4 @@ test.each([
   ["http://weft.example.com", null],
   ["https://127.0.0.1", null],
   ["https://[::1]:3000", null],
-])("the site of passkeys at %s", (url, site) => expect(siteOf(url)).toEqual(site));
+])("finds the site of passkeys at %s", (url, site) => expect(siteOf(url)).toEqual(site));

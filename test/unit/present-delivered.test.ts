@@ -18,13 +18,13 @@ const run: Execution = {
   ...{ createdAt: at, startedAt: at, finishedAt: null, input: { by: "the sender" }, output: null },
 };
 
-test("the sender of a delivery sees what is asked, but no user", () => {
+test("shows the sender of a delivery the question, but no user", () => {
   const shown = presentDelivered(run);
   expect(shown.suspension).toEqual({ nodeId: "ask", prompt: "Go on?", expiresAt: null, form: { type: "object" } });
   expect(JSON.stringify(shown)).not.toContain(user);
   expect(JSON.stringify(shown)).not.toContain("the sender");
 });
 
-test("the sender sees every field that the API describes", () => {
+test("shows the sender every field that the API describes", () => {
   expect(Object.keys(presentDelivered(run)).sort()).toEqual(Object.keys(deliveredExecution.shape).sort());
 });

@@ -39,7 +39,7 @@ const doc: Book = {
 };
 
 describe("a presenter", () => {
-  it("gives the entity's fields and no others, dates as text, what is missing as null or not at all", () => {
+  it("returns only the entity's fields, with dates as text, and missing ones as null or not at all", () => {
     expect(presenter(z.object(fields), books)(doc)).toStrictEqual({
       id: "b1",
       title: "Weaving",
@@ -54,13 +54,13 @@ describe("a presenter", () => {
     });
   });
 
-  it("takes what it is given before what the document holds", () => {
+  it("prefers given values to those of the document", () => {
     const entity = z.object({ ...fields, pages: z.number(), title: z.string() });
     const present = presenter(entity, books, (book, pages: number) => ({ pages, title: `The ${book.title}` }));
     expect(present(doc, 12)).toMatchObject({ pages: 12, title: "The Weaving", subtitle: null });
   });
 
-  it("does not compile where a field of the entity comes from nowhere, or in another form", () => {
+  it("does not compile if a field of the entity has no source, or another form", () => {
     // @ts-expect-error -- no document has pages
     presenter(z.object({ ...fields, pages: z.number() }), books);
     // @ts-expect-error -- documents hold a text

@@ -21,7 +21,7 @@ describe("the place of a fault", () => {
 });
 
 describe("the beginning of a value", () => {
-  it("is the value itself where it is small", () => {
+  it("is the value itself if it is small", () => {
     const value = { a: [1, "x", null], b: { c: true } };
     const short = shorten(value, 100);
     expect(short).toMatchObject({ truncated: false });
@@ -33,7 +33,7 @@ describe("the beginning of a value", () => {
     ["a list", Array.from({ length: 5_000 }, (_, i) => i), 1_000],
     ["an object", Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, "v"])), 1_000],
     ["a deep value", { a: { b: ["x".repeat(9_000), "y".repeat(9_000)] } }, 1_000],
-  ])("of %s is about as long as it may be", (_, value, max) => {
+  ])("of %s is about as long as allowed", (_, value, max) => {
     const short = shorten(value, 100);
     expect(short.truncated).toBe(true);
     expect(JSON.stringify(short.value).length).toBeLessThan(max);
@@ -41,7 +41,7 @@ describe("the beginning of a value", () => {
   });
 });
 
-it("hidden secrets touch no prototype", () => {
+it("touches no prototype when it hides secrets", () => {
   const hidden = hiddenSecrets(
     [
       { name: "__proto__", field: "polluted" },
@@ -54,7 +54,7 @@ it("hidden secrets touch no prototype", () => {
   expect(Object.keys(hidden)).toEqual(["__proto__", "shop"]);
 });
 
-it("a step sees nothing of what is behind it, on its level and on those around it", () => {
+it("hides steps behind the previewed one, on its level and on those around it", () => {
   const inside = (made: object) => ({ ...made, parentId: "each" });
   const nodes = [
     gives("a", 1),

@@ -14,7 +14,7 @@ const CHANGES_HELD_OUT = 0.76;
 const REPETITIONS_HELD_OUT = 0.97;
 
 describe.each(HALVES)("the rules of memory, on the half of the fixtures that was %s,", half => {
-  it("find most facts, and little else", () => {
+  it("find most facts, and few false ones", () => {
     const { precision, recall, types, dates, remembered, lines } = extractionQuality(half);
     expect(lines).toBeGreaterThanOrEqual(75);
     expect(precision).toBeGreaterThanOrEqual(0.9);
@@ -24,7 +24,7 @@ describe.each(HALVES)("the rules of memory, on the half of the fixtures that was
     expect(remembered).toBe(0);
   });
 
-  it("supersede what is out of date, and nothing that only looks like it", () => {
+  it("supersede outdated facts, and nothing that only looks outdated", () => {
     const { precision, recall, duplicates, wrong, merged, lines } = conflictQuality(half);
     expect(lines).toBeGreaterThanOrEqual(110);
     expect(precision).toBeGreaterThanOrEqual(0.9);
@@ -33,7 +33,7 @@ describe.each(HALVES)("the rules of memory, on the half of the fixtures that was
     expect({ wrong, merged }).toEqual({ wrong: 0, merged: 0 });
   });
 
-  it("see changes and repetitions in sentences that they were not written for, and keep nothing without a fact", () => {
+  it("detect changes and repetitions in new sentences, and store nothing without a fact", () => {
     const { changes, repetitions, facts, wrong, merged, junk, lines } = sequenceQuality(half);
     expect(lines).toBeGreaterThanOrEqual(150);
     expect(changes).toBeGreaterThanOrEqual(half === "tuned" ? 0.98 : CHANGES_HELD_OUT);
@@ -43,7 +43,7 @@ describe.each(HALVES)("the rules of memory, on the half of the fixtures that was
   });
 });
 
-it("the rules of memory see the further changes that they were written for, and no look-alike", () => {
+it("detects the further changes that the rules of memory were written for, and no look-alike", () => {
   const { changes, wrong, merged, lines } = sequenceQuality("further");
   expect(lines).toBeGreaterThanOrEqual(90);
   expect(changes).toBeGreaterThanOrEqual(0.95);
@@ -78,7 +78,7 @@ describe("search with the built-in embedder", () => {
 });
 
 describe("the search for tools with the built-in embedder", () => {
-  it("has enough to be measured on, and questions that do not repeat the names of tools", () => {
+  it("is measured on enough questions that do not repeat the names of tools", () => {
     const tools = fixtureTools();
     const ids = new Set(tools.map(({ id }) => id));
     expect(ids.size).toBe(tools.length);
@@ -94,7 +94,7 @@ describe("the search for tools with the built-in embedder", () => {
     expect(copies).toEqual([]);
   });
 
-  it("has what is asked for among the first five nearly always", async () => {
+  it("nearly always finds the wanted tool among the first five", async () => {
     const { recall, ndcg } = await toolSearchQuality(exactToolSearch());
     expect(recall).toBeGreaterThanOrEqual(0.85);
     expect(ndcg).toBeGreaterThanOrEqual(0.8);

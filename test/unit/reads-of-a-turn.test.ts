@@ -35,7 +35,7 @@ describe("the reads of a turn", () => {
     expect(() => Object.assign(first ?? {}, { key: "c" })).toThrow(TypeError);
   });
 
-  test("are sent after the last of their callers asked, and shared with none that asks later", async () => {
+  test("are sent after their last caller asked, and not shared with later ones", async () => {
     const first = ask("a");
     await Promise.resolve();
     const same = ask("a");
@@ -48,7 +48,7 @@ describe("the reads of a turn", () => {
     expect(sent).toEqual([["things"], ["things"]]);
   });
 
-  test("that fail are not remembered", async () => {
+  test("are not remembered if they fail", async () => {
     isAway = true;
     expect(await Promise.allSettled([ask("a"), ask("a")])).toEqual(
       Array.from({ length: 2 }, () => expect.objectContaining({ status: "rejected" }) as unknown),

@@ -24,13 +24,13 @@ describe("what a route is about", () => {
     expect(resourceOf(routeOf(method, action))).toEqual({ type, field });
   });
 
-  it("is known of every route that changes something", () => {
+  it("is known for every route that changes something", () => {
     const unknown = ROUTES.filter(({ method }) => method !== "GET").filter(route => resourceOf(route).type === "");
     expect(unknown).toEqual([]);
   });
 });
 
-it("every list is a page, as the client takes any array that it reads for one", () => {
+it("makes every list a page, because the client takes any array for one", () => {
   const bare = ROUTES.filter(({ method, action }) => method === "GET" && ACTIONS[action].output instanceof z.ZodArray);
   expect(bare.map(({ action }) => action)).toEqual([]);
 });
@@ -46,7 +46,7 @@ describe("how to read what a route creates", () => {
     expect(readerOf(routeOf("POST", creates))).toEqual({ action, fields });
   });
 
-  it("is not known where nothing gives the same again", () => {
+  it("is unknown if no route returns the same resource", () => {
     expect(readerOf(routeOf("POST", "identity.register"))).toBeUndefined();
     expect(readerOf(routeOf("GET", "workflows.list"))).toBeUndefined();
   });

@@ -15,7 +15,7 @@ const retries = fc
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const failures = fc.integer({ min: 1, max: 120 });
 
-test("delays double up to the longest, and end with the attempts", () => {
+test("doubles delays up to the longest, and ends with the attempts", () => {
   const { retry } = policy.parse({ retry: { maxAttempts: 5, initialMs: 100, maxMs: 300, jitter: 0 } });
   expect([1, 2, 3, 4, 5, 6].map(count => retryDelay(retry, count, 0.5))).toEqual([100, 200, 300, 300, null, null]);
   expect([1, 2, 3, 4].map(count => retryDelay({ ...retry, backoff: "fixed" }, count, 0.5))).toEqual([
@@ -23,7 +23,7 @@ test("delays double up to the longest, and end with the attempts", () => {
   ]);
 });
 
-test("there is a next attempt exactly where the policy has one left", () => {
+test("has a next attempt only if the policy has one left", () => {
   fc.assert(
     fc.property(retries, failures, random, (retry, count, chance) => {
       expect(retryDelay(retry, count, chance) === null).toBe(count >= retry.maxAttempts);
@@ -31,7 +31,7 @@ test("there is a next attempt exactly where the policy has one left", () => {
   );
 });
 
-test("a delay is a whole number of milliseconds, within the jitter of its base, and never longer than maxMs", () => {
+test("gives whole milliseconds within the jitter of the base, never longer than maxMs", () => {
   fc.assert(
     fc.property(retries, failures, random, (retry, count, chance) => {
       const delay = retryDelay(retry, count, chance);
@@ -44,7 +44,7 @@ test("a delay is a whole number of milliseconds, within the jitter of its base, 
   );
 });
 
-test("without jitter no delay is shorter than the one before, whatever is drawn", () => {
+test("gives no shorter delay than the one before without jitter", () => {
   fc.assert(
     fc.property(retries, failures, random, random, (made, count, chance, other) => {
       const retry = { ...made, jitter: 0 };
@@ -55,7 +55,7 @@ test("without jitter no delay is shorter than the one before, whatever is drawn"
   );
 });
 
-test("jitter spreads attempts at the longest delay too", () => {
+test("spreads attempts at the longest delay too", () => {
   const { retry } = policy.parse({ retry: { maxAttempts: 99, initialMs: 100, maxMs: 1_000, jitter: 0.2 } });
   const drawn = Array.from({ length: 100 }, (_, i) => retryDelay(retry, 50, i / 100));
   expect(new Set(drawn).size).toBe(100);

@@ -3,14 +3,14 @@ import { retryWhileBusy } from "../../services/executions/engine/retry-while-bus
 const busy = new Error("There is no room.");
 
 describe("what waits for room", () => {
-  it("is tried again until there is some", async () => {
+  it("is tried again until there is space", async () => {
     let tries = 0;
     const act = () => (++tries < 2 ? Promise.reject(busy) : Promise.resolve("done"));
     expect(await retryWhileBusy(act, error => error === busy, new AbortController().signal)).toBe("done");
     expect(tries).toBe(2);
   });
 
-  it("is given up at once where nobody wants it any more, also between two tries", async () => {
+  it("is given up at once if no caller waits any more, also between two attempts", async () => {
     const gone = new AbortController();
     let tries = 0;
     const waiting = retryWhileBusy(

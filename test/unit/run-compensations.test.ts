@@ -46,7 +46,7 @@ function expectUndone(journal: readonly JournalEntry[], failed: string[] = []): 
   if (finished.length > 0) expect(outcome).toMatchObject({ event: "execution.compensated" });
 }
 
-test("whichever step fails, and wherever workers are lost, the finished steps are undone once and in reverse order", () => {
+test("undoes finished steps once and in reverse order, whichever step fails and wherever workers are lost", () => {
   fc.assert(
     fc.property(fc.constantFrom(...ids), fc.nat(), fc.nat(), fc.infiniteStream(fc.nat(7)), (failing, a, b, picks) => {
       const pick = () => picks.next().value as number;
@@ -67,7 +67,7 @@ test("whichever step fails, and wherever workers are lost, the finished steps ar
   );
 });
 
-test("from every prefix of its journal, a run whose compensation fails goes on with the others and says so", () => {
+test("continues with other compensations after one fails, from every prefix of the journal, and says so", () => {
   const failing = failingAt("s7", "undo-s4");
   const whole = simulate(graph, failing);
   for (let cut = 1; cut <= whole.journal.length; cut++) {
@@ -82,7 +82,7 @@ test("from every prefix of its journal, a run whose compensation fails goes on w
   }
 });
 
-test("a compensation gets the output of its step, and may be a map", () => {
+test("gives a compensation the output of its step, and allows a map as one", () => {
   const mapped = graphOf(
     definition(
       [
@@ -104,14 +104,14 @@ test("a compensation gets the output of its step, and may be a map", () => {
   expect(state).toMatchObject({ status: "failed", compensation: { status: "completed", compensated: ["book"] } });
 });
 
-test("without a failure no compensation runs, and older workers leave such runs alone", () => {
+test("runs no compensation without a failure, and older workers leave such runs alone", () => {
   const { state, journal } = simulate(graph, failingAt());
   expect(state).toMatchObject({ status: "completed", output: "s7 done", compensation: null });
   expect(completed(journal).sort()).toEqual(ids);
   expect(formatOf(graph)).toBe(NEEDS_COMPENSATIONS);
 });
 
-test("a retry does again what was undone", () => {
+test("repeats undone steps in a retry", () => {
   const failed = simulate(graph, failingAt("s6")).state;
   const kept = keep(graph, graph, failed, null);
   const begun = advance(graph, fold([created]), [{ kind: "begin", kept }], {
@@ -130,7 +130,7 @@ test.each([
   ["that an edge leads to", [step("a", "b"), step("b")], ["a > b"]],
   ["that has one itself", [step("a", "b"), step("b", "c"), step("c")], []],
   ["inside a map", [step("a", "b"), node("m", "map", { items: [] }), { ...step("b"), parentId: "m" }], []],
-])("a compensation %s is a fault", (_what, made, edges) => {
+])("rejects a compensation %s", (_what, made, edges) => {
   const faults = checkDefinition(definition(made, ...edges));
   expect(faults.map(({ path }) => path)).toEqual(["/nodes/0/policy/compensate"]);
 });
@@ -142,7 +142,7 @@ function cancelledAt(journal: readonly JournalEntry[], cut: number, pick = () =>
   return entry && simulate(graph, failingAt(), { pick, journal: [...before, entry] });
 }
 
-test("a run that is cancelled at any entry undoes its finished steps, over lost workers too, and ends as cancelled", () => {
+test("undoes finished steps of a run that is cancelled at any entry, and ends it as cancelled", () => {
   const whole = simulate(graph, failingAt(), { pick: () => 1 }).journal;
   for (let cut = 1; cut < whole.length; cut++) {
     const finished = completed(whole.slice(0, cut));
@@ -161,7 +161,7 @@ test("a run that is cancelled at any entry undoes its finished steps, over lost 
   }
 });
 
-test("a cancel of a run that undoes what it has done says what is left", () => {
+test("says what is left if a run is cancelled while it undoes its steps", () => {
   const whole = simulate(graph, failingAt()).journal;
   const { journal } = cancelledAt(whole, whole.length - 1)!;
   const undone = journal.findIndex(entry => "nodeId" in entry && entry.nodeId === undoing("s6")) + 2;

@@ -76,7 +76,7 @@ function expectUndone(journal: readonly JournalEntry[], failed: string[] = []): 
   expect(journal.at(-2)).toMatchObject({ event: "execution.compensated" });
 }
 
-test("whichever step fails, and wherever workers are lost, steps inside maps and loops are undone once and in reverse order", () => {
+test("undoes steps inside maps and loops once and in reverse order, whichever step fails", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...FAILURES),
@@ -101,7 +101,7 @@ test("whichever step fails, and wherever workers are lost, steps inside maps and
   );
 });
 
-test("from every prefix, a compensation inside an item that fails leaves the others to go on", () => {
+test("continues with other compensations after one inside an item fails, from every prefix", () => {
   const failing = failingAt("end", "undo-x b");
   const whole = simulate(graph, failing);
   for (let cut = 1; cut <= whole.journal.length; cut++) {
@@ -115,7 +115,7 @@ test("from every prefix, a compensation inside an item that fails leaves the oth
   }
 });
 
-test("a compensation sees the item, the round and the outputs of its own pass", () => {
+test("gives a compensation the item, the round and the outputs of its own pass", () => {
   const seen: Record<string, unknown> = {};
   const watching: Parameters<typeof simulate>[1] = (id, ...rest) => failingAt("end")(id, ...rest);
   const whole = simulate(graph, watching).journal;
@@ -135,7 +135,7 @@ test("a compensation sees the item, the round and the outputs of its own pass", 
   });
 });
 
-test("a run that is cancelled at any entry undoes what has finished in its items and rounds", () => {
+test("undoes finished steps in items and rounds of a run that is cancelled at any entry", () => {
   const whole = simulate(graph, failingAt(), { pick: () => 1 }).journal;
   expect(whole.at(-1)).toMatchObject({ event: "execution.completed" });
   for (let cut = 1; cut < whole.length; cut++) {
@@ -159,7 +159,7 @@ function retried(former: readonly JournalEntry[], failing: string) {
   return { kept, ...simulate(graph, failingAt(failing), { journal: [created, ...begun] }) };
 }
 
-test("a retry of a run that undid nothing undoes what it kept, in items that had ended too", () => {
+test("undoes kept steps in a retry of a run that undid nothing, also in ended items", () => {
   const whole = simulate(graph, failingAt(), { pick: () => 1 }).journal;
   const end = { event: "execution.cancelled" as const, at: "2026-01-01T00:00:02.000Z" };
   const ended = whole.findIndex(entry => isDone(entry) && entry.nodeId === "end");
@@ -176,7 +176,7 @@ test("a retry of a run that undid nothing undoes what it kept, in items that had
   }
 });
 
-test("a retry does again what was undone in items and rounds", () => {
+test("repeats in a retry what was undone in items and rounds", () => {
   for (const failing of FAILURES) {
     const { state, performed } = retried(simulate(graph, failingAt(failing)).journal, "nothing");
     expect(state.status).toBe("completed");
@@ -184,7 +184,7 @@ test("a retry does again what was undone in items and rounds", () => {
   }
 });
 
-test("the outline of a run shows the compensations in their items", () => {
+test("shows compensations in their items in the outline of a run", () => {
   const outline = new Outline();
   const { journal } = simulate(graph, failingAt("end"));
   journal.forEach((entry, append) => outline.add(entry, append));
@@ -194,7 +194,7 @@ test("the outline of a run shows the compensations in their items", () => {
   expect(round?.get("inner")?.map?.items.get(0)?.level.steps.get("undo-w")).toMatchObject({ status: "completed" });
 });
 
-test("older workers leave runs alone that undo steps inside maps and loops", () => {
+test("is left to newer workers if steps inside maps and loops have compensations", () => {
   expect(formatOf(graph)).toBe(NEEDS_INNER_COMPENSATIONS);
   const outside = [...undoable("a"), node("m", "map", { items: [] }), { ...gives("b", 1), parentId: "m" }];
   expect(formatOf(graphOf(definition(outside)))).toBe(NEEDS_COMPENSATIONS);
@@ -203,7 +203,7 @@ test("older workers leave runs alone that undo steps inside maps and loops", () 
 test.each([
   ["that crosses the border of a map", [gives("undo-a", 1), { ...undoable("a", "m")[0], parentId: "m" }]],
   ["inside another compensation", [...undoable("a", "undo-b"), gives("b", 1)]],
-])("a compensation %s is a fault", (_what, made) => {
+])("rejects a compensation %s", (_what, made) => {
   const containers = [node("m", "map", { items: [] }), node("undo-b", "map", { items: [] })];
   const nodes = [...made, ...containers].map(one =>
     (one as { id: string }).id === "b" ? { ...one, policy: { compensate: "undo-b" } } : one,

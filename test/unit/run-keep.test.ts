@@ -51,21 +51,21 @@ function retried(mode: "all" | "any", { changed = "", disabled = false } = {}) {
 }
 
 describe("a retry", () => {
-  test.each(["all", "any"] as const)("keeps a merge of mode %s and what is behind it when nothing changed", mode => {
+  test.each(["all", "any"] as const)("keeps a merge of mode %s and the steps after it if nothing changed", mode => {
     expect(retried(mode, {}).performed).toEqual(["end"]);
   });
 
-  test("runs a merge of mode all again when one of its sources changed", () => {
+  test("runs a merge of mode all again if one of its sources changed", () => {
     const { performed, merged } = retried("all", { changed: "b" });
     expect(performed).toEqual(["b", "behind", "end", "merge"]);
     expect(merged).toEqual({ a: "new", b: "new" });
   });
 
-  test("runs a merge of mode any again when the source that it joined changed", () => {
+  test("runs a merge of mode any again if the source that it joined changed", () => {
     expect(retried("any", { changed: "a" }).performed).toEqual(["a", "behind", "end", "merge"]);
   });
 
-  test("keeps a merge of mode any, and what is behind it, when only a source changed that it did not wait for", () => {
+  test("keeps a merge of mode any, and the steps after it, if only a source changed that it did not wait for", () => {
     expect(retried("any", { changed: "b" }).performed).toEqual(["b", "end"]);
   });
 

@@ -47,7 +47,7 @@ const keyOf = ({ nodeId = "", path = [] }: StepEntry) => [nodeId, ...path.map(({
 const settled = (journal: readonly JournalEntry[]) =>
   journal.filter((entry): entry is StepEntry => entry.event === "step.completed").map(keyOf);
 
-test("from every prefix of its journal, also after a second crash, a run of loops ends the same, and no step twice", () => {
+test("ends a run of loops the same from every prefix of its journal, and runs no step twice", () => {
   const whole = simulate(graph, resultOf);
   expect(whole.state).toMatchObject({ status: "completed", output: "end undefined" });
   expect(new Set(settled(whole.journal)).size).toBe(settled(whole.journal).length);
@@ -63,7 +63,7 @@ test("from every prefix of its journal, also after a second crash, a run of loop
   }
 });
 
-test("wherever such a run is cancelled, a retry goes on in its rounds and repeats no finished step", () => {
+test("continues in its rounds after a cancel anywhere, and repeats no finished step", () => {
   const whole = simulate(graph, resultOf);
   for (let cut = 2; cut < whole.journal.length; cut++) {
     const before = whole.journal.slice(0, cut);
@@ -79,7 +79,7 @@ test("wherever such a run is cancelled, a retry goes on in its rounds and repeat
   }
 });
 
-test("of all rounds, only the current one is in memory", () => {
+test("keeps only the current round in memory", () => {
   const one = graphOf(definition([node("loop", "loop", { until: true }), inside("loop", gives("a", 1))]));
   const state = fold([created]);
   let inputs: Parameters<typeof advance>[2] = [{ kind: "begin" }];
@@ -95,7 +95,7 @@ test("of all rounds, only the current one is in memory", () => {
   expect(state.frames).toBe(1);
 });
 
-test("rows of the run show a loop with its rounds, those of a retry too", () => {
+test("shows a loop with its rounds in the rows of a run, also in those of a retry", () => {
   const { journal } = simulate(graph, resultOf);
   const rowsOf = (entries: readonly JournalEntry[]) => {
     const outline = new Outline();
@@ -117,7 +117,7 @@ test("rows of the run show a loop with its rounds, those of a retry too", () => 
   expect(rowsOf([created, ...begun]).rounds).toEqual(["round completed", "round running"]);
 });
 
-test("the log says which round begins, and workers of an older version leave such runs alone", () => {
+test("logs which round starts, and older workers leave such runs alone", () => {
   const { journal } = simulate(graph, resultOf);
   const rounds = journal.filter((entry): entry is StepEntry => "round" in entry && !entry.path);
   expect(rounds.map(textOf)).toEqual([
@@ -129,7 +129,7 @@ test("the log says which round begins, and workers of an older version leave suc
   expect(formatOf(graph)).toBe(NEEDS_LOOPS);
 });
 
-test("a disabled trigger inside a map or a loop starts nothing, and the rest goes on", () => {
+test("starts nothing for a disabled trigger inside a map or a loop, and continues with the rest", () => {
   const first = { ...inside("box", node("t", "trigger")), disabled: true };
   const nodes = (type: string, data: object) => [node("box", type, data), first, inside("box", gives("a", 1))];
   const map = graphOf(definition(nodes("map", { items: [] }), "t > a"));
@@ -147,7 +147,7 @@ test.each([
   ["with retries of its own", { data: { while: true }, policy: { retry: { maxAttempts: 3 } } }, "/nodes/0/policy"],
   ["with too many rounds", { data: { while: true, maxIterations: 10_001 } }, "/nodes/0/data/maxIterations"],
   ["that reads a step which does not exist", { data: { until: "{{ steps.nix.a }}" } }, "/nodes/0/data/until"],
-])("a loop %s is a fault", (_what, made, path) => {
+])("rejects a loop %s", (_what, made, path) => {
   const faults = checkDefinition({ nodes: [{ id: "loop", type: "loop", ...made }] });
   expect(faults.map(fault => fault.path)).toEqual([path]);
 });

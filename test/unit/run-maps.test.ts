@@ -116,7 +116,7 @@ const counted = ({ running, waiting, frames, active }: RunState) => ({
   active,
 });
 
-test("whatever prefix of a journal with maps and loops survives, the run that goes on from it ends in the same state", () => {
+test("ends a run in the same state from every prefix of its journal", () => {
   fc.assert(
     fc.property(made, fc.nat(), (what, cut) => {
       const graph = build(what);
@@ -135,7 +135,7 @@ test("whatever prefix of a journal with maps and loops survives, the run that go
   );
 });
 
-test("the order in which steps of items end does not change the output, and none runs twice", () => {
+test("gives the same output in any order in which steps of items end, and runs none twice", () => {
   fc.assert(
     fc.property(made, fc.infiniteStream(fc.nat(20)), (what, picks) => {
       const graph = build(what);
@@ -151,7 +151,7 @@ test("the order in which steps of items end does not change the output, and none
   );
 });
 
-test("a state that was moved along is the fold of its journal, counts included, at every point", () => {
+test("equals the fold of the journal at every point if the state is updated, counts included", () => {
   fc.assert(
     fc.property(made, fc.infiniteStream(fc.nat(20)), (what, picks) => {
       const graph = build(what);
@@ -179,7 +179,7 @@ test("a state that was moved along is the fold of its journal, counts included, 
   );
 });
 
-test("wherever a step fails, a retry does what was not finished, nothing else, and ends as if nothing had failed", () => {
+test("repeats only unfinished work in a retry, and ends as if nothing had failed", () => {
   fc.assert(
     fc.property(made, fc.nat(40), (what, failing) => {
       const graph = build(what);
@@ -202,7 +202,7 @@ test("wherever a step fails, a retry does what was not finished, nothing else, a
   );
 });
 
-test("a run ends when its journal is full, with an entry that says so", () => {
+test("ends a run whose journal is full with an entry that says so", () => {
   const graph = graphOf({ nodes: [{ id: "a", type: "transform", data: { value: 1 } }] });
   const state = fold([created]);
   advance(graph, state, [{ kind: "begin" }], around);
@@ -221,7 +221,7 @@ test.each([
     ["a", "b", "c"].map(id => ({ source: id, target: `${id}2`, sourceHandle: "error" })),
     undefined,
   ],
-])("a map whose journal would be too long for the steps %s is refused before any of them", (_what, edges, code) => {
+])("rejects a map whose journal would be too long for the steps %s before any of them", (_what, edges, code) => {
   const inside = (id: string) => ({
     id,
     type: "transform",

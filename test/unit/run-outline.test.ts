@@ -63,7 +63,7 @@ describe("the outline of a finished run", () => {
     expect(brief(rows())).toEqual(["first completed", "each completed", "last completed"]);
   });
 
-  it("counts an item in which a step has failed as failed, also where the failure was handled below", () => {
+  it("counts an item with a failed step as failed, even if the failure was handled below", () => {
     expect(rows()[1]!.items).toEqual({ total: 3, completed: 0, failed: 3, running: 0 });
     expect(rows({ nodeId: "each", index: 0 })[1]!.items).toEqual({ total: 2, completed: 1, failed: 1, running: 0 });
   });
@@ -91,7 +91,7 @@ describe("the outline of a finished run", () => {
       expect(rows(...under)).toEqual([]);
   });
 
-  it("lists what the journal names where the version is gone", () => {
+  it("lists what the journal names if the version no longer exists", () => {
     const names = all(rowsUnder(outline, undefined, [])).map(({ nodeId, type }) => [nodeId, type]);
     expect(names).toEqual([
       ["first", null],
@@ -136,7 +136,7 @@ describe("a run that is cut off", () => {
   const outline = outlineOf(journal);
   const rows = (...under: Under) => all(rowsUnder(outline, fails, under));
 
-  it("has cancelled what was under way, and leaves pending what never began", () => {
+  it("has cancelled running steps, and leaves the others pending", () => {
     expect(state.status).toBe("failed");
     expect(brief(rows())).toEqual(["each cancelled", "last pending"]);
     expect(rows()[0]!.items).toEqual({ total: 3, completed: 0, failed: 1, running: 0 });
@@ -197,7 +197,7 @@ it("shows an agent's turns with the outcome of each call", () => {
   expect(row!.turns![0]!.calls[0]!.arguments).toHaveLength(MAX_PREVIEW.inside);
 });
 
-it("lists compensations behind the other steps, in the order in which they undo", () => {
+it("lists compensations after the other steps, in the order in which they undo", () => {
   const undone = (id: string) => node(id, "transform", { value: 1 }, { policy: { compensate: `undo ${id}` } });
   const saga = graphOf({
     nodes: [
@@ -213,7 +213,7 @@ it("lists compensations behind the other steps, in the order in which they undo"
   expect(all(rowsUnder(outline, saga, [])).map(({ nodeId }) => nodeId)).toEqual(["a", "b", "end", "undo b", "undo a"]);
 });
 
-it("goes on with a step that is tried again, and shows the error of the last attempt", () => {
+it("continues with a step that is retried, and shows the error of the last attempt", () => {
   const retried = graphOf({
     nodes: [node("a", "transform", { value: 1 }, { policy: { retry: { maxAttempts: 3, initialMs: 1 } } })],
     edges: [],

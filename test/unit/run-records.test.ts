@@ -89,7 +89,7 @@ describe("what a step has done of its work", () => {
     );
   });
 
-  test("is there for the next attempt and for a retry of the run, and gone once the step has ended", () => {
+  test("is available to the next attempt and to a retry, and gone once the step has ended", () => {
     const graph = graphOf({ nodes: [step("a", { policy: { retry: { maxAttempts: 2, initialMs: 0 } } }), step("b")] });
     let failures = 3;
     const outcome = (id: string, _attempt: number, _item: unknown, records: readonly StepRecord[]): Outcome => {
@@ -129,7 +129,7 @@ describe("what a step has done of its work", () => {
     );
   });
 
-  test("is not taken of an attempt that is over, nor of a step that waits", () => {
+  test("is not accepted from an ended attempt or a waiting step", () => {
     const graph = graphOf({ nodes: [step("a")] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -145,7 +145,7 @@ describe("what a step has done of its work", () => {
     ["output_too_large", 1, "x".repeat(300_000)],
     ["records_full", 10, "x".repeat(260_000)],
     ["records_full", 2_001, 1],
-  ])("fails the step with %s where that is more than can be kept", (code, times, output) => {
+  ])("fails the step with %s if it is more than can be kept", (code, times, output) => {
     const graph = graphOf({ nodes: [step("a", { policy: { retry: { maxAttempts: 5 } } })] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -153,7 +153,7 @@ describe("what a step has done of its work", () => {
     expect(state.error).toMatchObject({ code, nodeId: "a" });
   });
 
-  test("a worker that is lost again and again while a step gets on with its work does not end the run", () => {
+  test("does not end the run if workers are lost again and again while the step makes progress", () => {
     const graph = graphOf({ nodes: [step("a")] });
     const state = fold([created]);
     happen(state, graph, { kind: "begin" });
@@ -177,7 +177,7 @@ describe("a step that asks in the middle", () => {
     answer: { nodeId: "a", attempt, approved: true, data, respondedBy: "me", respondedAt: around.now },
   });
 
-  test("suspends the run, and goes on with the answer among what it has done", () => {
+  test("suspends the run, and continues with the answer among its records", () => {
     const { graph, state, journal } = asked();
     expect(state.status).toBe("suspended");
     expect([...openQuestions(state)].map(({ suspension: { prompt } }) => prompt)).toEqual(["May I?"]);
@@ -189,7 +189,7 @@ describe("a step that asks in the middle", () => {
     expect(recordsOf(fold([...journal, ...entries]))).toEqual(recordsOf(state));
   });
 
-  test("may ask again, and an answer to the question before is none to that", () => {
+  test("may ask again, and an answer to the earlier question does not count", () => {
     const { graph, state } = asked();
     happen(state, graph, answer(1, 1), result({ kind: "ask", suspension, question: "second" }));
     expect(state.status).toBe("suspended");
@@ -198,7 +198,7 @@ describe("a step that asks in the middle", () => {
     expect(recordsOf(state)?.map(({ answers }) => answers)).toEqual([undefined, "first", "second"]);
   });
 
-  test("goes on without an answer when the time is over", () => {
+  test("continues without an answer when the time is over", () => {
     const { graph, state } = asked("2026-01-01T00:00:00.500Z");
     const [late] = lateQuestions(state, around.now);
     happen(state, graph, { kind: "expiry", at: late!.at, attempt: late!.node.attempt });
@@ -207,7 +207,7 @@ describe("a step that asks in the middle", () => {
     expect(state.nodes.get("a")?.status).toBe("running");
   });
 
-  test("asks again in a retry of the run that was cancelled meanwhile, with what it had done before", () => {
+  test("asks again in a retry of the run that was cancelled meanwhile, with its earlier records", () => {
     const { graph, state } = asked();
     const again = fold([created]);
     advance(graph, again, [{ kind: "begin", kept: keep(graph, graph, state, null) }], around);

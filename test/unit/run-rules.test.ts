@@ -11,7 +11,7 @@ const broken: StepResult = { kind: "failed", error: { code: "broken", message: "
 const events = (journal: JournalEntry[]) =>
   journal.slice(1).map(e => `${e.event}${"nodeId" in e ? ` ${e.nodeId ?? ""}` : ""}`);
 
-test("a chain runs in order, and its output is that of the last node", () => {
+test("runs a chain in order, and returns the output of the last node", () => {
   const graph = graphOf({ nodes: [step("a"), step("b")], edges: [edge("a", "b")] });
   const { journal, state } = simulate(graph, id => done(`${id}!`));
   expect(events(journal)).toEqual([
@@ -25,17 +25,17 @@ test("a chain runs in order, and its output is that of the last node", () => {
   expect(state.output).toBe("b!");
 });
 
-test("an empty graph returns its input", () => {
+test("returns the input for an empty graph", () => {
   const { state } = simulate(graphOf(null), () => broken);
   expect(state).toMatchObject({ status: "completed", output: { n: 1 } });
 });
 
-test("several ends give an object by node id", () => {
+test("returns an object by node id for several ends", () => {
   const graph = graphOf({ nodes: [step("a"), step("b"), step("c")], edges: [edge("a", "b"), edge("a", "c")] });
   expect(simulate(graph, id => done(id)).state.output).toEqual({ b: "b", c: "c" });
 });
 
-test("the branch not taken is skipped with all that only it leads to", () => {
+test("skips the branch that was not taken, with all steps that only it leads to", () => {
   const graph = graphOf({
     nodes: [
       { id: "if", type: "condition", data: { if: true } },
@@ -57,7 +57,7 @@ test("the branch not taken is skipped with all that only it leads to", () => {
   expect([...performed.keys()]).toEqual(["if", "yes", "end"]);
 });
 
-test("merge any goes on with the first that comes and is not run again", () => {
+test("continues merge any with the first branch, and does not run it again", () => {
   const graph = graphOf({
     nodes: [step("a"), step("b"), { id: "m", type: "merge", data: { mode: "any" } }],
     edges: [edge("a", "m"), edge("b", "m")],
@@ -67,7 +67,7 @@ test("merge any goes on with the first that comes and is not run again", () => {
   expect(state.status).toBe("completed");
 });
 
-test("a failed step is tried again as its policy says, then fails the run", () => {
+test("retries a failed step as its policy says, and then fails the run", () => {
   const graph = graphOf({ nodes: [step("a", { policy: { retry: { maxAttempts: 3, initialMs: 0 } } })] });
   const { journal, state } = simulate(graph, () => broken);
   expect(events(journal).filter(e => e.startsWith("step."))).toEqual([
@@ -81,7 +81,7 @@ test("a failed step is tried again as its policy says, then fails the run", () =
   expect(state.error).toMatchObject({ code: "broken", nodeId: "a" });
 });
 
-test("continue goes on with the error as output, route leaves by the handle error", () => {
+test("continues with the error as output, or leaves by the handle error, as the policy says", () => {
   const on = (onError: string, handle?: string) =>
     simulate(
       graphOf({ nodes: [step("a", { policy: { onError } }), step("b")], edges: [edge("a", "b", handle)] }),
@@ -92,7 +92,7 @@ test("continue goes on with the error as output, route leaves by the handle erro
   expect(on("route", "error").steps.a).toEqual({ error: { code: "broken", message: "It broke." } });
 });
 
-test("a step that repeatedly crashes its worker fails the run", () => {
+test("fails the run if a step repeatedly crashes its worker", () => {
   const graph = graphOf({ nodes: [step("a")] });
   const state = fold([created]);
   const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
@@ -102,7 +102,7 @@ test("a step that repeatedly crashes its worker fails the run", () => {
   expect(state.error?.code).toBe("worker_lost");
 });
 
-test("a step may be handed over between workers any number of times", () => {
+test("allows a step to be handed over between workers any number of times", () => {
   const graph = graphOf({ nodes: [step("a")] });
   const state = fold([created]);
   const around = { now: "2026-01-01T00:00:00.000Z", random: 0 };
@@ -112,7 +112,7 @@ test("a step may be handed over between workers any number of times", () => {
   expect(state.nodes.get("a")?.attempt).toBe(21);
 });
 
-test("an approval suspends when nothing else runs, and its answer chooses the handle", () => {
+test("suspends at an approval when nothing else runs, and its answer chooses the handle", () => {
   const graph = graphOf({
     nodes: [{ id: "ask", type: "human", data: { prompt: "ok?" } }, step("side"), step("yes"), step("no")],
     edges: [edge("ask", "yes"), edge("ask", "no", "rejected")],
@@ -134,7 +134,7 @@ test("an approval suspends when nothing else runs, and its answer chooses the ha
   expect(state.nodes.get("no")?.status).toBe("skipped");
 });
 
-test("an approval that expires leaves by timeout where an edge does, else fails the run", () => {
+test("leaves an expired approval by timeout if there is such an edge, and fails otherwise", () => {
   const expire = (edges: object[]) => {
     const graph = graphOf({ nodes: [{ id: "ask", type: "human", data: { prompt: "?" } }, step("late")], edges });
     const expiresAt = "2026-01-01T00:00:00.500Z";
@@ -146,7 +146,7 @@ test("an approval that expires leaves by timeout where an edge does, else fails 
   expect(expire([edge("ask", "late")]).error?.code).toBe("approval_expired");
 });
 
-test("an approval that expires follows its policy", () => {
+test("applies the policy of an expired approval", () => {
   const graph = graphOf({
     nodes: [{ id: "ask", type: "human", data: { prompt: "?" }, policy: { onError: "route" } }, step("instead")],
     edges: [edge("ask", "instead", "error")],
@@ -159,7 +159,7 @@ test("an approval that expires follows its policy", () => {
   expect(state.steps.ask).toMatchObject({ error: { code: "approval_expired" } });
 });
 
-test("a run whose combined outputs are too large fails instead of being written again and again", () => {
+test("fails a run whose combined outputs are too large instead of writing them again and again", () => {
   const ids = Array.from({ length: 20 }, (_, i) => `n${i}`);
   const { state } = simulate(graphOf({ nodes: ids.map(id => step(id)) }), () => done("x".repeat(250_000)));
   expect(state).toMatchObject({ status: "failed", error: { code: "output_too_large" } });
@@ -191,7 +191,7 @@ const resultOf = (graph: ReturnType<typeof build>) => (id: string) =>
     ? done({ result: id.length % 2 === 0 }, String(id.length % 2 === 0))
     : done(`${id} done`);
 
-test("whatever prefix of a journal survives, the run that goes on from it ends in the same state", () => {
+test("ends a run in the same state from every prefix of its journal", () => {
   fc.assert(
     fc.property(randomGraph, fc.nat(), (made, cut) => {
       const graph = build(made);
@@ -209,7 +209,7 @@ test("whatever prefix of a journal survives, the run that goes on from it ends i
   );
 });
 
-test("the order in which parallel steps end does not change the output, and no step runs twice or too early", () => {
+test("gives the same output in any order of parallel steps, and runs none twice or too early", () => {
   fc.assert(
     fc.property(randomGraph, fc.infiniteStream(fc.nat(20)), (made, picks) => {
       // With merge any the first one wins by design, so the order may show there.

@@ -41,7 +41,7 @@ function waiting() {
   return { journal, state };
 }
 
-test("a step that waits is found by what it waits for, and by the end of its time", () => {
+test("finds a waiting step by what it waits for, and by the end of its time", () => {
   const { state, journal } = waiting();
   expect(eventWaits(state)).toMatchObject([{ at: { nodeId: "pay" }, node: { awaits: { event: "paid", key: "7" } } }]);
   expect(lateQuestions(state, around.now)).toEqual([]);
@@ -49,14 +49,14 @@ test("a step that waits is found by what it waits for, and by the end of its tim
   expect(eventWaits(fold(journal))).toEqual(eventWaits(state));
 });
 
-test("a worker of an older version leaves such runs alone", () => {
+test("is left to newer workers", () => {
   const { journal } = waiting();
   expect(journal.some(entry => "needs" in entry && entry.needs === NEEDS_SIGNALS)).toBe(true);
   expect(formatOf(graph)).toBe(NEEDS_SIGNALS);
   expect(formatOf(graphOf(definition([gives("a", 1)])))).toBeUndefined();
 });
 
-test("without an edge for the end of its time, the run fails", () => {
+test("fails the run without an edge for the end of the time", () => {
   const bare = graphOf(definition([node("pay", "wait", {})]));
   const state = fold([created]);
   advance(bare, state, [{ kind: "begin" }], around);
@@ -77,7 +77,7 @@ const INPUTS: [string, RunInput][] = [
 ];
 const ENDS = ["a", "b", "expiry"];
 
-test("whatever comes in whatever order, twice too, the first end of the wait counts, and a fold gives the same state", () => {
+test("counts the first end of a wait in any order of events, and folds to the same state", () => {
   const order = fc.array(fc.constantFrom(...INPUTS), { maxLength: 12 });
   fc.assert(
     fc.property(order, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (inputs, cuts) => {

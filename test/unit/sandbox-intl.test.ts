@@ -41,9 +41,9 @@ test.each([
   "return [Intl.getCanonicalLocales('EN-us'), Intl.NumberFormat.supportedLocalesOf(['de', 'xx'])]",
   "return new Intl.DateTimeFormat('en', {timeZone: 'Europe/Paris'}).resolvedOptions().timeZone",
   "return Object.prototype.toString.call(new Intl.NumberFormat('en'))",
-])("gives what ECMA-402 says: %s", async code => expect(await run(code)).toEqual(here(code)));
+])("formats as ECMA-402 says: %s", async code => expect(await run(code)).toEqual(here(code)));
 
-test("is in UTC and English where nothing else is said, whatever the machine is", async () => {
+test("uses UTC and English by default, whatever the machine", async () => {
   const code = `const at = new Date(0);
     return [at.getHours(), at.getTimezoneOffset(), at.toLocaleString(), Intl.DateTimeFormat().resolvedOptions().timeZone]`;
   expect(await run(code)).toEqual([0, 0, "1/1/1970, 12:00:00 AM", "UTC"]);
@@ -57,18 +57,18 @@ test.each([
   ["Date.prototype.toLocaleString.call({})", /TypeError/],
   ["new Intl.Locale('de')", /TypeError: .*write a locale as text, such as "de-CH"/],
   ["'x'.repeat(200000).localeCompare('y', 'de')", /RangeError: .*100,000 characters/],
-])("says what is wrong: %s", async (code, message) => {
+])("reports a fault: %s", async (code, message) => {
   const error: unknown = await run(`return ${code}`).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(SandboxError);
   expect((error as Error).message).toMatch(message);
 });
 
-test("an exponent makes no millions of digits", async () => {
+test("creates no millions of digits for an exponent", async () => {
   expect(await run("return new Intl.NumberFormat('en').format('1e400000000')")).toBe("∞");
   expect(await run("return new Intl.NumberFormat('en').format(BigInt('9'.repeat(5000)))")).toBe("∞");
 });
 
-test("texts of ASCII are in the order of the host", async () => {
+test("sorts ASCII texts as the host does", async () => {
   const ascii = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map(code => String.fromCharCode(code)) });
   const pairs = fc.sample(fc.tuple(ascii, ascii), 1_000);
   const near = pairs.map(([a]) => [a, a.toUpperCase()]).concat(pairs.map(([a, b]) => [a, a + b]));
@@ -84,11 +84,11 @@ test.each([
   { kind: "NumberFormat", method: "constructor" },
   { kind: "NumberFormat", method: "__proto__" },
   { kind: "Intl", method: "Locale" },
-])("the host calls no method but those of its table: $kind.$method", call => {
+])("calls only methods of the host's table: $kind.$method", call => {
   expect(createIntl()(call)).toMatchObject({ error: { name: "TypeError" } });
 });
 
-test("code that takes the language apart reaches nothing of the host", async () => {
+test("gives code that takes the language apart no access to the host", async () => {
   const code = `JSON.parse = JSON.stringify = () => ({}); WeakMap.prototype.get = () => 7; Array.from = null;
     const format = new Intl.NumberFormat('de').format;
     return [format(1.5), typeof process, typeof require, format.constructor('return typeof process')()]`;

@@ -26,7 +26,7 @@ test.each<[string, unknown]>([
   ["new Intl.DateTimeFormat('en', { timeZone: 'Asia/Tokyo', hour: 'numeric' }).format(0)", "9 AM"],
 ])("%s", async (expression, expected) => expect(await output(`return ${expression}`)).toEqual(expected));
 
-test("an address changes with its query, and its query with it", async () => {
+test("updates an address with its query, and the query with the address", async () => {
   const code = `
     const url = new URL("http://example.com/?a=1");
     url.searchParams.append("b", "x y");
@@ -38,7 +38,7 @@ test("an address changes with its query, and its query with it", async () => {
   expect(await output(code)).toEqual(["http://example.com/?a=2&b=x+y", "3", null, "example.org", 0]);
 });
 
-test("values are cloned with what they share", async () => {
+test("clones values with their shared parts", async () => {
   const code = `
     const shared = { at: new Date(5) };
     const value = { a: shared, b: [shared], map: new Map([[1, shared]]), bytes: new Uint8Array([1, 2]) };

@@ -38,7 +38,7 @@ describe("values", () => {
     ["return [typeof Date.now(), Math.random() < 1]", ["number", true]],
   ])("%s", async (code, expected) => expect(await output(code)).toEqual(expected));
 
-  test("the code sees what it is given, and its own copy of it", async () => {
+  test("are copies of what the code is given", async () => {
     const given = { input: { text: "a\0\u2028\ud800", list: [1] }, item: { b: 2 }, index: 3 };
     const code = "input.list.push(2); return [input, steps['node-1'].body.id, item, index]";
     expect(await output(code, given)).toEqual([{ text: "a\0\u2028\ud800", list: [1, 2] }, 7, { b: 2 }, 3]);
@@ -47,13 +47,13 @@ describe("values", () => {
     expect(await output("return [arguments.length, arguments[0].a]")).toEqual([4, 1]);
   });
 
-  test("it may await", async () => {
+  test("may be awaited", async () => {
     expect(await output("const a = await Promise.all([1, Promise.resolve(2)]); return a")).toEqual([1, 2]);
     expect(await output("return Promise.resolve().then(() => 'late')")).toBe("late");
     expect(await output("Promise.reject(new Error('nobody looks at')); return 1")).toBe(1);
   });
 
-  test("only the globals that the code can reach are passed on", () => {
+  test("are passed on only if the code can reach them", () => {
     expect(globalsText("return input.a", GLOBALS)).toBe('{"input":{"a":1,"list":[1,2]}}');
     expect(JSON.parse(globalsText("return eval('x')", { ...GLOBALS, index: 0 }))).toEqual({ ...GLOBALS, index: 0 });
     const large = { input: "x".repeat(5_000_000), steps: {} };
@@ -62,7 +62,7 @@ describe("values", () => {
   });
 });
 
-describe("the console", () => {
+describe("is collected", () => {
   test("is collected", async () => {
     const code = "console.log('a', {b: 1}, undefined, 5n, new TypeError('t')); console.warn(1); console.error('é\\0')";
     const { logs } = await run(code);
@@ -109,12 +109,12 @@ describe("errors", () => {
     expect(await failure(run(code))).toMatchObject({ code: "code_error", message, line });
   });
 
-  test("an output that is too large", async () => {
+  test("include an output that is too large", async () => {
     expect((await failure(run("return 'x'.repeat(400000)"))).code).toBe("output_too_large");
     expect((await run("return 'x'.repeat(260000)")).output).toHaveLength(260_000);
   });
 
-  test("code that is too long, and input that is too large", async () => {
+  test("include code that is too long, and input that is too large", async () => {
     expect((await failure(run(`//${"x".repeat(65_536)}`))).message).toBe("The code is longer than 64 KiB.");
     expect((await failure(run("return input", { input: "x".repeat(5_000_000) }))).message).toMatch(/4 MiB/);
   });
@@ -128,14 +128,14 @@ describe("bounds", () => {
     ["backtracking", "return /^(a+)+$/.test('a'.repeat(40) + '!')"],
     ["an output that writes itself", "return {toJSON() { for (;;); }}"],
     ["an error that shows itself", "throw new (class extends Error { get message() { for (;;); } })"],
-  ])("%s without end ends in code_timeout, with what was logged", async (_, code) => {
+  ])("end an endless %s in code_timeout, with its log", async (_, code) => {
     const error = await failure(run(`console.log('before'); ${code}`, {}, 50));
     expect(error).toMatchObject({ code: "code_timeout", logs: [logged("before")] });
     expect(error.message).toBe("The code took longer than 50 ms: look for an endless loop.");
     expect(await output("return input.a")).toBe(1);
   });
 
-  test("code that QuickJS cannot interrupt is ended with its process", async () => {
+  test("end the process of code that QuickJS cannot interrupt", async () => {
     expect((await failure(run("return new Array(4294967295).indexOf(5)", {}, 50))).code).toBe("code_timeout");
     expect(await output("return input.a")).toBe(1);
   });
@@ -144,12 +144,12 @@ describe("bounds", () => {
     ["arrays", "const a = []; for (;;) a.push(new Array(1000).fill(0))"],
     ["what others hold", "globalThis.a = []; for (;;) a.push({})"],
     ["one buffer", "return new Uint8Array(1 << 28).length"],
-  ])("memory is bounded: %s", async (_, code) => {
+  ])("limit memory: %s", async (_, code) => {
     expect(await failure(run(code))).toMatchObject({ code: "code_memory", message: expect.stringMatching(/64 MiB/) });
     expect(await output("return input.a")).toBe(1);
   });
 
-  test("one workspace does not block the processes for others", async () => {
+  test("keep one workspace from blocking the processes for others", async () => {
     const two = createSandbox({ processes: 2 });
     const over: string[] = [];
     const start = (code: string, group: string) =>
@@ -165,7 +165,7 @@ describe("bounds", () => {
     expect(over.slice(3)).toEqual(Array(2).fill("a The service is stopping."));
   });
 
-  test("the queue is bounded, and a caller that waits for too long gets an error", async () => {
+  test("limit the queue, and reject a caller that waits for too long", async () => {
     const one = createSandbox({ processes: 1, maxQueue: 4, maxWaitMs: 50 });
     const start = () => failure(one.run({ code: "for (;;);", globals: GLOBALS, timeoutMs: 5_000, group: "a" }));
     const all = [start(), start()];
@@ -175,7 +175,7 @@ describe("bounds", () => {
     expect((await start()).message).toBe("The service is stopping.");
   });
 
-  test("a signal ends code that runs, and code that waits", async () => {
+  test("end running and waiting code on a signal", async () => {
     const stop = new AbortController();
     const start = () =>
       sandbox.run({ code: "for (;;);", globals: GLOBALS, timeoutMs: 9_000, group: "w", signal: stop.signal });
@@ -190,7 +190,7 @@ describe("bounds", () => {
 });
 
 describe("nothing leaks and nothing is changed", () => {
-  test("code cannot reach the host", async () => {
+  test("keeps code from reaching the host", async () => {
     const names = "process require module fetch setTimeout WebAssembly Worker Atomics Deno std os print log";
     const code = `const make = globalThis.constructor.constructor;
       return ${JSON.stringify(names.split(" "))}.filter(name =>
@@ -201,7 +201,7 @@ describe("nothing leaks and nothing is changed", () => {
     expect(await output(hosts)).toBe(true);
   });
 
-  test("runs share nothing", async () => {
+  test("shares nothing between runs", async () => {
     const mark = `globalThis.mark = 1; Object.prototype.mark = 1; Array.prototype.push = () => 'mine';
       JSON.stringify = () => '"taken over"'; console.log = null; Math.random = null;`;
     expect(await output(`${mark} return {}.mark`)).toBe(1);
@@ -209,7 +209,7 @@ describe("nothing leaks and nothing is changed", () => {
     expect(await output(look)).toEqual(["undefined", null, [1], "1"]);
   });
 
-  test("keys that name a prototype are plain keys", async () => {
+  test("treats keys that name a prototype as plain keys", async () => {
     const input: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 2}}}');
     const code = "return {input, inside: [{}.polluted ?? null, input.polluted ?? null, Object.keys(input)]}";
     const given = (await output(code, { input })) as { input: object; inside: unknown };
@@ -231,7 +231,7 @@ describe("the check of code", () => {
     ["return 1 }); (() => {", "The code closes a bracket that it did not open."],
   ])("%j gives %j", (code, expected) => expect(checkCode(code)).toBe(expected));
 
-  test("is bounded, and runs nothing", () => {
+  test("is limited, and runs nothing", () => {
     expect(checkCode("(".repeat(60_000))).toBe("The code is nested too deeply.");
     expect(checkCode("x".repeat(65_537))).toBe("The code is longer than 64 KiB.");
     expect(checkCode("globalThis.ran = true; throw 1")).toBeNull();
