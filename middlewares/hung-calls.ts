@@ -6,23 +6,23 @@ const LEAST_MS = 5_000;
 type Next = (ctx: Context) => Promise<unknown>;
 
 /** Time-outs of calls with a short limit. They say nothing about the node. */
-const hurried = new WeakSet<object>();
+const shortCalls = new WeakSet<object>();
 
 /**
  * Whether a node had enough time to answer but did not. The circuit breaker counts these errors, and then uses another
  * node. An error in an answer would be the same on another node.
  */
 export const hangs = (error: unknown): boolean =>
-  (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT" && !hurried.has(error as object);
+  (error as { type?: unknown } | null)?.type === "REQUEST_TIMEOUT" && !shortCalls.has(error as object);
 
-const noted = (next: Next) =>
-  function noteHurry(ctx: Context) {
+const markShortCalls = (next: Next) =>
+  function marked(ctx: Context) {
     return next(ctx).catch((error: unknown) => {
       const { timeout } = ctx.options;
-      if (typeof error === "object" && error !== null && timeout && timeout < LEAST_MS) hurried.add(error);
+      if (typeof error === "object" && error !== null && timeout && timeout < LEAST_MS) shortCalls.add(error);
       throw error;
     });
   };
 
 /** Marks time-outs with too short a limit for `hangs`. It runs between the time limit and the circuit breaker. */
-export const hungCalls: Middleware = { name: "hung-calls", localAction: noted, remoteAction: noted };
+export const hungCalls: Middleware = { name: "hung-calls", localAction: markShortCalls, remoteAction: markShortCalls };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * How long services wait for the connection with which nodes find each other, in ms. It usually takes less than a tenth
  * of this.
  */
-const PATIENCE_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /**
  * Lets a node start while NATS is unavailable. The node reports the missing connection and serves its own services,
@@ -17,10 +17,10 @@ export const startWithoutNats: Middleware = {
     if (!transit) return Promise.resolve();
     const connect = transit.connect.bind(transit);
     transit.connect = async () => {
-      const patience = new AbortController();
-      const waiting = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      const waitEnd = new AbortController();
+      const waiting = sleep(MAX_WAIT_MS, undefined, { signal: waitEnd.signal }).catch(() => undefined);
       await Promise.race([connect(), waiting]);
-      patience.abort();
+      waitEnd.abort();
     };
     return Promise.resolve();
   },

@@ -35,7 +35,7 @@ function plain(error: Error): Record<string, unknown> {
 }
 
 /** The ids of the scope in which the line is logged. */
-function behalf(): Record<string, unknown> {
+function scopeFields(): Record<string, unknown> {
   const { trace, ...ids } = currentScope() ?? {};
   return { ...ids, ...(trace && { traceId: tracing()?.idOf(trace) }) };
 }
@@ -61,10 +61,10 @@ export function jsonLine(level: string, args: unknown[], bindings: Record<string
   const whole = (rest: Record<string, unknown>) => JSON.stringify({ ...fixed, ...rest, ...fixed }, mask);
   let line: string;
   try {
-    line = whole({ ...behalf(), ...fields });
+    line = whole({ ...scopeFields(), ...fields });
   } catch {
     // A circular reference or a BigInt must not lose the line.
-    line = whole({ ...behalf(), fields: inspect(fields, { depth: 2 }) });
+    line = whole({ ...scopeFields(), fields: inspect(fields, { depth: 2 }) });
   }
   return [line.replace(SECRETS, "[masked]")];
 }

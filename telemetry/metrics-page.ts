@@ -14,7 +14,7 @@ const heap = gauge("nodejs_heap_used_bytes");
 const active = counter("weft_event_loop_active_seconds_total");
 
 /** Updates the metrics of the process. Totals count from its start, so the interval between updates does not matter. */
-export function lookAtProcess(): void {
+export function measureProcess(): void {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
   cpu().set((user + system) / 1_000_000);
@@ -40,7 +40,7 @@ const MAX_CONNECTIONS = 32;
 function answer({ url, method }: IncomingMessage, res: ServerResponse): void {
   if (url?.split("?", 1)[0] !== PATH) return void res.writeHead(404).end();
   if (method !== "GET") return void res.writeHead(405, { Allow: "GET" }).end();
-  lookAtProcess();
+  measureProcess();
   res.writeHead(200, { "Content-Type": TYPE }).end(exposition());
 }
 

@@ -41,7 +41,7 @@ export interface Expressions {
   close(): Promise<void>;
 }
 
-const late = (ms: number) =>
+const tookTooLong = (ms: number) =>
   new ExpressionError(
     "expression_timeout",
     `The expressions of this step took longer than ${ms} ms: use fewer long ones`,
@@ -88,7 +88,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const evaluate = (expression: ParsedExpression): unknown => {
         const value = expression.fast ? expression.fast(scope) : UNDECIDED;
         if (value !== UNDECIDED) return value;
-        if (performance.now() - startedAt > templateTimeoutMs) throw late(templateTimeoutMs);
+        if (performance.now() - startedAt > templateTimeoutMs) throw tookTooLong(templateTimeoutMs);
         given ??= moment?.() ?? { now: Date.now(), seed: randomUUID() };
         return evaluateSlowly(expression, scope, group, momentOf(given, evaluated++)).catch((error: unknown) => {
           throw error instanceof ExpressionError ? error.of(expression.source) : error;

@@ -92,7 +92,7 @@ type Own = (...given: unknown[]) => unknown;
  * Wraps a function. A missing first argument gives no value, as with JSONata's own functions. Faults become errors of
  * expressions.
  */
-function careful(name: string, needed: number, act: Own): Own {
+function checked(name: string, needed: number, act: Own): Own {
   const own: Own & { arity?: number } = (...given) => {
     if (needed > 0 && given[0] === undefined) return undefined;
     try {
@@ -165,6 +165,6 @@ export function ownFunctions(moment: Moment): Record<string, Own> {
     millis: [0, () => moment.now],
   };
   return Object.fromEntries(
-    Object.entries(functions).map(([name, [needed, act]]) => [name, careful(name, needed, act)]),
+    Object.entries(functions).map(([name, [needed, act]]) => [name, checked(name, needed, act)]),
   );
 }

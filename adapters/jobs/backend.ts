@@ -8,7 +8,7 @@ import { StoreJobRepository } from "./store-repository.ts";
  * Makes a repository tolerant. Agenda unlocks some jobs without awaiting the result, and an unavailable store must not
  * end the process then. A job that another node inserted a moment ago is updated instead.
  */
-function forgiving(repository: JobRepository, warn: (error: unknown) => void): JobRepository {
+function tolerant(repository: JobRepository, warn: (error: unknown) => void): JobRepository {
   return new Proxy(repository, {
     get(target, name) {
       if (name === "unlockJob")
@@ -40,7 +40,7 @@ export async function openBackend(
   if (!mongo) await store.register([JobDocs]);
   return {
     name: mongo ? "mongodb" : "embedded",
-    repository: forgiving(mongo?.repository ?? new StoreJobRepository(store), warn),
+    repository: tolerant(mongo?.repository ?? new StoreJobRepository(store), warn),
     ownsConnection: true,
     connect: () => Promise.resolve(),
     disconnect: () => mongo?.disconnect() ?? Promise.resolve(),

@@ -54,7 +54,7 @@ async function hold(job: Job, touch: () => Promise<void>, touchMs: number, stopp
  * on a node that was killed, a lock that does not expire. Sets the next turn as if it were counted from now, and breaks
  * the lock. If the lock was held after all, another node starts the job too, which every job tolerates.
  */
-async function bringBack(agenda: Agenda, { name, every }: Job): Promise<void> {
+async function repairTimes(agenda: Agenda, { name, every }: Job): Promise<void> {
   const { jobs } = await agenda.db.queryJobs({ name });
   const ahead = jobs.filter(job => (job.lockedAt?.getTime() ?? 0) > Date.now() + SKEW_MS);
   if (ahead.length > 0) await agenda.db.unlockJobs(ahead.map(job => String(job._id)));
@@ -87,7 +87,7 @@ export async function startJobs(
   await agenda.start();
   for (const { every, name } of jobs) await agenda.every(every, name);
   const check = () => {
-    for (const job of jobs) bringBack(agenda, job).catch((error: unknown) => failed(job.name, error));
+    for (const job of jobs) repairTimes(agenda, job).catch((error: unknown) => failed(job.name, error));
   };
   check();
   const checking = setInterval(check, CHECK_MS);

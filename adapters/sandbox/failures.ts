@@ -13,7 +13,7 @@ function failed(code: SandboxErrorCode, message: string, line?: number): Outcome
   return { error: { code, message, ...(line !== undefined && { line }) } };
 }
 
-export const late = (ms: number) => failed("code_timeout", tookLonger(ms));
+export const timedOut = (ms: number) => failed("code_timeout", tookLonger(ms));
 export const MEMORY = failed("code_memory", `The code used more than ${MEMORY_MIB} MiB of memory.`);
 export const TOO_LARGE = failed("output_too_large", "The output is larger than 256 KiB.");
 export const TOO_DEEP = failed("code_error", `The output is nested more than ${MAX_JSON_DEPTH} levels deep.`);

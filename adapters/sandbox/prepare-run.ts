@@ -109,13 +109,13 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
 
   /** Why there is no output, if the code or the serialization of its output threw this value. */
   function failure(thrown: QuickJSHandle, { code, timeoutMs }: Task): Outcome {
-    if (isOver) return failures.late(timeoutMs);
+    if (isOver) return failures.timedOut(timeoutMs);
     // QuickJS throws null if there is no memory for an error.
     const isFull = memory.buffer.byteLength >= MEMORY_MIB * MIB;
     if (isFull && context.eq(thrown, context.null)) return failures.MEMORY;
     runtime.setMemoryLimit((MEMORY_MIB + SPARE_MIB) * MIB);
     const said = call("describe", thrown);
-    if (said.error) return isOver ? failures.late(timeoutMs) : failures.MEMORY;
+    if (said.error) return isOver ? failures.timedOut(timeoutMs) : failures.MEMORY;
     return failures.failureOf(JSON.parse(context.getString(said.value)) as Thrown, code);
   }
 
@@ -141,7 +141,7 @@ export function prepareRun({ quickjs, memory }: Engine): PreparedRun {
       const state = context.getPromiseState(promise.value);
       if (state.type === "rejected") return failure(own(state.error), task);
       if (state.type === "fulfilled") return outputOf(own(state.value), task);
-      if (isLate()) return failures.late(timeoutMs);
+      if (isLate()) return failures.timedOut(timeoutMs);
       if (!runtime.hasPendingJob()) return failures.NEVER_SETTLES;
       const jobs = scope.manage(runtime.executePendingJobs(JOBS_AT_ONCE));
       if (jobs.error) return failure(jobs.error, task);

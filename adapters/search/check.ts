@@ -13,7 +13,7 @@ export const MAX_EMBEDDED_CHARS = 32_768;
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_QUESTION_CHARS = 1_000_000;
 /** The most characters of a question that are searched for. */
-const TELLING_CHARS = 10_000;
+const SEARCHED_CHARS = 10_000;
 export const MAX_DIMENSION = 4096;
 
 /** A vector of length 1. */
@@ -96,7 +96,7 @@ export function checkQuery(query: SearchQuery, embedderOf: (id: string) => Embed
   if (mode === "vector" ? !vector : text === undefined && (mode === "keyword" || !vector))
     fail(mode === "hybrid" ? "a search needs a text or a vector" : `a search by ${mode} needs one`);
   return {
-    keywords: keywordsOf((text ?? "").slice(0, TELLING_CHARS)),
+    keywords: keywordsOf((text ?? "").slice(0, SEARCHED_CHARS)),
     vector: vector ? checkVector(vector, embedderOf(vector.embedder)) : null,
     clauses: checkFilter(query.filter),
     limit: checkLimit(query.limit),

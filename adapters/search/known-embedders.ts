@@ -33,8 +33,8 @@ export class KnownEmbedders {
 
   /** Reads the models again if an item has a vector of an unknown model. */
   async learn(kind: SearchKind, items: readonly { vector?: Vector }[]): Promise<void> {
-    const isStrange = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
-    if (items.some(isStrange)) await this.ask(kind);
+    const isUnknown = ({ vector }: { vector?: Vector }) => vector !== undefined && !this.#find(kind, vector.embedder);
+    if (items.some(isUnknown)) await this.ask(kind);
   }
 
   /**

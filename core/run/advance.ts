@@ -23,7 +23,7 @@ export type RunInput =
   /** Another worker held the run before. `lost` is true if that worker died instead of handing the run over. */
   | { kind: "takeover"; lost: boolean }
   | { kind: "result"; at: Address; result: StepResult; durationMs: number }
-  | { kind: "telling"; telling: StepReport }
+  | { kind: "report"; report: StepReport }
   /** The time of a waiting step has come. A question ends with `expiry` instead. */
   | { kind: "due"; at: Address }
   /** The inbox reports that the time of this question is over. The inbox decides this, not the clock here. */
@@ -68,8 +68,8 @@ function take(turn: Turn, input: RunInput): void {
     case "result":
       result(turn, input.at, input.result, input.durationMs);
       break;
-    case "telling":
-      tell(turn, input.telling);
+    case "report":
+      tell(turn, input.report);
       break;
     case "due":
       due(turn, input.at);

@@ -40,7 +40,7 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
     ...(origin && { origin }),
   };
   const shown = { nodeId, attempt: node.attempt, error, durationMs, ...(input === undefined ? {} : { input }) };
-  const retry = graphNode.undoes ? insistent(policy.retry) : policy.retry;
+  const retry = graphNode.undoes ? withMoreAttempts(policy.retry) : policy.retry;
   const delay = retryable ? retryDelay(retry, node.failures + 1, turn.around.random, retryAfterMs) : null;
   if (delay !== null) {
     const until = new Date(Date.parse(turn.around.now) + delay).toISOString();
@@ -56,7 +56,7 @@ export function failStep(turn: Turn, frame: Frame, nodeId: string, failed: Faile
 /** The attempts of a compensation if its policy sets none. */
 export const COMPENSATION_ATTEMPTS = 5;
 
-const insistent = (retry: Policy["retry"]): Policy["retry"] =>
+const withMoreAttempts = (retry: Policy["retry"]): Policy["retry"] =>
   retry.maxAttempts > 1 ? retry : { ...retry, maxAttempts: COMPENSATION_ATTEMPTS };
 
 const onwards = (onError: "continue" | "route", { code, message, details, origin }: ExecutionError) => ({

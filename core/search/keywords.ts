@@ -33,8 +33,8 @@ export const MAX_KEYWORDS = 16;
 /** The keywords of a question: its distinct words without stop words, unless all its words are stop words. */
 export function keywordsOf(question: string): string[] {
   const all = [...new Set(tokenise(question))];
-  const telling = all.filter(word => !stopWords().has(word));
-  return (telling.length > 0 ? telling : all).slice(0, MAX_KEYWORDS);
+  const significant = all.filter(word => !stopWords().has(word));
+  return (significant.length > 0 ? significant : all).slice(0, MAX_KEYWORDS);
 }
 
 /** The number of keywords that a matching text contains: at least half of them. */

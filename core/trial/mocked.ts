@@ -68,9 +68,9 @@ export function mockFaults({ byId }: Graph, mocks: Mocks, at: readonly PropertyK
     if (!node)
       return [{ path, message: `The definition has no step \`${nodeId}\`.${didYouMean(nodeId, byId.keys())}` }];
     const handles = NODE_TYPES[node.type].handles(node.data);
-    const strange = listOf(given).find(({ handle }) => handle !== undefined && !handles.includes(handle));
-    if (!strange) return [];
+    const mismatched = listOf(given).find(({ handle }) => handle !== undefined && !handles.includes(handle));
+    if (!mismatched) return [];
     const known = handles.length > 0 ? `It has: ${handles.join(", ")}.` : "It has no handles.";
-    return [{ path, nodeId, message: `The step has no handle \`${strange.handle}\`. ${known}` }];
+    return [{ path, nodeId, message: `The step has no handle \`${mismatched.handle}\`. ${known}` }];
   });
 }

@@ -89,7 +89,7 @@ export function simulate(
     counts.set(key, (counts.get(key) ?? 0) + 1);
     inputs = [
       result.kind === "record"
-        ? { kind: "telling", telling: { ...at, attempt: node.attempt, message: "", output: result.output, kept: true } }
+        ? { kind: "report", report: { ...at, attempt: node.attempt, message: "", output: result.output, kept: true } }
         : { kind: "result", at, result, durationMs: 1 },
     ];
   }

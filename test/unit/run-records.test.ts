@@ -40,8 +40,8 @@ const happen = (state: RunState, graph: ReturnType<typeof graphOf>, ...inputs: R
   advance(graph, state, inputs, around);
 const result = (made: StepResult): RunInput => ({ kind: "result", at: { nodeId: "a" }, result: made, durationMs: 1 });
 const tells = (output: unknown, attempt = 1): RunInput => ({
-  kind: "telling",
-  telling: { nodeId: "a", attempt, message: "A part is done.", output, kept: true },
+  kind: "report",
+  report: { nodeId: "a", attempt, message: "A part is done.", output, kept: true },
 });
 const recordsOf = (state: RunState) => state.nodes.get("a")?.records?.list;
 

@@ -39,9 +39,9 @@ export class Lookups {
   unembedded(kind: SearchKind, limit: number): UnembeddedEntry[] {
     const waiting = this.#all(LAGGING_ENTRIES, kind, kind, kind, limit);
     if (waiting.length < limit) return waiting.map(unembeddedOf);
-    const lots = this.#waitingSpaces(kind);
-    const share = Math.ceil(limit / lots.length);
-    const drawn = lots.flatMap(({ embedded, space }) => this.#all(ENTRIES_OF_SPACE, kind, embedded, space, share));
+    const chosen = this.#waitingSpaces(kind);
+    const share = Math.ceil(limit / chosen.length);
+    const drawn = chosen.flatMap(({ embedded, space }) => this.#all(ENTRIES_OF_SPACE, kind, embedded, space, share));
     const all = new Map([...drawn, ...waiting].map(row => [`${row[0]} ${row[1]}`, row]));
     return [...all.values()].slice(0, limit).map(unembeddedOf);
   }
@@ -49,12 +49,12 @@ export class Lookups {
   /** A random sample of the workspaces with waiting entries. */
   #waitingSpaces(kind: SearchKind): { embedded: number; space: string }[] {
     const [[newest = null] = []] = this.#all(`SELECT max(g) FROM "search:embedders" WHERE kind = ?`, kind);
-    const lots: { embedded: number; space: string }[] = [];
+    const chosen: { embedded: number; space: string }[] = [];
     for (let embedded = this.#next(NEXT_EMBEDDED, kind, -1); embedded !== null;) {
-      if (embedded !== newest) lots.push(...this.#spacesFrom(kind, Number(embedded)));
+      if (embedded !== newest) chosen.push(...this.#spacesFrom(kind, Number(embedded)));
       embedded = this.#next(NEXT_EMBEDDED, kind, embedded);
     }
-    return lots.sort(() => Math.random() - 0.5).slice(0, SPACES);
+    return chosen.sort(() => Math.random() - 0.5).slice(0, SPACES);
   }
 
   /** Walks the index from a random place, and wraps around at its end. */

@@ -26,17 +26,17 @@ export function matchWords(
   limit: number,
 ): WordMatches {
   const within = (expression: string) => (filter === null ? expression : `${expression} AND ${filter}`);
-  const telling = withoutCommon(statements, space, keywords);
+  const significant = withoutCommon(statements, space, keywords);
   const counts = new Map<number, number>();
-  for (const word of telling)
+  for (const word of significant)
     for (const n of numbers(statements, within(wordsExpression(space, [word])), COMMON_MOST))
       counts.set(n, (counts.get(n) ?? 0) + 1);
-  const needed = neededOf(telling.length);
+  const needed = neededOf(significant.length);
   const matching = new Set<number>();
   for (const [n, count] of counts) if (count >= needed) matching.add(n);
 
   const sql = `SELECT rowid, -bm25("search:words", 1, 0) FROM "search:words" WHERE "search:words" MATCH ? ORDER BY 2 DESC LIMIT ?`;
-  const ranked = matching.size > 0 ? statements.get(sql).all(within(wordsExpression(space, telling)), limit) : [];
+  const ranked = matching.size > 0 ? statements.get(sql).all(within(wordsExpression(space, significant)), limit) : [];
   const weights = new Map(ranked as unknown as [number, number][]);
   for (const n of weights.keys()) if (!matching.has(n)) weights.delete(n);
   return { matching, weights };
@@ -48,8 +48,8 @@ function withoutCommon(statements: Statements, space: string, keywords: readonly
   if (counts.every(count => count <= COMMON_LEAST)) return [...keywords];
   const size = Number(first(statements, `SELECT count(*) FROM "search:entries" WHERE space = ?`, space));
   const most = Math.min(Math.max(COMMON_LEAST, size * COMMON_SHARE), COMMON_MOST);
-  const telling = keywords.filter((_, place) => (counts[place] ?? 0) <= most);
-  return telling.length > 0 ? telling : [...keywords];
+  const significant = keywords.filter((_, place) => (counts[place] ?? 0) <= most);
+  return significant.length > 0 ? significant : [...keywords];
 }
 
 /**

@@ -26,9 +26,9 @@ export async function waitingPoints(
   const { hits } = await connection.run(client =>
     client.facet(collection, { key: "workspaceId", filter: { must: [PENDING] }, limit: COUNTED }),
   );
-  const lots = hits.sort(() => Math.random() - 0.5).slice(0, SPACES);
-  const share = Math.ceil(limit / lots.length);
-  const drawn = await Promise.all(lots.map(({ value }) => scroll(share, isWorkspace(String(value)))));
+  const chosen = hits.sort(() => Math.random() - 0.5).slice(0, SPACES);
+  const share = Math.ceil(limit / chosen.length);
+  const drawn = await Promise.all(chosen.map(({ value }) => scroll(share, isWorkspace(String(value)))));
   return payloadsOf([...new Map([...drawn.flat(), ...waiting].map(point => [point.id, point])).values()]).slice(
     0,
     limit,

@@ -122,7 +122,7 @@ export class Performing {
     const { at, attempt, over } = step;
     if (this.#run.hasLeft || over) return Promise.reject(new CutOffError());
     const written = this.live.untilWritten(step);
-    void this.#run.drive([{ kind: "telling", telling: { ...at, attempt, ...said } }]);
+    void this.#run.drive([{ kind: "report", report: { ...at, attempt, ...said } }]);
     return written;
   }
 }

@@ -144,7 +144,7 @@ class TrialRun {
     if (--this.#parts.budget.steps < 0) return this.#stop("steps");
     const abort = new Abort();
     const began = performance.now();
-    const tell = (said: Said) => Promise.resolve(this.#give({ kind: "telling", telling: { ...at, attempt, ...said } }));
+    const tell = (said: Said) => Promise.resolve(this.#give({ kind: "report", report: { ...at, attempt, ...said } }));
     const end = (result: StepResult) => {
       this.#live.delete(abort);
       this.#give(resultOf(at, this.#shifted(result), performance.now() - began));

@@ -190,7 +190,7 @@ export class Rules {
     const at = { nodeId };
     if (nodeId.startsWith("tell") && records.length === 0) {
       const { attempt } = fold(this.entries(journal)).nodes.get(nodeId)!;
-      return { kind: "telling", telling: { ...at, attempt, message: "", output: "a part", kept: true } };
+      return { kind: "report", report: { ...at, attempt, message: "", output: "a part", kept: true } };
     }
     const answered = records.find(({ answers }) => answers !== undefined);
     const result: StepResult = answered ? { kind: "done", output: answered.output } : resultOf(nodeId);
