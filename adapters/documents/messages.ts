@@ -5,7 +5,7 @@ export interface Section {
   text: string;
   /** The page number, from 1. */
   page?: number;
-  /** The title that the document gives itself. */
+  /** The title in the document itself. */
   title?: string;
 }
 

@@ -117,7 +117,7 @@ function refuseNewer({ weft }: Manifest, version: string): void {
 
 const cameMeanwhile = (file: string) => new TransferError(`${file} was created meanwhile: is Weft running on it?`);
 
-/** Places a file where none exists. Unlike a rename, a link fails when another process has created the file. */
+/** Places a new file. Unlike a rename, a link fails if another process has created the file meanwhile. */
 const place = (from: string, to: string): Promise<void> =>
   link(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw cameMeanwhile(to);

@@ -69,7 +69,7 @@ function moveFor(history: History, rules: Rules, turn: Turn, call: WantedCall): 
 }
 
 /**
- * Decides from the records alone, so that any worker that continues the step makes the same move as the one before. The
+ * Decides only from the records, so any worker that continues the step makes the same move as the previous one. The
  * calls of one turn are made one after another, in the model's order, because they may depend on one another.
  */
 export function nextMove(history: History, rules: Rules): Move {

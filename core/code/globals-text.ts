@@ -14,9 +14,9 @@ export interface CodeGlobals {
 const INDIRECT = /\\u|\barguments\b|\beval\b/;
 
 /**
- * The globals as the text of a JSON object, without those that the code cannot reach. The text is at most the limit
- * plus one output of a step long, however large the run is.
- * @throws {SandboxError} code_error when they are too large
+ * The text of a JSON object with the globals that the code can reach. Its length is at most the limit plus one output
+ * of a step, however large the run is.
+ * @throws {SandboxError} code_error when the globals are too large
  */
 export function globalsText(code: string, globals: CodeGlobals): string {
   const parts: string[] = [];

@@ -70,7 +70,7 @@ export function latestBy(cron: Cron, ms: number): number | null {
  */
 export function readCron(text: string): Cron {
   const cron = parseCron(text);
-  // Whether any minute fits does not depend on where the search begins.
+  // The start of the search does not matter for whether any minute fits.
   if (nextAfter(cron, 0) === null) throw new CronError("No date ever fits this cron expression.");
   return cron;
 }

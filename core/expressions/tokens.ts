@@ -31,7 +31,7 @@ function endOfRegex(source: string, at: number): number | undefined {
 
 /**
  * The token at or after `at`. `afterOperand` is the `operand` of the previous token (false at the start). Undefined at
- * the end of the source, and where a literal never ends.
+ * the end of the source, and for a literal that never ends.
  */
 export function nextToken(source: string, at: number, afterOperand: boolean): Token | undefined {
   const start = at + (matchAt(SPACE, source, at)?.length ?? 0);

@@ -2,7 +2,7 @@ import type { Faults } from "./faults.ts";
 import type { GraphNode } from "./graph.ts";
 import { NODE_TYPES } from "./node-types.ts";
 
-/** Why a step cannot undo another one; null where it can. */
+/** Why a step cannot undo another one; null if it can. */
 function refusal(node: GraphNode, undoing: GraphNode): string | null {
   const { id } = undoing;
   if (undoing === node) return "A step cannot compensate itself.";

@@ -33,7 +33,7 @@ function withLater({ root, ...rest }: Template, data: Data, fields: readonly str
 /** Set later, when the node is linked to its neighbours. */
 const ALONE = { parent: null, compensation: null, undoes: null };
 
-/** Compiles a node: parses its expressions and reports its faults. Returns null where the type is unknown. */
+/** Compiles a node: parses its expressions and reports its faults. Returns null if the type is unknown. */
 export function compileNode(
   { node, index }: ReadNode,
   byId: ReadonlyMap<string, GraphNode>,
@@ -44,7 +44,7 @@ export function compileNode(
   const { id, type, name = id, data = {}, policy: given = policy.parse({}), disabled = false } = node;
   if (!isNodeType(type)) {
     const types = Object.keys(NODE_TYPES);
-    // The list is long, so it is left out where a type is likely to be meant.
+    // The list is long, so it is left out if a type is a likely match.
     const help = didYouMean(type, types) || ` Known types: ${types.join(", ")}.`;
     faults.add(id, [...at, "type"], `Unknown node type \`${type}\`.${help}`);
     return null;

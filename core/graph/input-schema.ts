@@ -24,7 +24,7 @@ export const inputSchema = z
   });
 export type InputSchema = z.output<typeof inputSchema>;
 
-/** The input schema in the settings of a definition; null where it is missing or not valid. */
+/** The input schema in the settings of a definition; null if it is missing or not valid. */
 export function inputSchemaOf(definition: unknown): InputSchema | null {
   const { settings } = (definition ?? {}) as { settings?: { inputSchema?: unknown } | null };
   return inputSchema.safeParse(settings?.inputSchema).data ?? null;

@@ -25,7 +25,7 @@ export const note = z.looseObject({
 /** The `notes` of a definition. */
 export const notes = z.array(z.unknown()).max(MAX_NOTES).pipe(z.array(note));
 
-/** Reports notes that are too many, too long or not where a canvas can show them. */
+/** Reports notes that are too many, too long, or outside the area that a canvas can show. */
 export function checkNotes(given: unknown, faults: Faults): void {
   if (given === undefined || given === null) return;
   const checked = notes.safeParse(given);

@@ -14,7 +14,7 @@ function inRow(value: unknown, explode: boolean): string[] | undefined {
   return explode ? entries.map(([key, held]) => `${key}=${held}`) : entries.flat();
 }
 
-/** A path parameter as it stands in the path, encoded (OpenAPI 3.1, section 4.8.12.4 "Style Examples"). */
+/** An encoded path parameter in the form that the path needs (OpenAPI 3.1, section 4.8.12.4 "Style Examples"). */
 export function inPath({ name, style, explode, json }: ApiParameter, value: unknown): string {
   if (json) return encodeURIComponent(JSON.stringify(value));
   const row = inRow(value, explode);

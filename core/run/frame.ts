@@ -57,7 +57,7 @@ export interface Records {
 export interface MapState {
   items: readonly unknown[];
   concurrency: number;
-  /** By index; undefined where an item has not finished. */
+  /** By index; undefined for an unfinished item. */
   outputs: unknown[];
   done: number;
   /** The length of the outputs together, as JSON. */

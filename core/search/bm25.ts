@@ -21,8 +21,8 @@ export function countWords(words: readonly string[]): Map<string, number> {
 }
 
 /**
- * The BM25 score of each of these texts, with the statistics of these texts alone; 0 for a text without any keyword.
- * `words` come from `tokenise`.
+ * The BM25 score of each of these texts, with statistics of only these texts; 0 for a text without any keyword. `words`
+ * come from `tokenise`.
  */
 export function bm25Among(keywords: readonly string[], texts: readonly (readonly string[])[]): number[] {
   const counted = texts.map(countWords);

@@ -80,7 +80,7 @@ export async function searchPoints(
   return best(mode, await withPayloads(connection, collection, best(mode, candidates, limit)), limit);
 }
 
-/** A hit of a search by words alone. */
+/** A hit of a search that uses only words. */
 function wordHit({ score, payload }: FoundPoint): SearchHit {
   const { id, payload: carried } = payload as PointPayload;
   return { id, cosine: null, keyword: true, bm25: score, payload: carried };

@@ -110,7 +110,7 @@ export function addItem(level: Level, step: StepFacts, map: MapFacts, nodeId: st
   return item;
 }
 
-/** The level at a path; undefined where it has not begun. */
+/** The level at a path; undefined if it has not begun. */
 export function levelAt(root: Level, path: readonly PathPart[]): Level | undefined {
   let level: Level | undefined = root;
   for (const { nodeId, index } of path) level = level?.steps.get(nodeId)?.map?.items.get(index)?.level;
