@@ -125,10 +125,7 @@ export class Keeper {
     await (this.#there === undefined ? this.#keepingThere : this.#keepThereNow());
   }
 
-  /**
-   * Flushes, and then writes nothing until the next edit, because a write would replace the draft of the tab that takes
-   * over.
-   */
+  /** Flushes, and then writes nothing until the next edit, because another tab takes the draft over. */
   handOver(): Promise<void> {
     this.#handedOver = true;
     return this.flush();

@@ -67,7 +67,7 @@ describe("fields of a JSON Schema", () => {
       { properties: { a: { default: true, "x-weft": { widget: "hidden" } }, b: {} } },
       { kind: "object", properties: [expect.objectContaining({ name: "b" })] },
     ],
-  ])("draws %j", (schema, expected) => {
+  ])("are rendered: %j", (schema, expected) => {
     expect(fieldOf(schema)).toMatchObject(expected);
   });
 
@@ -81,11 +81,11 @@ describe("fields of a JSON Schema", () => {
     ["what is not a schema", "text"],
     ["nothing", undefined],
     ["odd keywords", { type: 7, properties: [], enum: "a" }],
-  ])("falls back to JSON for %s", (_name, schema) => {
+  ])("fall back to JSON for %s", (_name, schema) => {
     expect(kindOf(schema)).toBe("json");
   });
 
-  it("ends where a schema nests endlessly", () => {
+  it("end at an endlessly nested schema", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { again: schema };
     expect(() => fieldOf(schema)).not.toThrow();
@@ -99,11 +99,11 @@ describe("fields of a JSON Schema", () => {
     ["apiKey", "API key"],
     ["customerID", "Customer ID"],
     ["_", "_"],
-  ])("reads %s as %s", (name, label) => expect(labelOf(name)).toBe(label));
+  ])("read %s as %s", (name, label) => expect(labelOf(name)).toBe(label));
 });
 
 describe("values of a form", () => {
-  it("begin with defaults, and with no for a box that is not ticked", () => {
+  it("start with defaults, and with false for an unchecked box", () => {
     const schema = {
       type: "object",
       properties: {
@@ -116,7 +116,7 @@ describe("values of a form", () => {
     expect(initialOf(fieldOf(schema))).toEqual({ a: "x", b: false, d: 7 });
   });
 
-  it("lose a field that becomes empty, keep the others, and take any name", () => {
+  it("lose a field that becomes empty, keep the others, and allow any name", () => {
     expect(withMember({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 });
     expect(Object.entries(withMember({ a: 1, b: 2 }, "a", 3))).toEqual([
       ["a", 3],
@@ -151,7 +151,7 @@ describe("the check of a form", () => {
     },
   };
 
-  it("places each fault at its field, and says it once", () => {
+  it("places each fault at its field, and reports it once", () => {
     const faults = faultsOf(schema, { name: "A", amount: 9, mail: "no", items: [{}] });
     expect(Object.fromEntries(faults)).toEqual({
       "/name": "Enter at least 3 characters.",
@@ -163,11 +163,11 @@ describe("the check of a form", () => {
     });
   });
 
-  it("finds nothing in what fits", () => {
+  it("finds nothing in valid values", () => {
     expect(faultsOf(schema, { name: "Ada", "a/b": "", amount: 10 }).size).toBe(0);
   });
 
-  it("finds what a field could not read", () => {
+  it("finds values that a field could not read", () => {
     const given = { name: "Ada", "a/b": "", amount: unreadable(""), items: unreadable("[1") };
     expect(Object.fromEntries(faultsOf(schema, given))).toEqual({
       "/amount": "Enter a number.",
@@ -175,11 +175,11 @@ describe("the check of a form", () => {
     });
   });
 
-  it("leaves a broken schema to the service", () => {
+  it("leaves an invalid schema to the service", () => {
     expect(faultsOf({ type: "string", pattern: "(" }, "a").size).toBe(0);
   });
 
-  it("places what the service found", () => {
+  it("places faults of the service", () => {
     const errors = [
       { path: "/data/amount", message: "too little" },
       { path: "/data", message: "bad" },

@@ -21,7 +21,7 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick"] 
 afterEach(() => jest.useRealTimers());
 
 describe("a request", () => {
-  it("puts each field where the route has it", async () => {
+  it("puts each field where the route expects it", async () => {
     const { sent, weft } = client(jsonReply([]), jsonReply({}), jsonReply({}), jsonReply({}), jsonReply("ok", 202));
     await weft.workflows.list({ starred: true, limit: 2 });
     await weft.workflows.update({ id: "a/b", name: "N", ifMatch: '"1"' });
@@ -40,7 +40,7 @@ describe("a request", () => {
     expect(sent[4]?.headers["x-webhook-secret"]).toBe("x");
   });
 
-  it("writes several words of a query with commas, and what has a structure as JSON", async () => {
+  it("writes several words of a query with commas, and structured values as JSON", async () => {
     const { sent, weft } = client(jsonReply([]));
     await weft.executions.steps({ id: "r", under: [{ nodeId: "a,b", index: 1 }], status: ["failed", "running"] });
     const query = new URL(sent[0]!.url).searchParams;
@@ -51,7 +51,7 @@ describe("a request", () => {
     ["an id is missing", (weft: Weft) => weft.workflows.get({ id: "" }), /id is missing/],
     ["an id would change the path", (weft: Weft) => weft.workflows.get({ id: ".." }), /id is not an id/],
     ["what is to be deleted is not named", (weft: Weft) => weft.workspaces.remove(), /workspaceId is missing/],
-  ])("is not sent where %s", async (_, call, message) => {
+  ])("is not sent if %s", async (_, call, message) => {
     const { sent, weft } = client();
     await expect(call(weft)).rejects.toThrow(message);
     expect(sent).toEqual([]);
@@ -63,14 +63,14 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  it("comes with its tag, its request and whether it was given before", async () => {
+  it("contains its tag, its request id and whether it was repeated", async () => {
     const headers = { etag: '"2"', "x-request-id": "r-2", "idempotent-replayed": "true" };
     const { weft } = client(jsonReply({ id: "f" }, 201, headers));
     const answer = await weft.workflows.create({ name: "N" }).withResponse();
     expect(answer).toMatchObject({ data: { id: "f" }, etag: '"2"', requestId: "r-2", replayed: true, status: 201 });
   });
 
-  it("is read on from page to page, as far as it is needed", async () => {
+  it("is read page by page, as far as needed", async () => {
     const next = { link: `<https://elsewhere.example/x?limit=1&cursor=c%2F1>; rel="next"` };
     const { sent, weft } = client(
       jsonReply([{ id: "1" }], 200, next),
@@ -85,7 +85,7 @@ describe("an answer", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("that is a problem is an error with all that it says", async () => {
+  it("is an error with all details if it is a problem", async () => {
     const errors = [{ path: "name", message: "too short" }];
     const body = { status: 400, code: "validation_failed", title: "T", detail: "D", requestId: "r-3", errors };
     const error = await client(jsonReply(body, 400))
@@ -95,7 +95,7 @@ describe("an answer", () => {
     expect(error).toMatchObject({ message: "D", status: 400, code: "validation_failed", requestId: "r-3", errors });
   });
 
-  it("of something else than the service is an error too", async () => {
+  it("is an error if it does not come from the service", async () => {
     const page = (status: number) =>
       new Response("<h1>Hello</h1>", { status, headers: { "content-type": "text/html" } });
     const { weft } = client(page(403), page(200));
@@ -112,14 +112,14 @@ describe("a failure in passing", () => {
     ["504", () => new Response("", { status: 504 })],
     ["429", () => problemReply(429, "rate_limited", { "retry-after": "3" })],
     ["a first try that is still worked on", () => problemReply(409, "idempotency_in_progress", { "retry-after": "1" })],
-  ])("is tried again under the same key: %s", async (_, failure) => {
+  ])("is retried under the same key: %s", async (_, failure) => {
     const { sent, weft } = client(failure(), failure(), jsonReply({ id: "f" }, 201));
     expect(await settled(weft.workflows.create({ name: "N" }))).toEqual({ id: "f" });
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   });
 
-  it("is not tried again for ever", async () => {
+  it("is retried a limited number of times", async () => {
     const { sent, weft } = client(...Array.from({ length: 4 }, unreachable));
     const error = await settled(weft.identity.me());
     expect(error).toBeInstanceOf(WeftConnectionError);
@@ -127,7 +127,7 @@ describe("a failure in passing", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("waits as long as it is told, and not for a wait that is too long", async () => {
+  it("waits as long as the service says, unless that is too long", async () => {
     const { sent, weft } = client(problemReply(429, "rate_limited", { "retry-after": "20" }), jsonReply({}));
     const call = weft.identity.me();
     await jest.advanceTimersByTimeAsync(19_900);
@@ -149,7 +149,7 @@ describe("a failure in passing", () => {
     expect(await settled(turnedAway.weft.executions.respond(answer))).toEqual({});
   });
 
-  it.each([400, 401, 403, 404, 409, 412, 500])("is not what %d means", async status => {
+  it.each([400, 401, 403, 404, 409, 412, 500])("does not include the status %d", async status => {
     const { sent, weft } = client(problemReply(status, "some_code"));
     expect(await settled(weft.workflows.create({ name: "N" }))).toMatchObject({ status });
     expect(sent).toHaveLength(1);
@@ -157,7 +157,7 @@ describe("a failure in passing", () => {
 });
 
 describe("time", () => {
-  it("is limited for each try", async () => {
+  it("is limited for each attempt", async () => {
     jest.useRealTimers();
     const { sent, weft } = client(silence, silence);
     const error = await weft.identity.me(undefined, { timeoutMs: 5, maxRetries: 1 }).catch((e: unknown) => e);
@@ -165,7 +165,7 @@ describe("time", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("is the caller's: a signal ends a request and a wait with its reason", async () => {
+  it("is controlled by the caller: a signal ends a request and a wait with its reason", async () => {
     const { weft } = client(silence, unreachable());
     for (let round = 0; round < 2; round++) {
       const aborter = new AbortController();

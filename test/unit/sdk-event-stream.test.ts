@@ -20,7 +20,7 @@ describe("the parser of event streams", () => {
     { id: "3", event: "message", data: " é" },
   ];
 
-  it("reads the same wherever the text is cut", () => {
+  it("returns the same events wherever the text is cut", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 20 }), cuts => {
         const parser = new EventParser();
@@ -32,7 +32,7 @@ describe("the parser of event streams", () => {
     );
   });
 
-  it("gives up on an event that never ends", () => {
+  it("stops at an event that never ends", () => {
     const parser = new EventParser();
     expect(() => Array.from({ length: 20 }, () => parser.push(`data: ${"x".repeat(1_000_000)}\n`))).toThrow(RangeError);
     const line = new EventParser();
@@ -99,7 +99,7 @@ describe("a stream that is followed", () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick", "setImmediate"] }));
   afterEach(() => jest.useRealTimers());
 
-  it("goes on behind the last event, whatever ends the connection, until there is no more", async () => {
+  it("continues after the last event, whatever ends the connection, until it is complete", async () => {
     const { sent, events } = following([
       stream([event(1), "id: 2\nev", `ent: step.log\ndata: {"seq":2}\n\nid: 3\ndata: {"se`], "breaks"),
       new TypeError("fetch failed"),
@@ -114,13 +114,13 @@ describe("a stream that is followed", () => {
     expect(sent[0]?.headers).toMatchObject({ accept: "text/event-stream", authorization: "Bearer t" });
   });
 
-  it("begins where it is told to", async () => {
+  it("starts at the given event", async () => {
     const { sent, events } = following([new Response(null, { status: 204 })], { lastEventId: "7" });
     expect(await read(events)).toEqual({ seen: [], error: undefined });
     expect(sent[0]?.headers["last-event-id"]).toBe("7");
   });
 
-  it("ends with what the service refuses it for, and with too many failures in a row", async () => {
+  it("ends with a rejection by the service, and after too many failures in a row", async () => {
     const refused = await read(following([stream([event(1)], "breaks"), problemReply(404, "not_found")]).events);
     expect(refused).toMatchObject({ seen: [1], error: { code: "not_found" } });
     const failures = Array.from({ length: 3 }, brokenOff);
@@ -129,7 +129,7 @@ describe("a stream that is followed", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("leaves a connection that fell silent, and a request that is not answered", async () => {
+  it("leaves a silent connection, and a request without an answer", async () => {
     const { events } = following([
       silentAfter(event(1)),
       silence,

@@ -8,7 +8,7 @@ import type { Weft as WeftClient, WeftOptions } from "../../sdk/index.ts";
 
 const definition = definitionText();
 
-it("has the types that the contracts have, and notices where one differs", () => {
+it("has the same types as the contracts, and detects differences", () => {
   const doctored = definition.replace("input: { refreshToken: string }", "input: { refreshToken: number }");
   // That one, of all calls, and nothing else.
   expect(() => compareWithInferred(doctored)).toThrow(
@@ -63,7 +63,7 @@ describe("the package", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("calls with what browsers have and nothing else", async () => {
+  it("uses only what browsers have", async () => {
     const { AbortController, AbortSignal, crypto, Headers, TextDecoder, URLSearchParams } = globalThis;
     const web = {
       AbortController,

@@ -9,7 +9,7 @@ const SECRET = "a secret for tests that is long enough for anything";
 const sealer = new Sealer(fixedKeys(SECRET), "tests");
 
 describe("what is sealed", () => {
-  it.each(["", "plain", "grüße 🧵", "x".repeat(100_000)])("opens to what it was", text => {
+  it.each(["", "plain", "grüße 🧵", "x".repeat(100_000)])("opens to the original value", text => {
     expect(sealer.open(sealer.seal(text, "here"), "here")).toBe(text);
   });
 
@@ -21,14 +21,14 @@ describe("what is sealed", () => {
     expect(Buffer.from(body, "base64url").toString("latin1")).not.toContain("secret");
   });
 
-  it("does not open in another place, for another purpose, or under another secret", () => {
+  it("does not open at another place, for another purpose, or with another secret", () => {
     const sealed = sealer.seal("text", "here");
     expect(() => sealer.open(sealed, "there")).toThrow();
     expect(() => new Sealer(fixedKeys(SECRET), "others").open(sealed, "here")).toThrow();
     expect(() => new Sealer(fixedKeys(`${SECRET}!`), "tests").open(sealed, "here")).toThrow();
   });
 
-  it("does not open once any byte of it was changed, or is missing", () => {
+  it("does not open if any byte was changed or is missing", () => {
     const [id, body = ""] = sealer.seal("text", "here").split(".");
     const bytes = Buffer.from(body, "base64url");
     const opens = (changed: Buffer) => sealer.open(`${id}.${changed.toString("base64url")}`, "here");
@@ -56,7 +56,7 @@ describe("with several keys", () => {
   const former = new Sealer(fixedKeys(FORMER), "tests");
   const both = new Sealer(fixedKeys(SECRET, FORMER), "tests");
 
-  it("seals with the first and opens with any", () => {
+  it("seals with the first key and opens with any", () => {
     const old = former.seal("old", "here");
     expect(both.open(old, "here")).toBe("old");
     const fresh = both.seal("fresh", "here");
@@ -67,18 +67,18 @@ describe("with several keys", () => {
     expect(() => sealer.open(old, "here")).toThrow(`sealed under the key ${keyIdOf(old)}`);
   });
 
-  it("does not open with another key than the one that is named", () => {
+  it("does not open with another key than the named one", () => {
     const sealed = both.seal("text", "here");
     expect(() => both.open(sealed.replace(/^[^.]+/, keyIdOf(former.seal("x", "here"))!), "here")).toThrow();
   });
 
-  it("opens what was sealed before keys had ids", () => {
+  it("opens values that were sealed before keys had ids", () => {
     for (const secret of [SECRET, FORMER]) expect(both.open(sealWithoutId(secret, "old"), "here")).toBe("old");
     expect(keyIdOf(sealWithoutId(SECRET, "old"))).toBeNull();
     expect(() => sealer.open(sealWithoutId(FORMER, "old"), "here")).toThrow();
   });
 
-  it("seals with a new key as soon as there is one, and forgets no key that it knew", () => {
+  it("seals with a new key as soon as there is one, and keeps known keys", () => {
     let secrets = [FORMER];
     const reads: string[][] = [];
     const read = () => (reads.push(secrets), secrets);
@@ -103,7 +103,7 @@ describe("with several keys", () => {
 });
 
 describe("canonical JSON", () => {
-  it("is the same for all spellings of a value, and for no two values", () => {
+  it("is the same for all spellings of a value, and different for different values", () => {
     expect(canonicalJson({ b: [{ d: 1, c: null }], a: "x" })).toBe(canonicalJson({ a: "x", b: [{ c: null, d: 1 }] }));
     const values = [
       { a: 1 },
@@ -122,7 +122,7 @@ describe("canonical JSON", () => {
 });
 
 describe("the time of an id", () => {
-  it("is when it was made, and bounds those made before and after", () => {
+  it("is the time of its creation, and separates earlier and later ids", () => {
     const made = new Date("2026-03-04T05:06:07.089Z");
     const id = uuid({ msecs: made.getTime() });
     expect(timeOfId(id)).toEqual(made);

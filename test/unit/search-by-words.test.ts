@@ -11,7 +11,7 @@ it("finds words anywhere in a name, in any case and without accents", () => {
   expect(score("  ", "Ship an order")).toBe(0);
 });
 
-it("prefers the whole name, then its beginning, then the beginning of a word, then a part, then what is below it", () => {
+it("prefers the whole name, then its beginning, the beginning of a word, a part, and the texts below", () => {
   const names = ["Order", "Order book", "New order", "Reorder", "Shop"];
   const scores = names.map(name => score("order", name, name === "Shop" ? "takes orders" : null));
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));

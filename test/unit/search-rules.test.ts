@@ -19,13 +19,13 @@ const hit = fc.record<Scored>({
 });
 
 describe("the score", () => {
-  test("is the cosine, and 0.2 where the keywords match", () => {
+  test("is the cosine, and 0.2 if the keywords match", () => {
     expect(scoreOf({ cosine: 0.5, keyword: true })).toBe(0.7);
     expect(scoreOf({ cosine: 0.5, keyword: false })).toBe(0.5);
     expect(scoreOf({ cosine: null, keyword: true })).toBe(0.2);
   });
 
-  test("orders what a mode finds: each once, no more than asked, in one order whatever came first", () => {
+  test("sorts the results of a mode: each once, at most the requested number, in a stable order", () => {
     const mode = fc.constantFrom<SearchMode>("hybrid", "vector", "keyword");
     const hits = fc.uniqueArray(hit, { selector: ({ id }) => id });
     fc.assert(
@@ -51,7 +51,7 @@ describe("the score", () => {
   });
 });
 
-test("the largest of many are kept, whatever the order", () => {
+test("keeps the largest of many in any order", () => {
   fc.assert(
     fc.property(fc.array(fc.float({ noNaN: true })), fc.nat({ max: 12 }), (values, size) => {
       const top = new Top(size);
@@ -73,7 +73,7 @@ describe("a payload", () => {
   );
   const filter = fc.dictionary(key, fc.oneof(scalar, operators));
 
-  test("holds what its tags hold: what indexes filter by is what the rule says", () => {
+  test("contains its tags, by which indexes filter as the rule says", () => {
     fc.assert(
       fc.property(payload, filter, (held, asked) => {
         expect(payloadFault(held)).toBeNull();
@@ -99,12 +99,12 @@ describe("a payload", () => {
     [{ a: "x".repeat(1025) }],
     [{ a: "\ud800" }],
     [Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n]))],
-  ])("%j is refused", value => {
+  ])("is rejected: %j", value => {
     expect(payloadFault(value)).toEqual(expect.any(String));
   });
 
   test.each([[{ a: { $gt: 1 } }], [{ a: { $in: 1 } }], [{ a: { $ne: [1] } }], [{ "": 1 }], [{ a: null }]])(
-    "a filter %j is refused",
+    "rejects the filter %j",
     asked => {
       expect(clausesOf(asked as unknown as PayloadFilter)).toEqual(expect.any(String));
     },

@@ -13,12 +13,12 @@ const vectors = fc
   .map(([a, b]) => [unit(a), unit(b)] as const)
   .filter((pair): pair is [Float32Array, Float32Array] => pair[0] !== null && pair[1] !== null);
 
-test("a unit vector has length one, and a zero vector has no unit vector", () => {
+test("gives a unit vector length one, and a zero vector no unit vector", () => {
   fc.assert(fc.property(vectors, ([a]) => expect(dot(a, a)).toBeCloseTo(1, 4)));
   for (const none of [[], [0, 0], [Number.NaN, 1], [Infinity, 1]]) expect(unit(none)).toBeNull();
 });
 
-test("a rotation leaves lengths and angles as they are, and is the same every time", () => {
+test("keeps lengths and angles in a rotation, which is the same every time", () => {
   fc.assert(
     fc.property(vectors, ([a, b]) => {
       expect(dot(rotate(a), rotate(b))).toBeCloseTo(dot(a, b), 4);
@@ -42,7 +42,7 @@ function estimates(question: Float32Array, all: Float32Array[]): Float32Array {
   return out.subarray(1);
 }
 
-test("a vector's estimate of itself is exact", () => {
+test("estimates a vector's similarity to itself exactly", () => {
   fc.assert(fc.property(vectors, ([a]) => expect(estimates(a, [a])[0]).toBeCloseTo(1, 4)));
 });
 
@@ -50,7 +50,7 @@ test.each([
   ["spread evenly", 384, (random: () => number) => random() + random() + random() - 1.5],
   ["of few dimensions", 768, (random: () => number, place: number) => (place % 40 === 0 ? random() - 0.5 : 0)],
   ["of a dimension that is not a power of two", 100, (random: () => number) => random() - 0.5],
-])("estimates of vectors %s are right on average and close", (_, dimension, value) => {
+])("estimates vectors %s without bias and closely", (_, dimension, value) => {
   const random = seededRandom(3);
   const make = () => unit(Array.from({ length: dimension }, (_each, place) => value(random, place))) as Float32Array;
   const question = make();

@@ -24,7 +24,7 @@ describe("words of a text", () => {
     expect(tokenise(text)).toEqual(words);
   });
 
-  test("are letters and digits alone, of bounded length, and the same when they are read again", () => {
+  test("are only letters and digits, of limited length, and the same when they are read again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), text => {
         for (const word of tokenise(text)) {
@@ -48,7 +48,7 @@ describe("keywords of a question", () => {
     expect(keywordsOf("")).toEqual([]);
   });
 
-  test("match a text that holds half of them", () => {
+  test("match a text that contains half of them", () => {
     expect([1, 2, 3, 4, 5].map(neededOf)).toEqual([1, 1, 2, 2, 3]);
     expect(keywordsMatch(["a", "b", "c"], ["a", "x"])).toBe(false);
     expect(keywordsMatch(["a", "b", "c"], ["c", "a", "x"])).toBe(true);
@@ -66,7 +66,7 @@ describe("the weight of keywords", () => {
     expect(none).toBe(0);
   });
 
-  test("as vectors has one dimension a word, ascending, and meets only in common words", () => {
+  test("has one dimension for each word as a vector, ascending, and overlaps only in common words", () => {
     const product = (text: string, question: string) => {
       const [a, b] = [sparseOfText(tokenise(text)), sparseOfKeywords(keywordsOf(question))];
       const at = new Map(a.indices.map((index, place) => [index, a.values[place] ?? 0]));

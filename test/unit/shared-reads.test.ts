@@ -42,7 +42,7 @@ describe("shared reads", () => {
   /** Whether it comes from memory the second time. */
   const isKept = async (): Promise<boolean> => (await read()) === (await read());
 
-  test("are kept, unless another process may write", async () => {
+  test("are cached, unless another process may write", async () => {
     expect(await isKept()).toBe(true);
     epoch = null;
     expect(await isKept()).toBe(false);
@@ -53,7 +53,7 @@ describe("shared reads", () => {
     expect(await isKept()).toBe(true);
   });
 
-  test("are not kept while a write to the collection is under way, nor from before it", async () => {
+  test("are not cached during a write to the collection, nor from before it", async () => {
     const before = await read();
     const writing = driver.write([op(layout)]);
     expect(await isKept()).toBe(false);
@@ -64,7 +64,7 @@ describe("shared reads", () => {
     expect(await isKept()).toBe(true);
   });
 
-  test("are not kept where a write began while they were read", async () => {
+  test("are not cached if a write started during the read", async () => {
     const answer = Promise.withResolvers<Record<string, unknown>>();
     const counted = found;
     found = () => answer.promise;
@@ -78,7 +78,7 @@ describe("shared reads", () => {
     expect(await read()).toEqual({ n: 1 });
   });
 
-  test("are not kept after a write without an answer, until a later one has one", async () => {
+  test("are not cached after a write without an answer, until a later one has an answer", async () => {
     const lost = driver.write([op(layout)]);
     answers[0]?.reject(new StoreTimeoutError());
     await expect(lost).rejects.toThrow(StoreTimeoutError);
@@ -93,7 +93,7 @@ describe("shared reads", () => {
     expect(await isKept()).toBe(true);
   });
 
-  test("are bounded by number and by size", async () => {
+  test("are limited by number and by size", async () => {
     const counted = found;
     await read();
     found = () => Promise.resolve({ text: "x".repeat(5_000_000) });
@@ -111,7 +111,7 @@ describe("shared reads", () => {
     expect(() => Object.assign(document ?? {}, { n: 0 })).toThrow(TypeError);
   });
 
-  test("are known by filters of texts and nulls only, and never by the same name", () => {
+  test("are cached only for filters of texts and nulls, and are never confused", () => {
     expect(keyOf("w", { a: { $gt: "b" } })).toBeNull();
     expect(keyOf("w", { a: undefined })).toBeNull();
     expect(keyOf("w", { a: 1 })).toBeNull();

@@ -9,14 +9,14 @@ const mapOf = (...keys: string[]) => {
   return map;
 };
 
-it("keeps the values that were used last, up to its number", () => {
+it("keeps the most recently used values, up to its limit", () => {
   const map = mapOf("a", "b", "c");
   expect(map.get("a")).toBe("A");
   map.set("d", "D");
   expect(["a", "b", "c", "d"].map(key => map.get(key))).toEqual(["A", undefined, "C", "D"]);
 });
 
-it("drops what was not used for its time, without being asked", () => {
+it("drops unused values after their time without being called", () => {
   const map = mapOf("a", "b");
   jest.advanceTimersByTime(600);
   map.get("a");
@@ -29,7 +29,7 @@ it("drops what was not used for its time, without being asked", () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it("gives a value once where it is taken", () => {
+it("returns a value once if it is taken", () => {
   const map = mapOf("a");
   expect([map.take("a"), map.take("a"), map.size]).toEqual(["A", undefined, 0]);
 });

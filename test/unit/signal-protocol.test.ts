@@ -9,7 +9,7 @@ const SCENARIOS: Record<string, Scenario> = {
 };
 
 describe("signals and waits", () => {
-  it.each(Object.entries(SCENARIOS))("meet once, and lead to an end from everywhere: %s", (_, scenario) => {
+  it.each(Object.entries(SCENARIOS))("meet once, and every state leads to an end: %s", (_, scenario) => {
     const { violation, states } = explore(new SignalProtocol(scenario));
     expect(violation).toBeNull();
     expect(states).toBeGreaterThan(50);

@@ -11,11 +11,11 @@ test.each([
   ["東京", "fallback"],
   ["🎉", "fallback"],
   ["", "fallback"],
-])("the slug of %j is %j", (text, expected) => {
+])("turns %j into the slug %j", (text, expected) => {
   expect(slugify(text, "fallback")).toBe(expected);
 });
 
-test("a slug of any text is one that the contract takes, with a suffix too", () => {
+test("gives any text a slug that the contract accepts, with a suffix too", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.uuid(), (text, id) => {
       const own = slugify(text, "workspace");
@@ -28,6 +28,6 @@ test("a slug of any text is one that the contract takes, with a suffix too", () 
   );
 });
 
-test("a long name keeps its beginning when a suffix is added", () => {
+test("keeps the beginning of a long name when a suffix is added", () => {
   expect(withSuffix("a".repeat(80), "123456")).toBe(`${"a".repeat(73)}-123456`);
 });

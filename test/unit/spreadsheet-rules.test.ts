@@ -21,7 +21,7 @@ test.each([
   "+-1",
   "=",
   "-",
-])("the text %j is not run as a formula", text => {
+])("does not run the text %j as a formula", text => {
   expect(withoutFormula(text)).toBe(`'${text}`);
   expect(
     csvLine([text], { ...form, escapeFormulas: false })
@@ -30,13 +30,13 @@ test.each([
   ).toBe(false);
 });
 
-test("numbers, and texts that are plain numbers, stay as they are", () => {
+test("keeps numbers, and texts that are plain numbers", () => {
   expect(csvLine([-1.5, "-1.5", "+49", "1-1", "a=b", "", null, true, "'x"], form)).toBe(
     "-1.5,-1.5,+49,1-1,a=b,,,true,'x\r\n",
   );
 });
 
-test("no field begins a formula, wherever a program splits the line", () => {
+test("starts no field with a formula, wherever a program splits the line", () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "a", ",", ";", "\t", '"', "|", "\n") }));
   fc.assert(
     fc.property(texts, cells => {
@@ -49,7 +49,7 @@ test("no field begins a formula, wherever a program splits the line", () => {
   );
 });
 
-test("rows of any form become lines", () => {
+test("turns rows of any form into lines", () => {
   const rows = [{ a: 1, b: { c: 1 } }, { b: "x", d: undefined }, [1, null], "text", null];
   expect([...linesOf(rows, { header: true })]).toEqual([
     ["a", "b", "d"],
@@ -63,7 +63,7 @@ test("rows of any form become lines", () => {
   expect([...linesOf([[1, 2]], { header: true })]).toEqual([[1, 2]]);
 });
 
-test("a column is one of dates if all of its values are", () => {
+test("makes a column one of dates if all its values are dates", () => {
   const lines = [
     ["h", "h", "h", "h", "h"],
     ["2026-05-01", "2026-05-01T09:30:00Z", "2026-05-01", "2026-02-30", "0001-01-01"],
@@ -72,7 +72,7 @@ test("a column is one of dates if all of its values are", () => {
   expect(dateColumns(lines, 1)).toEqual(["date", "time", null, null, null]);
 });
 
-test("a part of a sheet is named as in Excel", () => {
+test("names a part of a sheet as Excel does", () => {
   expect(partOf("B2:AA10")).toEqual({ top: 1, bottom: 9, left: 1, right: 26 });
   expect(partOf("c9:A1")).toEqual({ top: 0, bottom: 8, left: 0, right: 2 });
   expect(partOf("A2:C")).toEqual({ top: 1, bottom: Infinity, left: 0, right: 2 });
@@ -88,7 +88,7 @@ test.each([
   [" true ", true],
   ["", null],
   ["NaN", "NaN"],
-])("the text %j stands for %j", (text, value) => {
+])("reads the text %j as %j", (text, value) => {
   expect(convertText(text)).toBe(value);
 });
 
@@ -102,6 +102,6 @@ test.each([
   [{ action: "read", file: "a.csv" }],
   [{ action: "read", file: { $file: { id: "01890000-0000-7000-8000-000000000000" } }, range: "1:2" }],
   [{ action: "read", file: { $file: { id: "01890000-0000-7000-8000-000000000000" } }, limit: 100_001 }],
-])("%j is no data of a step", data => {
+])("rejects %j as data of a step", data => {
   expect(NODE_TYPES.spreadsheet.data.safeParse(data).success).toBe(false);
 });

@@ -19,7 +19,7 @@ const sheet = (rows: string, more: object = {}) => workbook([{ name: "S", rows }
 const text = (value: string, at = "A1") => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
 
 describe("a workbook", () => {
-  it("gives what Excel stores: shared and rich texts, numbers, booleans, dates, errors and the values of formulas", async () => {
+  it("returns what Excel stores: shared and rich texts, numbers, booleans, dates, errors and values of formulas", async () => {
     const rows =
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="str"><f>"a"&amp;"b"</f><v>ab</v></c>' +
       '<c r="D1" t="inlineStr"><is><t>d</t></is></c><c r="E1" t="s"><v>2</v></c><c r="F1" t="s"><v>3</v></c></row>' +
@@ -47,7 +47,7 @@ describe("a workbook", () => {
     expect((await read(since1904, { header: false })).rows).toEqual([["1904-01-01T00:00:00.000Z"]]);
   });
 
-  it("has several sheets, of which a hidden one is read by its name alone; merged cells have their value once", async () => {
+  it("has several sheets, of which a hidden one is read only by name, and merged cells have their value once", async () => {
     const after = '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>';
     const file = workbook([
       { name: "Secret", hidden: true, rows: `<row r="1">${text("s")}</row>` },
@@ -61,7 +61,7 @@ describe("a workbook", () => {
       await expect(read(file, { sheet: wanted })).rejects.toMatchObject({ code: "sheet_not_found" });
   });
 
-  it("is read in parts: a range, rows to skip and a limit", async () => {
+  it("can be read in parts: a range, rows to skip and a limit", async () => {
     const line = (r: number) =>
       `<row r="${r}">${["A", "B", "C"].map(c => text(`${c}${r}`, `${c}${r}`)).join("")}</row>`;
     const file = sheet([1, 2, 3, 4, 5].map(line).join(""));
@@ -79,7 +79,7 @@ describe("a workbook", () => {
     expect((await read(file, { skip: 2, limit: 2 })).truncated).toBe(false);
   });
 
-  it("names columns so that each has a name of its own", async () => {
+  it("gets a unique name for each column", async () => {
     const rows = `<row r="1">${text("a")}${text("a", "B1")}<c r="C1"/>${text("__proto__", "D1")}</row><row r="2">${text("x", "F2")}</row>`;
     expect((await read(sheet(rows))).columns).toEqual(["a", "a_2", "field3", "field4", "field5", "field6"]);
   });
@@ -103,13 +103,13 @@ describe("a hostile file is refused", () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: "file_unreadable" });
   });
 
-  it("one that is protected says so", async () => {
+  it("if it is protected, with that reason", async () => {
     const locked = sheet("", { more: [{ name: "xl/b.xml", data: "x", says: { encrypted: true } }] });
     for (const bytes of [compoundFile("EncryptedPackage"), locked])
       await expect(read(bytes)).rejects.toMatchObject({ code: "file_encrypted" });
   });
 
-  it("one that unpacks to too much, whatever it says of itself, and one of too many parts", async () => {
+  it("if it unpacks to too much, whatever it states, or has too many parts", async () => {
     const big = Buffer.alloc(140 * 1_048_576, " ");
     const bomb = sheet("", { more: ["xl/a.xml", "xl/b.xml"].map(name => ({ name, data: big })) });
     expect(bomb.length).toBeLessThan(500_000);
@@ -120,7 +120,7 @@ describe("a hostile file is refused", () => {
     await expect(read(sheet("", { more: many }))).rejects.toMatchObject({ code: "file_too_complex" });
   });
 
-  it("one with few bytes and endless rows or columns", async () => {
+  it("if it has few bytes and endless rows or columns", async () => {
     const wide = Array.from({ length: 100 }, (_, r) => `<row r="${r + 1}">${text("x", `XFD${r + 1}`)}</row>`).join("");
     await expect(read(sheet(wide))).rejects.toMatchObject({ code: "output_too_large" });
     const far = sheet(`<row r="1">${text("x")}</row><row r="1048576">${text("y", "A1048576")}</row>`);
@@ -136,13 +136,13 @@ describe("a hostile file is refused", () => {
     await expect(read(repeated, { header: false })).rejects.toMatchObject({ code: "output_too_large" });
   });
 
-  it("and the next one is read all the same", async () => {
+  it("and the next file is still read", async () => {
     expect((await read(sheet(`<row r="1">${text("fine")}</row>`), { header: false })).rows).toEqual([["fine"]]);
   });
 });
 
 describe("a CSV file", () => {
-  it("gives texts, or what they stand for", async () => {
+  it("is read as texts, or as the values that they represent", async () => {
     const csv = '\uFEFFid;name;n;ok\r\n007;"a ""b""\r\nc";1,5;TRUE\r\n;;;\r\n\r\n90071992547409921;ü;-2.50;\r\n';
     const plain = await read(csv);
     expect([plain.columns, plain.rows]).toEqual([
@@ -178,7 +178,7 @@ describe("a CSV file", () => {
   });
 });
 
-test("what is written is read again: texts stay texts, and dates are dates", async () => {
+test("reads back what was written: texts stay texts, and dates are dates", async () => {
   const rows = [
     ["text", "day", "n"],
     ["=1+1", "2026-05-01", 0.1],
@@ -196,7 +196,7 @@ test("what is written is read again: texts stay texts, and dates are dates", asy
   });
 });
 
-test("an aborted read ends", async () => {
+test("ends an aborted read", async () => {
   const ended = new AbortController();
   const endless = spreadsheets.read(
     {

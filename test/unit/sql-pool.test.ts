@@ -33,7 +33,7 @@ function poolOf(
   return { pool, sessions };
 }
 
-test("a run with many queries does not delay others", async () => {
+test("does not delay others by a run with many queries", async () => {
   const { pool } = poolOf(1);
   const order: string[] = [];
   const use = (group: string) => pool.use(turn(group), () => Promise.resolve(void order.push(group)));
@@ -42,7 +42,7 @@ test("a run with many queries does not delay others", async () => {
   pool.close();
 });
 
-test("no more connections are open than allowed, and they are used again", async () => {
+test("opens no more connections than allowed, and reuses them", async () => {
   const { pool, sessions } = poolOf(3);
   let now = 0;
   let most = 0;
@@ -58,7 +58,7 @@ test("no more connections are open than allowed, and they are used again", async
   expect(sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test("a lost connection is not reused, and its place is free", async () => {
+test("does not reuse a lost connection, whose place is free", async () => {
   const { pool, sessions } = poolOf(1);
   const lose = pool.use(turn("a"), session => {
     (session as FakeSession).isLost = true;
@@ -70,7 +70,7 @@ test("a lost connection is not reused, and its place is free", async () => {
   pool.close();
 });
 
-test("a step that ends leaves the queue", async () => {
+test("removes a step that ends from the queue", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);
@@ -84,7 +84,7 @@ test("a step that ends leaves the queue", async () => {
   pool.close();
 });
 
-test("a retired pool ends its connections, and serves those who wait first", async () => {
+test("ends the connections of a retired pool after serving waiting callers", async () => {
   const { pool, sessions } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);
@@ -98,7 +98,7 @@ test("a retired pool ends its connections, and serves those who wait first", asy
   expect(pool.isEmpty).toBe(true);
 });
 
-test("a server without room for more connections is used by those that are there", async () => {
+test("uses the existing connections if a server accepts no more", async () => {
   let opened = 0;
   const { pool } = poolOf(5, () => {
     if (++opened > 1)
@@ -110,14 +110,14 @@ test("a server without room for more connections is used by those that are there
   pool.close();
 });
 
-test("an unreachable server fails every waiting caller", async () => {
+test("rejects every waiting caller if the server is unreachable", async () => {
   const { pool } = poolOf(2, () => Promise.reject(new SqlError("refused", { code: "connection_lost", lost: true })));
   const all = await Promise.allSettled(Array.from({ length: 10 }, () => pool.use(turn("a"), () => Promise.resolve())));
   expect(all.every(({ status }) => status === "rejected")).toBe(true);
   expect(pool.isEmpty).toBe(true);
 });
 
-test("a caller without a connection in time gets a retryable error", async () => {
+test("rejects a caller without a connection in time with a retryable error", async () => {
   const { pool } = poolOf(1);
   const held = Promise.withResolvers<void>();
   const first = pool.use(turn("a"), () => held.promise);
@@ -129,7 +129,7 @@ test("a caller without a connection in time gets a retryable error", async () =>
   pool.close();
 });
 
-test("a caller whose connection never opens gets an error that the database does not answer", async () => {
+test("reports that the database does not answer if a connection never opens", async () => {
   const { pool } = poolOf(1, () => new Promise(() => undefined));
   const late = pool.use(turn("a", open, 1), () => Promise.resolve());
   await expect(late).rejects.toMatchObject({

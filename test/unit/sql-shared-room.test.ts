@@ -31,7 +31,7 @@ const turns = async (count: number) => {
   for (let n = 0; n < count; n++) await new Promise(setImmediate);
 };
 
-test("many pools together open no more connections than allowed, and everyone is served", async () => {
+test("opens no more connections over many pools than allowed, and serves everyone", async () => {
   const { pool, count, room } = stage(10);
   const pools = Array.from({ length: 60 }, (_, n) => pool(`w${n % 7}`));
   const all = pools.flatMap((one, at) => Array.from({ length: 30 }, (_, n) => use(one, () => turns(1), `${at}-${n}`)));
@@ -42,7 +42,7 @@ test("many pools together open no more connections than allowed, and everyone is
   expect([count.open, room.used]).toEqual([0, 0]);
 });
 
-test("an unused connection ends when another pool needs its place", async () => {
+test("ends an unused connection if another pool needs its place", async () => {
   const { pool, count } = stage(3);
   const [first, second] = [pool("w"), pool("w")];
   await Promise.all([1, 2, 3].map(n => use(first, () => turns(1), `${n}`)));
@@ -52,7 +52,7 @@ test("an unused connection ends when another pool needs its place", async () => 
   expect(count.most).toBe(3);
 });
 
-test("a workspace with many credentials leaves others their share", async () => {
+test("leaves others their share if a workspace has many credentials", async () => {
   const { pool } = stage(12);
   const greedy = Array.from({ length: 6 }, () => pool("greedy"));
   let isOver = false;
@@ -76,7 +76,7 @@ test("a workspace with many credentials leaves others their share", async () => 
   await Promise.all([...busy, ...works.map(({ done }) => done)]);
 });
 
-test("a caller that waits too long for another pool's connection gets an error", async () => {
+test("rejects a caller that waits too long for another pool's connection", async () => {
   const { pool } = stage(1);
   const held = Promise.withResolvers<void>();
   const first = use(pool("a"), () => held.promise);
@@ -90,7 +90,7 @@ test("a caller that waits too long for another pool's connection gets an error",
   await first;
 });
 
-test("a pool whose server is full holds no place", async () => {
+test("holds no place for a pool whose server is full", async () => {
   const { pool, count } = stage(2);
   let opened = 0;
   const crowded = new SqlError("too many", { code: "53300", crowded: true, retryable: true });
@@ -113,7 +113,7 @@ test("a pool whose server is full holds no place", async () => {
   expect(count.most).toBe(1);
 });
 
-test("a retired pool is not a member any more when its last connection has ended", async () => {
+test("forgets a retired pool when its last connection has ended", async () => {
   const { pool, room } = stage(5);
   const one = pool("a");
   const held = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ const exact = (values: number[], of: number) =>
   values.toSorted((a, b) => a - b)[Math.max(Math.ceil(values.length * of), 1) - 1]!;
 
 describe("a histogram of durations", () => {
-  it("gives every percentile within the error that it states", () => {
+  it("returns every percentile within the stated error", () => {
     fc.assert(
       fc.property(durations, share, (values, of) => {
         const truth = exact(values, of);
@@ -36,7 +36,7 @@ describe("a histogram of durations", () => {
     );
   });
 
-  it("is exact below 64 ms, and has no gap and no step back where buckets grow", () => {
+  it("is exact below 64 ms, without gaps and steps back between bucket sizes", () => {
     for (let ms = 0; ms < 64; ms++) expect(percentile(histogramOf([ms]), 0.5)).toBe(ms);
     for (let power = 6; power < 40; power++) {
       const around = [-2, -1, 0, 1, 2].map(by => percentile(histogramOf([2 ** power + by]), 1)!);
@@ -44,7 +44,7 @@ describe("a histogram of durations", () => {
     }
   });
 
-  it("is the same from its parts, in any grouping and order", () => {
+  it("can be merged from parts, in any grouping and order", () => {
     fc.assert(
       fc.property(durations, durations, durations, (a, b, c) => {
         const [x, y, z] = [a, b, c].map(histogramOf) as [Histogram, Histogram, Histogram];
@@ -56,14 +56,14 @@ describe("a histogram of durations", () => {
     );
   });
 
-  it("has a bound on its buckets, whatever is counted", () => {
+  it("has a limited number of buckets, whatever is counted", () => {
     const values = Array.from({ length: 20_000 }, (_, i) => 1.002 ** i).filter(Number.isFinite);
     const histogram = histogramOf([-5, 0, ...values, Number.MAX_VALUE, Infinity]);
     expect(Object.keys(histogram).length).toBeLessThan(1_200);
     expect(percentile(histogram, 0.00001)).toBe(0);
   });
 
-  it("has no percentile of nothing, and survives being kept as JSON", () => {
+  it("has no percentile if it is empty, and survives storage as JSON", () => {
     expect(percentile({}, 0.5)).toBeNull();
     const histogram = histogramOf([100_000, 5, 70, 5]);
     expect(JSON.parse(JSON.stringify(histogram))).toEqual(histogram);
@@ -79,7 +79,7 @@ describe("statistics of runs", () => {
   });
   const runs = fc.array(finished, { maxLength: 30 });
 
-  it("are the same from their parts", () => {
+  it("can be merged from parts", () => {
     fc.assert(
       fc.property(runs, runs, runs, (a, b, c) => {
         const whole = statsOf([...a, ...b, ...c]);
@@ -90,14 +90,14 @@ describe("statistics of runs", () => {
     );
   });
 
-  it("count a run that never began, without a duration, and an end before its start as none", () => {
+  it("count a run that never started without a duration, and an end before its start as zero", () => {
     const at = new Date(1_000);
     expect(statsOf([{ status: "cancelled", finishedAt: at }])).toMatchObject({ cancelled: 1, durations: {} });
     expect(statsOf([{ status: "failed", startedAt: new Date(2_000), finishedAt: at }]).durations).toEqual({ 0: 1 });
   });
 });
 
-test("a range covers every UTC day that it touches, and not the one that begins where it ends", () => {
+test("covers every UTC day that a range touches, and not the one that starts at its end", () => {
   const days = (from: string, to: string) => daysIn(new Date(from), new Date(to));
   expect(days("2024-02-28T23:59:59.999Z", "2024-03-01T00:00:00.000Z")).toEqual(["2024-02-28", "2024-02-29"]);
   expect(days("2024-12-31T00:00:00.000Z", "2025-01-01T00:00:00.001Z")).toEqual(["2024-12-31", "2025-01-01"]);

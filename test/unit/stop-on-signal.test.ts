@@ -32,14 +32,14 @@ describe("a signal", () => {
     expect(await exitCode(() => Promise.resolve())).toEqual({ code: 0, stops: 1, fatal: [] });
   });
 
-  it("ends with 1 where the broker could not stop, and says why", async () => {
+  it("ends with 1 if the broker could not stop, and says why", async () => {
     const error = new Error("stuck");
     const { code, fatal } = await exitCode(() => Promise.reject(error));
     expect(code).toBe(1);
     expect(fatal).toEqual([["Not stopped cleanly.", error]]);
   });
 
-  it("ends with 1 where the broker does not end stopping", async () => {
+  it("ends with 1 if the broker does not finish stopping", async () => {
     const ended = exitCode(() => new Promise(() => undefined));
     jest.runAllTimers();
     expect((await ended).code).toBe(1);

@@ -21,7 +21,7 @@ describe("a read by id", () => {
     { id: "a", name: "b", at: new Date(5), on: false, n: 0 },
     { $and: [{ name: null }, { $and: [{ id: { $eq: "a" } }] }] },
     { id: "a", $and: [{ id: "b" }] },
-  ])("is known by %j", filter => {
+  ])("is recognised in %j", filter => {
     expect(point(filter)?.id).toBe("a");
   });
 
@@ -35,7 +35,7 @@ describe("a read by id", () => {
     { id: "a", name: { $ne: "b" } },
     { id: "a", n: { $exists: true } },
     { $or: [{ id: "a" }] },
-  ])("is not %j", filter => {
+  ])("is not recognised in %j", filter => {
     expect(point(filter)).toBeNull();
   });
 
@@ -59,7 +59,7 @@ describe("a read by id", () => {
     [{ "lease.owner": null }, { lease: null }, true],
     [{ $and: [{ id: "b" }] }, {}, false],
     [{ $and: [{ id: "a" }] }, {}, true],
-  ])("that asks for %j as well, of %j, holds: %s", (filter, document, expected) => {
+  ])("with %j besides, of %j, matches: %s", (filter, document, expected) => {
     const asked = point({ id: "a", ...filter });
     expect(asked && holds({ id: "a", ...document }, asked)).toBe(expected);
   });

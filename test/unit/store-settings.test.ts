@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { storeSettings } from "../../service-kit/store.mixin.ts";
 
-test("messages of the store are in its own log for every service that opens it", () => {
+test("logs messages of the store in its own log for every service that opens it", () => {
   const told: string[] = [];
   const logOf = (name: string) => ({ warn: (message: string) => void told.push(`${name}: ${message}`) });
   const service = { logger: logOf("AUDIT"), broker: { getLogger: logOf } } as unknown as Service;

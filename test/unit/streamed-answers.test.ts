@@ -64,21 +64,21 @@ describe("an answer that is streamed", () => {
       [true, false, false],
     ],
     ["does not say what it costs", { streams: "uncounted" } as const, [true, false]],
-  ])("is not demanded of a server that %s", async (_what, options, asked) => {
+  ])("is not requested from a server that %s", async (_what, options, asked) => {
     const { fake, ask } = await stage({ say: () => "Ada.", ...options });
     for (let n = 0; n < 2; n++) expect((await ask()).text).toBe("Ada.");
     expect(fake.calls.map(({ body }) => body.stream as boolean)).toEqual(asked);
   });
 
   it.each(["data: {\n\n", "data: null\n\n", 'data: {"error":{"message":"no"}}\n\n', `data: ${"x".repeat(1_100_000)}`])(
-    "is refused where it holds %.30j",
+    "is rejected if it contains %.30j",
     text => {
       const reader = new StreamedCompletion(() => undefined);
       expect(() => reader.push(Buffer.from(text))).toThrow(/model/);
     },
   );
 
-  it("is cut anywhere", () => {
+  it("can be cut anywhere", () => {
     const whole = ["Grüße", ", ", "Ada 🙂"].map(content => ({ choices: [{ delta: { content } }] }));
     const text = [...whole, { choices: [{ delta: {}, finish_reason: "stop" }] }]
       .map(part => `data: ${JSON.stringify(part)}\r\n\r\n`)
@@ -169,7 +169,7 @@ describe.each(["anthropic", "google"] as const)("a stream of %s", name => {
   const bytesOf = (all: readonly object[]) =>
     Buffer.from(all.map(event => `event: x\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join(""));
 
-  it("is the answer that comes in one piece, wherever it is cut", () => {
+  it("equals the answer in one piece, wherever it is cut", () => {
     let heard = "";
     const reader = new Reader(words => (heard += words));
     for (const byte of bytesOf(events)) reader.push(Uint8Array.of(byte));
@@ -177,7 +177,7 @@ describe.each(["anthropic", "google"] as const)("a stream of %s", name => {
     expect(reader.whole()).toMatchObject(whole);
   });
 
-  it("is no answer without its end, and none where it tells an error or never ends", () => {
+  it("is rejected without its end, with an error inside, or if it never ends", () => {
     const begun = new Reader(() => undefined);
     begun.push(bytesOf(events.slice(0, -1)));
     expect(() => begun.whole()).toThrow(/broke off/);

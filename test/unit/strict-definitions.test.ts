@@ -49,20 +49,20 @@ describe("a key that means nothing", () => {
     expect(parseDefinition(definition([one])).faults).toBeUndefined();
   });
 
-  it("is a fault in an edge, in the settings and at the top, where it must be meant for another", () => {
+  it("is a fault in an edge, in the settings and at the top, with the intended key", () => {
     const what = { ...definition([gives("a", 1), gives("b", 1)]), settings: { timeout: 1, limit: 2 }, setings: {} };
     const edges = [{ source: "a", target: "b", sourcehandle: "out" }];
     expect(paths({ ...what, edges })).toEqual(["/settings/timeout", "/settings/limit", "/edges/0/sourcehandle"]);
     expect(paths({ ...definition([]), setings: {} })).toEqual(["/setings"]);
   });
 
-  it("is told with those that are known, and the one that is meant", () => {
+  it("is reported with the known keys, and the intended one", () => {
     expect(messages(definition([node("a", "http", { url: "https://example.com", header: {} })]))).toEqual([
       'Unknown key `header`. Did you mean "headers"? Known keys: method, url, headers, query, body, failOnStatus, credential, bodyType, response, retryOn, followRedirects, maxResponseBytes, pagination.',
     ]);
   });
 
-  it("is none where a builder or a person keeps it", () => {
+  it("is no fault where a builder or a person stores it", () => {
     const builder = { position: { x: 1, y: 2 }, width: 3, measured: {}, selected: true, style: {}, note: "x" };
     const one = { ...node("a", "trigger", { label: "Start", example: { any: 1 } }), ...builder };
     const free = node("b", "http", {
@@ -78,7 +78,7 @@ describe("the pages of a call", () => {
   const paged = (pagination: unknown) => definition([node("a", "http", { url: "https://example.com", pagination })]);
   const usual = { next: { url: "{{ response.body.next }}" }, items: "{{ response.body.items }}" };
 
-  it("take no expression where one would not be evaluated", () => {
+  it("reject an expression where it would not be evaluated", () => {
     expect(paths(paged({ ...usual, maxPages: "{{ input.most }}", delayMs: 5 }))).toEqual([
       "/nodes/0/data/pagination/maxPages",
     ]);
@@ -91,7 +91,7 @@ describe("notes", () => {
   const faultsOf = (notes: unknown) => checkDefinition({ ...definition([gives("a", 1)]), notes });
   const one = { id: "n", text: "**why**", x: -8, y: 0.5, width: 240, height: 120, colour: "weld", tied: ["a"] };
 
-  it("may be what a canvas can show", () => {
+  it("may be anything that a canvas can show", () => {
     for (const notes of [undefined, null, [], [one, { text: "old", position: { x: 1 } }]])
       expect(faultsOf(notes)).toEqual([]);
   });
@@ -103,11 +103,11 @@ describe("notes", () => {
     ["too long", [{ ...one, text: "x".repeat(10_001) }], "/notes/0/text"],
     ["no number", [one, { ...one, x: "8" }], "/notes/1/x"],
     ["without a size", [{ ...one, width: 0 }], "/notes/0/width"],
-  ])("are faults where they are %s", (_, notes, path) => {
+  ])("are faults if they are %s", (_, notes, path) => {
     expect(faultsOf(notes)).toEqual([{ nodeId: null, path, message: expect.any(String) }]);
   });
 
-  it("are passed over by the engine, whatever they are", () => {
+  it("are ignored by the engine, whatever they are", () => {
     expect(parseDefinition({ ...definition([gives("a", 1)]), notes: "{{ nothing }}" }).faults).toBeUndefined();
   });
 });
@@ -134,7 +134,7 @@ describe("an expression", () => {
     ["{{ $csv(input.rows, {'delimter': ';'}) }}", 'Unknown option `delimter` of `$csv`. Did you mean "delimiter"?'],
     ["{{ input.rows ~> $csv({'quote': '|'}) }}", "Unknown option `quote` of `$csv`. Known options: delimiter, header."],
     ["{{ $resumeUrl(5) }}", "`$resumeUrl` needs the id of a `wait` step"],
-  ])("that names nothing is a fault: %s", (value, told) => {
+  ])("is a fault if it names nothing: %s", (value, told) => {
     expect(faultsOf(value)).toEqual([
       { nodeId: "other", path: "/nodes/1/data/value", message: expect.stringContaining(told) as string },
     ]);
@@ -164,26 +164,26 @@ describe("an expression", () => {
     "{{ $csv(input.rows, {'delimiter': ';', 'header': false}) }}",
     "{{ input.rows ~> $csv({'header': true}) }}",
     "{{ $csv({'any': 1}, input.options) }}",
-  ])("that names only what there is is none: %s", value => expect(faultsOf(value)).toEqual([]));
+  ])("is valid if it names only existing things: %s", value => expect(faultsOf(value)).toEqual([]));
 
-  it("of a concurrency key sees no steps", () => {
+  it("of a concurrency key cannot read steps", () => {
     const settings = { concurrency: { key: "{{ steps.a }}", limit: 1 } };
     expect(paths({ ...definition([gives("a", 1)]), settings })).toEqual(["/settings/concurrency/key"]);
   });
 
-  it("of a run's key and labels sees no steps either", () => {
+  it("of a run's key and labels cannot read steps either", () => {
     const settings = { key: "{{ steps.a }}", labels: { order: "{{ steps.a.id }}", fine: "{{ input.id }}" } };
     expect(paths({ ...definition([gives("a", 1)]), settings })).toEqual(["/settings/key", "/settings/labels/order"]);
   });
 
-  it("may call every function that the library has, and no other", () => {
+  it("may call every function of the library, and no other", () => {
     const source = readFileSync(createRequire(import.meta.url).resolve("jsonata"), "utf8");
     const bound = [...source.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)'/g)].map(([, name]) => name);
     const own = Object.keys(ownFunctions({ now: 0, seed: "" }));
     expect([...FUNCTIONS].sort()).toEqual([...new Set([...bound, ...own])].sort());
   });
 
-  it("is walked without the names that it looks up in values", () => {
+  it("is checked without the names that it looks up in values", () => {
     const parsed = parseExpression("steps.a.b.(c + $$.steps.d)");
     if ("fault" in parsed) throw new Error(parsed.fault);
     const root = parsed.expression.jsonata.ast() as unknown as SyntaxNode;
@@ -197,7 +197,7 @@ describe("an expression", () => {
 it.each([
   ["wait", { event: "paid", schema: { type: 5 } }, "/nodes/0/data/schema"],
   ["human", { prompt: "Paid?", form: { properties: [] } }, "/nodes/0/data/form"],
-])("a schema of a %s step that cannot be read is a fault", (type, data, path) => {
+])("reports an unreadable schema of a %s step as a fault", (type, data, path) => {
   expect(paths(definition([node("a", type, data)]))).toEqual([path]);
 });
 
@@ -213,14 +213,14 @@ describe("a type that JSON Schema does not have", () => {
       "/nodes/0/data/schema",
     ],
     ["the input of the workflow", { ...definition([]), settings: { inputSchema: sum } }, "/settings/inputSchema"],
-  ])("is a fault in %s, and what is stored goes on running", (_, what, path) => {
+  ])("is a fault in %s, and stored definitions still run", (_, what, path) => {
     const message =
       'Unknown type `nmber`. Did you mean "number"? Known types: string, number, integer, boolean, object, array, null.';
     expect(checkDefinition(what)).toEqual([expect.objectContaining({ path, message })]);
     expect(parseDefinition(what).faults).toBeUndefined();
   });
 
-  it("is none where an expression gives it", () => {
+  it("is no fault if an expression gives it", () => {
     expect(paths(asks({ properties: { a: { type: "{{ input.type }}" }, type: { type: "string" } } }))).toEqual([]);
   });
 });
@@ -228,18 +228,18 @@ describe("a type that JSON Schema does not have", () => {
 it.each([
   ["htttp", 'Unknown node type `htttp`. Did you mean "http"?'],
   ["teleport", expect.stringMatching(/^Unknown node type `teleport`\. Known types: trigger, .+, fail\.$/)],
-])("an unknown type of a node is told with the one that is meant, or else with all: %s", (type, message) => {
+])("names the intended type for an unknown one, or else all types: %s", (type, message) => {
   expect(messages(definition([node("a", type)]))).toEqual([message]);
 });
 
 describe("the place of a fault", () => {
-  it("is the node that could not be read, not what refers to it", () => {
+  it("is the unreadable node, not what refers to it", () => {
     const broken = node("a", "transform", { value: 1 }, { policy: { compensate: 5 } });
     const what = definition([broken, gives("b", 1), { ...gives("c", 1), parentId: "a" }], "a > b");
     expect(paths(what)).toEqual(["/nodes/0/policy/compensate"]);
   });
 
-  it("counts the nodes before it that could not be read", () => {
+  it("counts the unreadable nodes before it", () => {
     const what = { nodes: [{ id: "a" }, { id: "a", type: "what" }, { id: "m", type: "http", data: { url: 1 } }] };
     expect(checkDefinition(what).map(({ nodeId, path }) => [nodeId, path])).toEqual([
       ["a", "/nodes/0/type"],
@@ -251,7 +251,7 @@ describe("the place of a fault", () => {
   });
 });
 
-it("a disabled node need not be complete, nor are its expressions looked at", () => {
+it("accepts a disabled node that is incomplete, and does not check its expressions", () => {
   const off = (type: string, data: object) => ({ ...node("a", type, data), disabled: true });
   expect(checkDefinition(definition([off("http", { nothing: "{{ steps.x }}" })]))).toEqual([]);
   expect(checkDefinition(definition([off("code", { code: "return (" })]))).toEqual([]);

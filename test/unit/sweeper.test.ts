@@ -10,7 +10,7 @@ function controlled() {
   return { run, end: async (error?: Error) => (ends.shift()!(error), await jest.advanceTimersByTimeAsync(0)) };
 }
 
-test("a sweep runs soon after the start and then again and again, never twice at once", async () => {
+test("runs soon after the start and then repeatedly, never twice at once", async () => {
   const { run, end } = controlled();
   const sweeper = startSweeper(run, 15_000, () => undefined);
   await jest.advanceTimersByTimeAsync(1_500);
@@ -26,7 +26,7 @@ test("a sweep runs soon after the start and then again and again, never twice at
   await sweeper.stop();
 });
 
-test("asking during a run gives one more run after it, however often it is asked", async () => {
+test("runs once more after the current run if it is requested meanwhile, however often", async () => {
   const { run, end } = controlled();
   const sweeper = startSweeper(run, 15_000, () => undefined);
   sweeper.soon();
@@ -41,7 +41,7 @@ test("asking during a run gives one more run after it, however often it is asked
   await sweeper.stop();
 });
 
-test("a sweep that knows when there is work again runs then, and no later than usual", async () => {
+test("runs when the sweep said that there is work again, and no later than usual", async () => {
   const dueInMs = [100, 1_000_000, undefined];
   const run = jest.fn(() => Promise.resolve(dueInMs.shift()));
   const sweeper = startSweeper(run, 15_000, () => undefined);
@@ -55,7 +55,7 @@ test("a sweep that knows when there is work again runs then, and no later than u
   await sweeper.stop();
 });
 
-test("a failed sweep is logged, and the next one runs", async () => {
+test("logs a failed sweep, and runs the next one", async () => {
   const { run, end } = controlled();
   const failed = jest.fn();
   const sweeper = startSweeper(run, 15_000, failed);
@@ -68,7 +68,7 @@ test("a failed sweep is logged, and the next one runs", async () => {
   await sweeper.stop();
 });
 
-test("a stop waits for the run under way and nothing begins after it", async () => {
+test("waits for the current run at a stop, and starts nothing after it", async () => {
   const { run, end } = controlled();
   const sweeper = startSweeper(run, 15_000, () => undefined);
   sweeper.soon();

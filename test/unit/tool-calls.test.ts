@@ -21,7 +21,7 @@ function calling(...answers: unknown[]) {
 }
 
 describe("a call of a tool by a step", () => {
-  it("is repeated with the same key when its node stops and no other is there at once", async () => {
+  it("is repeated with the same key if its node stops and no other is available at once", async () => {
     const { keys, result } = calling(new AppError("unavailable"), gone, { content: [], isError: false });
     expect(await result).toEqual({ content: [], isError: false });
     expect(keys).toEqual(["run:step", "run:step", "run:step"]);
@@ -31,7 +31,7 @@ describe("a call of a tool by a step", () => {
     ["tool_call_failed", new AppError("tool_call_failed")],
     ["tool_server_unavailable", new AppError("tool_server_unavailable")],
     ["no such service", gone],
-  ])("fails with what it failed with: %s", async (_what, error) => {
+  ])("fails with the error of the tool: %s", async (_what, error) => {
     const { keys, result } = calling(error);
     await expect(result).rejects.toBe(error);
     expect(keys).toHaveLength(1);

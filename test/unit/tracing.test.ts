@@ -30,7 +30,7 @@ describe("a traceparent", () => {
   const traces = openTelemetry(settings);
   afterAll(() => traces.stop());
 
-  it("is read and written as W3C Trace Context has it", () => {
+  it("is read and written as W3C Trace Context says", () => {
     const place = traces.read(PARENT)!;
     expect(traces.write(place)).toBe(PARENT);
     expect(traces.idOf(place)).toBe(TRACE);
@@ -49,14 +49,14 @@ describe("a traceparent", () => {
     `00-${TRACE}-b7ad6b7169203331-01\r\nx: y`,
     `00-${TRACE}-b7ad6b7169203331-01-more`,
     `00-${TRACE}-b7ad6b7169203331-01-`,
-  ])("that is none is ignored: %j", text => {
+  ])("is ignored if it is invalid: %j", text => {
     const { trace } = traces.begin("x", "server", {}, traces.read(text));
     expect(traces.read(text)).toBeUndefined();
     expect(traces.write(trace)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 });
 
-test("a span tells the code of a failure, and no text that is in its place", () => {
+test("puts the code of a failure into a span, and no text", () => {
   const codes = ["no_luck", "E11000", "503", "ada@example.com", "Ada is ill", "", "078051120", "x".repeat(65)].map(
     fault => {
       const attributes: unknown[] = [];
@@ -93,7 +93,7 @@ describe("a sampler", () => {
     ["parentbased_always_off", 0, PARENT, "01"],
     ["parentbased_traceidratio", 0, undefined, "00"],
     ["parentbased_traceidratio", 0, PARENT, "01"],
-  ])("%s with %d below %s records: %s", async (sampler, ratio, parent, flags) => {
+  ])("that is %s with %d below %s records: %s", async (sampler, ratio, parent, flags) => {
     expect(await flagsOf(sampler, ratio, parent)).toBe(flags);
   });
 });
@@ -106,7 +106,7 @@ describe("spans on their way to the collector", () => {
     shutdown: () => Promise.resolve(),
   });
 
-  it("wait up to a number, and are dropped beyond it", async () => {
+  it("wait up to a limit, and are dropped beyond it", async () => {
     const before = counted("weft_spans_total", "dropped");
     const answers: Answer[] = [];
     const queue = new SpanQueue(
@@ -122,7 +122,7 @@ describe("spans on their way to the collector", () => {
     expect(counted("weft_spans_total", "dropped") - before).toBe(10_000 - 512);
   });
 
-  it("are not sent when the sampler left them out", () => {
+  it("are not sent if the sampler left them out", () => {
     const queue = new SpanQueue(
       exporter(() => undefined),
       () => undefined,

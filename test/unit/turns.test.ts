@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a turn of this process ends when it is released", () => {
+test("ends a turn of this process when it is released", () => {
   const turns = new Turns(several, HOLD_MS);
   const turn = turns.begin();
   const hasEnded = new Turns(several, HOLD_MS).watch();
@@ -28,23 +28,26 @@ test("a turn of this process ends when it is released", () => {
   expect(hasEnded({ renewer: null, renewUntil: null })).toBe(true);
 });
 
-test.each([-4 * MINUTE_MS, 0, 4 * MINUTE_MS])("a turn of a node whose clock is %i ms ahead lasts its time", aheadMs => {
-  const hasEnded = new Turns(several, HOLD_MS).watch();
-  const turn = foreign(0, aheadMs);
-  expect(hasEnded(turn)).toBe(false);
-  jest.advanceTimersByTime(HOLD_MS - 1);
-  expect(hasEnded(turn)).toBe(false);
-  jest.advanceTimersByTime(1);
-  expect(hasEnded(turn)).toBe(true);
-  // Another node has taken over meanwhile.
-  expect(hasEnded({ ...turn, renewer: "a third" })).toBe(false);
-});
+test.each([-4 * MINUTE_MS, 0, 4 * MINUTE_MS])(
+  "keeps a turn of a node whose clock is %i ms ahead for its time",
+  aheadMs => {
+    const hasEnded = new Turns(several, HOLD_MS).watch();
+    const turn = foreign(0, aheadMs);
+    expect(hasEnded(turn)).toBe(false);
+    jest.advanceTimersByTime(HOLD_MS - 1);
+    expect(hasEnded(turn)).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(hasEnded(turn)).toBe(true);
+    // Another node has taken over meanwhile.
+    expect(hasEnded({ ...turn, renewer: "a third" })).toBe(false);
+  },
+);
 
-test("a turn that ended long ago has ended", () => {
+test("treats a turn as ended that ended long ago", () => {
   expect(new Turns(several, HOLD_MS).watch()(foreign(HOLD_MS + 5 * MINUTE_MS))).toBe(true);
 });
 
-test("after a start without other nodes, earlier turns belong to dead processes", () => {
+test("takes earlier turns as those of dead processes after a start without other nodes", () => {
   const before = foreign(1);
   const hasEnded = new Turns(alone, HOLD_MS).watch();
   expect(hasEnded(before)).toBe(true);

@@ -13,7 +13,7 @@ it.each<[string, readonly string[]]>([
   ["error code", Object.keys(ERRORS)],
   ["metric", Object.keys(METRICS)],
   ["variable", VARIABLES],
-])("every %s of its table is used somewhere", (_what, names) => {
+])("finds a use of every %s of its table", (_what, names) => {
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter(name => !used.has(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { VectorCache } from "../../adapters/search/embedded/vector-cache.ts";
 
 const vector = (value: number) => new Float32Array([value, 0]);
 
-test("vectors are read once, and those that were not used for longest are given up first", () => {
+test("reads vectors once, and drops the least recently used ones first", () => {
   const cache = new VectorCache(3 * vector(0).byteLength);
   const read: number[] = [];
   const get = (v: number) =>
@@ -14,7 +14,7 @@ test("vectors are read once, and those that were not used for longest are given 
   expect(read).toEqual([1, 2, 3, 4, 2]);
 });
 
-test("a vector that is gone is asked for again", () => {
+test("reads a dropped vector again", () => {
   const cache = new VectorCache(1_000);
   expect(cache.get(1, () => null)).toBeNull();
   expect(cache.get(1, () => vector(1))).toEqual(vector(1));

@@ -6,7 +6,7 @@ import { WATCHED } from "../../services/identity/operator-numbers.ts";
 const root = join(__dirname, "../..");
 const alerts = readFileSync(join(root, "ops/prometheus/alerts.yml"), "utf8");
 
-it.each(Object.entries(WATCHED))("%s is raised above the bound that operators are shown", (name, { above }) => {
+it.each(Object.entries(WATCHED))("raises %s above the limit that operators see", (name, { above }) => {
   const rule = alerts.split(/- alert: /).find(text => text.startsWith(`${name}\n`));
   expect(rule?.match(/> ([\d.]+)\n/)?.[1]).toBe(String(above));
 });

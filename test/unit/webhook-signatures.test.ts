@@ -65,7 +65,7 @@ describe("signatures that services document as examples", () => {
 // These services document the scheme without a whole example. OpenSSL made the signatures:
 // printf '%s' "$SIGNED" | openssl dgst -sha256 -hmac "$SECRET" -hex, or -binary and base64.
 describe("signatures of another implementation", () => {
-  it("Stripe: the time and the body, beside those of a retired key and of the old scheme", () => {
+  it("Stripe: signs the time and the body, beside signatures of a retired key and of the old scheme", () => {
     const body = '{"id":"evt_1NG8Du2eZvKYlo2CUI79vXWy","object":"event","type":"charge.succeeded"}';
     const v1 = "cc8f4fc41646f922396c6e6000d40e3457d54779fa93c79501c3b0a266bc6edb";
     const header = (time: number) => `t=${time},v1=${"0".repeat(64)},v1=${v1},v0=${"6".repeat(64)}`;
@@ -80,7 +80,7 @@ describe("signatures of another implementation", () => {
     expect(only).toEqual({ refused: "signature_missing" });
   });
 
-  it("Shopify: the body, in base64", () => {
+  it("Shopify: signs the body, in base64", () => {
     const headers = { "x-shopify-hmac-sha256": "E4gilUYshW29VUHRXEngSD2xBHiqqxp2P37x3c6/PNc=" };
     const body = '{"id":820982911946154508,"email":"jon@example.com"}';
     expect(check("shopify", ["hush-a-shopify-secret"], { headers, body })).toEqual(admitted);
@@ -91,7 +91,7 @@ describe("signatures of another implementation", () => {
     });
   });
 
-  it("Meta: the body as it came, with its escapes", () => {
+  it("Meta: signs the body as received, with its escapes", () => {
     const signature = "4477617dbd068c8be5d1711fdcd0a1e882b6beadb60579a5d98ab1fb927afca0";
     const headers = { "x-hub-signature-256": `sha256=${signature}` };
     const body = String.raw`{"object":"page","entry":[{"message":"\u00e4\u00f6\u00e5"}]}`;
@@ -118,11 +118,11 @@ describe.each(SENDER_NAMES)("%s", sender => {
   const timed = (HMAC_PRESETS[sender] as { timestamp?: object }).timestamp !== undefined;
   const signed = (body: Buffer, at = SECONDS, by = secret) => ({ headers: SENDERS[sender](by, body, at), body });
 
-  it.each(Object.entries(BODIES))("admits %s", (_what, body) => {
+  it.each(Object.entries(BODIES))("accepts %s", (_what, body) => {
     expect(check(sender, [secret], signed(body))).toEqual(admitted);
   });
 
-  it("refuses a changed body, another secret, and no signature", () => {
+  it("rejects a changed body, another secret, and no signature", () => {
     const body = BODIES["UTF-8"]!;
     const changed = Buffer.concat([body, Buffer.from(" ")]);
     expect(check(sender, [secret], { ...signed(body), body: changed })).toEqual({ refused: "signature_wrong" });
@@ -132,7 +132,7 @@ describe.each(SENDER_NAMES)("%s", sender => {
     expect(check(sender, [], signed(body))).toEqual({ refused: "signature_wrong" });
   });
 
-  it("refuses a signature that is cut off, or that goes on", () => {
+  it("rejects a signature that is cut or extended", () => {
     const { headers, body } = signed(BODIES["UTF-8"]!);
     const respelled = (change: (value: string) => string) =>
       Object.fromEntries(
@@ -153,7 +153,7 @@ describe.each(SENDER_NAMES)("%s", sender => {
     );
   });
 
-  it(timed ? "refuses what is too old, too new, or without a time" : "has no time", () => {
+  it(timed ? "refuses what is too old, too new, or without a time" : "has no timestamp", () => {
     const body = BODIES["UTF-8"]!;
     const at = (seconds: number) => check(sender, [secret], signed(body, SECONDS + seconds));
     expect([at(-300), at(300)]).toEqual([admitted, admitted]);
@@ -180,7 +180,7 @@ it("identifies a delivery by what was signed, however its header is spelled", ()
 });
 
 describe("a custom scheme", () => {
-  it("has the header, the algorithm, the encoding, the prefix and the signed text that it states", () => {
+  it("has the stated header, algorithm, encoding, prefix and signed text", () => {
     const scheme = schemeOf({
       type: "hmac",
       header: "x-signature",
@@ -203,7 +203,7 @@ describe("a custom scheme", () => {
     });
   });
 
-  it("signs the body alone in hexadecimal unless it says otherwise", () => {
+  it("signs only the body in hexadecimal by default", () => {
     expect(schemeOf({ type: "hmac", header: "x-signature" })).toMatchObject({
       ...{ header: "x-signature", algorithm: "sha256", encoding: "hex", prefix: "", signed: "{body}" },
     });

@@ -19,7 +19,7 @@ function loadedWith(roots: readonly string[]): Set<string> {
 
 const of = (loaded: Set<string>, names: readonly string[]) => names.filter(name => loaded.has(name));
 
-test("the start of the service does not load rarely used modules", () => {
+test("loads no rarely used modules at the start of the service", () => {
   const loaded = loadedWith(["moleculer.config.ts", "broker-options.ts", ...globSync("services/*/*.service.ts")]);
   const needed = ["services/executions/engine/engine.ts", "contracts/actions.ts", "zod", "moleculer-web"];
   expect(of(loaded, needed)).toEqual(needed);
@@ -33,7 +33,7 @@ test("the start of the service does not load rarely used modules", () => {
   expect(of(loaded, [...rare, ...packages, "node:http", "mongoose"])).toEqual([]);
 });
 
-test("the command line loads neither the checks of workflows nor Zod for a command that needs none", () => {
+test("loads neither the checks of workflows nor Zod for a command that needs none", () => {
   const loaded = loadedWith(["cli/main.ts"]);
   expect(of(loaded, ["sdk/index.ts", "cli/commands/folder.ts"])).toHaveLength(2);
   expect(of(loaded, ["zod", "core/exchange/document.ts", "core/graph/node-types.ts"])).toEqual([]);

@@ -36,7 +36,7 @@ const graph = fc.record(
 );
 const anything = fc.oneof(graph, json);
 
-test("notes are compared by their place in the definition", () => {
+test("compares notes by their place in the definition", () => {
   const noted = (text: string) => ({ ...definition([gives("a", 1)]), notes: [{ id: "n", text, x: 1, y: 2 }] });
   expect(diff(noted("one"), noted("two"))).toEqual({
     ...EMPTY,
@@ -44,7 +44,7 @@ test("notes are compared by their place in the definition", () => {
   });
 });
 
-test("nothing differs between a definition and itself, the order of its keys aside", () => {
+test("finds no difference between a definition and itself, whatever the order of its keys", () => {
   fc.assert(
     fc.property(anything, what => {
       const other = JSON.parse(canonical(what)) as unknown;
@@ -53,7 +53,7 @@ test("nothing differs between a definition and itself, the order of its keys asi
   );
 });
 
-test("applied to the one, the difference gives the other", () => {
+test("gives the other definition when the difference is applied to one", () => {
   fc.assert(
     fc.property(anything, anything, (a, b) => {
       const found = diff(a, b);
@@ -64,7 +64,7 @@ test("applied to the one, the difference gives the other", () => {
   );
 });
 
-test("nodes are told by their id, with what changed in them by path", () => {
+test("identifies nodes by id, and reports their changes by path", () => {
   const a = definition(
     [node("t", "trigger"), node("h", "http", { url: "u", headers: { "a/b": 1 } }), gives("x", 1)],
     "t > h",
@@ -95,7 +95,7 @@ test("nodes are told by their id, with what changed in them by path", () => {
   });
 });
 
-test("settings and whatever else a definition has are told apart", () => {
+test("separates settings from the other parts of a definition", () => {
   const a = { ...definition([]), settings: { timeoutMs: 1, concurrency: { limit: 1 } } };
   const b = { ...definition([]), settings: { timeoutMs: 2 }, viewport: { x: 1 } };
   expect(diff(a, b)).toEqual({
@@ -108,7 +108,7 @@ test("settings and whatever else a definition has are told apart", () => {
   });
 });
 
-test("another order is a difference", () => {
+test("reports another order as a difference", () => {
   const [a, b] = [gives("a", 1), gives("b", 2)];
   expect(diff(definition([a, b]), definition([b, a]))).toEqual({
     ...EMPTY,
@@ -118,12 +118,12 @@ test("another order is a difference", () => {
   expect(diff(edges, { ...edges, edges: [...edges.edges].reverse() }).edges).toMatchObject({ reordered: true });
 });
 
-test("one more item at the front of a list is one change", () => {
+test("reports one more item at the front of a list as one change", () => {
   expect(diff({ list: [1, 2, 3] }, { list: [0, 1, 2, 3] }).definition).toEqual([{ op: "add", path: "/list/0", to: 0 }]);
 });
 
 test.each([[[{ id: "a" }, { id: "a" }]], [[{ id: 1 }]], [[null]], ["none"], [undefined]])(
-  "what is not a graph is compared by path: nodes %j",
+  "compares by path if the definition is not a graph: nodes %j",
   nodes => {
     const made = (value: number) => ({ nodes, edges: [], value });
     expect(diff(made(1), made(2))).toEqual({
@@ -133,7 +133,7 @@ test.each([[[{ id: "a" }, { id: "a" }]], [[{ id: 1 }]], [[null]], ["none"], [und
   },
 );
 
-test("name and description are told as texts", () => {
+test("reports name and description as texts", () => {
   expect(diffWorkflows(content(null, "a", "b"), content(null, "c", "b"))).toEqual({
     ...EMPTY,
     name: { from: "a", to: "c" },
@@ -156,13 +156,13 @@ describe("what would be too much to show", () => {
       definition([]),
       definition(Array.from({ length: 2_000 }, (_, i) => gives(`${i}`, "x".repeat(200)))),
     ],
-  ])("is left out and said to be: %s", (_, a, b) => {
+  ])("is left out and reported: %s", (_, a, b) => {
     const found = diff(a, b);
     expect(found.truncated).toBe(true);
     expect(longer(found)).toBeLessThan(2 * MAX_DIFF_CHARS);
   });
 
-  it("takes no longer where everything is nested deeply", () => {
+  it("takes no longer if everything is nested deeply", () => {
     const deep = (leaf: unknown) => Array.from({ length: 90 }).reduce<unknown>(inner => [inner, 0], leaf);
     const leaf = (last: number) => [...Array.from({ length: 50_000 }, (_, i) => i), last];
     expect(diff(deep(leaf(1)), deep(leaf(2))).definition).toHaveLength(1);

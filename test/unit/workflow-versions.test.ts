@@ -3,7 +3,7 @@ import { changedContent } from "../../core/workflow-versions.ts";
 
 const current = { name: "n", description: "d", definition: { a: [1, { b: null }], c: "x" } };
 
-test("a change that says nothing new makes no content", () => {
+test("creates no content for a change without effect", () => {
   expect(changedContent(current, {})).toBeNull();
   expect(changedContent(current, { name: "n", description: "d" })).toBeNull();
   expect(changedContent(current, { definition: { c: "x", a: [1, { b: null }] } })).toBeNull();
@@ -17,11 +17,11 @@ test.each([
   { definition: { a: [{ b: null }, 1], c: "x" } },
   { definition: { a: [1, {}], c: "x" } },
   { definition: { a: [1, { b: null }], c: "x", d: false } },
-])("%j is a change", change => {
+])("recognises %j as a change", change => {
   expect(changedContent(current, change)).toEqual({ ...current, ...change });
 });
 
-test("If-Match takes a star or a list that has the strong tag", () => {
+test("accepts a star or a list with the strong tag in If-Match", () => {
   expect(matchesTag("*", '"1-a"')).toBe(true);
   expect(matchesTag('"1-a"', '"1-a"')).toBe(true);
   expect(matchesTag('"0-z" ,"1-a"', '"1-a"')).toBe(true);

@@ -5,7 +5,7 @@ afterEach(() => jest.useRealTimers());
 
 const names = (events: ReturnType<WorkspaceHistory["after"]>) => events?.map(({ event }) => event) ?? null;
 
-test("a client goes on behind the event that it saw last, however many came within a millisecond", () => {
+test("continues after the last event that a client saw, however many came within a millisecond", () => {
   const history = new WorkspaceHistory();
   const start = history.last;
   const ids = ["a", "b", "c"].map(name => history.add(name, {}).id);
@@ -15,7 +15,7 @@ test("a client goes on behind the event that it saw last, however many came with
   expect(names(history.after(ids[2]!))).toEqual([]);
 });
 
-test("a client that has missed more than the history gets a notice", () => {
+test("tells a client that it missed more than the history", () => {
   const history = new WorkspaceHistory();
   const start = history.last;
   const [first, second] = Array.from({ length: 501 }, () => history.add("one", {}).id);
@@ -26,7 +26,7 @@ test("a client that has missed more than the history gets a notice", () => {
   expect(names(history.after(history.last))).toEqual([]);
 });
 
-test("ids of another node count by their time, with some seconds more", () => {
+test("orders ids of another node by their time, with a margin of some seconds", () => {
   const random = jest.spyOn(Math, "random").mockReturnValueOnce(0.1).mockReturnValueOnce(0.2);
   const [mine, other] = [new WorkspaceHistory(), new WorkspaceHistory()];
   expect(random).toHaveBeenCalledTimes(2);

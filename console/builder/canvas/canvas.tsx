@@ -240,10 +240,7 @@ function Surface({
   );
 }
 
-/**
- * Draws the document and edits it. The document is the only source of truth: the canvas changes it through commands
- * alone.
- */
+/** Draws the document. The document is the only source of truth: the canvas changes it only by commands. */
 export function Canvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>
