@@ -42,12 +42,11 @@ for (const half of HALVES) {
     console.log([...facts.misses, ...conflicts.misses, ...sequences.misses].map(miss => `    ${miss}`).join("\n"));
 }
 
-for (const set of ["further", "registers", "everyday", "unseen", "later"] as const) {
+for (const set of ["further", "registers", "everyday", "themes", "unseen", "later", "fresh"] as const) {
   const sequences = sequenceQuality(set);
   console.log("");
   showSequences(set, sequences);
-  if (showMisses && set !== "unseen" && set !== "later")
-    console.log(sequences.misses.map(miss => `    ${miss}`).join("\n"));
+  if (showMisses) console.log(sequences.misses.map(miss => `    ${miss}`).join("\n"));
 }
 
 console.log(`\nretrieval (${passages().length} passages, ${questions().length} questions, built-in embedder, exact)`);

@@ -163,7 +163,7 @@ export function dateIn(text: string, clock: Clock): Date | null {
 }
 
 const DATE_WORDS = new RegExp(
-  `,?\\s*\\b(?:${Object.keys(WORDS).join("|")}|${COUNT} ${UNIT} ago|in ${COUNT} ${UNIT}|(?:last|next|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|${DAYS.join("|")})|(?:in|since|last) ${MONTH}(?: \\d{4})?|(?:in|since) (?:19|20)\\d{2}|for (?:${COUNT}|many|several|some) ${UNIT})\\b`,
+  `,?\\s*\\b(?:${Object.keys(WORDS).join("|")}|${COUNT} ${UNIT} ago|in ${COUNT} ${UNIT}|(?:last|next|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|${DAYS.join("|")})|(?:in|since|last) ${MONTH}(?: \\d{4})?|(?:in|since) (?:19|20)\\d{2}|(?:since|after|over) (?:new year|christmas|easter)(?:'s)?|since (?:the|their|his|her) [\\w ]{3,30}|for (?:${COUNT}|many|several|some) ${UNIT})\\b`,
   "gi",
 );
 

@@ -1,3 +1,4 @@
+import { alignedWith } from "./alignment/align-all.ts";
 import { type Fact, readingsOf, type Slots, type Speaker } from "./fact.ts";
 import { gistOf, isOver } from "./gist.ts";
 import { keyOf } from "./normalise.ts";
@@ -171,15 +172,26 @@ function isHistory(fact: Pick<Fact, "eventDate">, { createdAt }: Candidate): boo
 /** Whether two things of one kind have different names: another friend, or another client. */
 const isNamesake = (a: Slots, b: Slots) => a.alias !== undefined && b.alias !== undefined && a.alias !== b.alias;
 
+/** By the words alone, where the slots decide nothing. */
+function byAlignment(fact: Pick<Fact, "content" | "eventDate">, others: readonly Candidate[]): Decision {
+  const { same, outdated } = alignedWith(
+    fact.content,
+    others.filter(other => !isHistory(fact, other)),
+  );
+  if (same) return { kind: "same", id: same.id };
+  return outdated.length > 0 ? { kind: "supersede", ids: outdated.map(({ id }) => id) } : { kind: "add" };
+}
+
 /**
  * How a new fact relates to the stored memories: it repeats one (`same`), supersedes those that it contradicts, or is
  * stored beside them. Slots decide about contradictions: another value for a relation that has one value at a time, or
- * the negation of the same value.
+ * the negation of the same value. Where they decide nothing, the words do, also those of the memories `nearby`, whose
+ * slots are not compared.
  */
 export function decide(
   fact: Pick<Fact, "content" | "slots" | "eventDate">,
   candidates: readonly Candidate[],
-  { user }: { user?: Speaker } = {},
+  { user, nearby = [] }: { user?: Speaker; nearby?: readonly Candidate[] } = {},
 ): Decision {
   const { slots } = fact;
   const known = candidates.map(candidate => ({
@@ -217,5 +229,6 @@ export function decide(
         )
         .map(({ candidate }) => candidate.id)
     : [];
-  return ids.length > 0 ? { kind: "supersede", ids } : { kind: "add" };
+  if (ids.length > 0) return { kind: "supersede", ids };
+  return byAlignment(fact, [...candidates, ...nearby]);
 }

@@ -21,7 +21,7 @@ export const isKindOf = (value: string, kind: string): boolean =>
 
 /** A user has one thing of each of these kinds, often under its own name: the phone is a Pixel 6. */
 const THINGS = /^user\/(?:phone|car|bike|laptop|computer|tablet|camera|watch|printer|tv|van|boat|monitor)$/;
-const LEAVE = /^(?:on|in) (?:.+ )?(?:leav|holidai|vacat|sabbat|break)$/;
+const LEAVE = /^(?:on|in) (?:.+ )?(?:leav|holidai|vacat|sabbat|break)(?: (?:until|till|from|for) .+)?$/;
 const UNATTACHED = /^(?:singl|divorc|separ|widow)/;
 const COUPLE = new RegExp(`/(?:${PARTNERS.join("|")})$`);
 /** A new employer ends these. */

@@ -3,6 +3,7 @@ import { type Clause, clausesOf } from "./clauses.ts";
 import { dateIn } from "./dates.ts";
 import { type Fact, nameOf, type Speaker } from "./fact.ts";
 import { factTypeOf } from "./fact-type.ts";
+import { isFiller, isJoke } from "./filler.ts";
 import { withoutInjected } from "./injected.ts";
 import { itemsOf } from "./items.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
@@ -22,7 +23,7 @@ export interface ExtractOptions {
 }
 
 const INSTRUCTION =
-  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|\p{L}+ [^,]{3,80} from now on$|(?:switch|change|go) (?:back )?to \p{Lu}\p{Ll}+(?:ish|ese|[ie]an|ic|ch)\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see)\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
+  /^(?:please\s+)?(?:(?:keep|make|write|give|format|structure) (?:me |us )?(?:all )?(?:your )?(?:\p{Ll}+ ){0,3}(?:answers|replies|responses|explanations)\b|(?:keep|make|be) (?:it )?[^,]{3,40}? from now on\b|(?!(?:the|my|our|his|her|their|i|we|i['’]m|we['’]re)\b|\p{L}+ (?:is|are|was|were|has|have|will|should|goes|go|takes?|starts?|begins?|runs?)\b)\p{L}+ [^,]{3,80} from now on$|(?:switch|change|go) (?:back )?to \p{Lu}\p{Ll}+(?:ish|ese|[ie]an|ic|ch)\b|(?:from now on|in (?:the )?future|going forward|by default),?\s|always\s+\p{L}+|never\s+(?!mind\b)\p{L}+|you (?:can|may|should always|must always|should never) (?!help|tell|see|(?:call|ring|phone|text|email|write|reach|contact) (?:me|us) (?:back|later|tomorrow|any ?time|when))\p{L}+|(?:don['’]t|do not) (?:ever )?(?:use|write|send|include|mention|call|add|share|suggest|recommend)\b|(?:please )?stop (?:using|writing|sending|including|adding|calling)\b|you (?:don['’]t|do not) (?:have|need) to (?!worry|know|tell|answer|thank|apologi[sz]e|do)\p{L}+ (?:me|my|us)\b|(?:please )?use (?:\p{L}+ ){1,3}(?:spelling|units|format|notation|tone|style|pronouns|currency|system)\b|(?:just |simply )?call me (?!back|later|when|at|on|if|tomorrow|in)|address me\b|(?:answer|reply|respond|write|speak|talk)(?: (?:(?:to|with) )?(?:me|us))? in \p{Lu})/iu;
 const PAST =
   /\b(?:was|were|went|had|did|bought|met|saw|broke|ran|sold|left|got|paid|took|came|began|became|moved|\w{3,}ed)\b/i;
 const HEDGE =
@@ -38,7 +39,7 @@ const OF_ME =
 
 /** What people add to a statement. */
 const AFTERTHOUGHT =
-  /,? (?:thanks|thank you|thx|cheers|please|pls|lol|lmao|haha|btw|by the way|tho|though|tbh|actually|you know|of course|fyi|in case you (?:forgot|forget|missed it|did not know|didn['’]t know|were wondering|wonder)|as you (?:may |might |already )?(?:know|remember|recall)|sadly|unfortunately|luckily|:\)|:\()$/i;
+  /,? (?:thanks|thank you|thx|cheers|please|pls|lol|lmao|haha|btw|by the way|tho|though|tbh|actually|you know|of course|fyi|in case you (?:forgot|forget|missed it|did not know|didn['’]t know|were wondering|wonder)|as you (?:may |might |already )?(?:know|remember|recall)|as (?:already )?(?:mentioned|stated|said|noted|discussed|before)|sadly|unfortunately|luckily|:\)|:\()$/i;
 
 /** What later pronouns may refer to. */
 interface Memory {
@@ -54,9 +55,9 @@ function referentIn(content: string, name: string): string | undefined {
     ).exec(content) ?? [];
   if (pet !== undefined) return `${name}'s ${pet}`;
   const [, things] =
-    new RegExp(`^${name.replace(/[^\w ]/g, "\\$&")} (?:has )?(?:\\w+ed|got|sold) (?:their )?((?:\\w+ )?\\w+)$`).exec(
-      content,
-    ) ?? [];
+    new RegExp(
+      `^${name.replace(/[^\w ]/g, "\\$&")} (?:has )?(?:\\w+ed|got|sold) (?:their |the )?((?:\\w+ )?\\w+)$`,
+    ).exec(content) ?? [];
   if (things !== undefined) return `${name}'s ${things.replace(/(?<=[^s])s$/, "")}`;
   if (content.startsWith(`${name} `)) return undefined;
   const words = content.split(/\s+/);
@@ -91,28 +92,30 @@ function factOf(
 function factsOfClause(clause: Clause, sentence: Sentence, memory: Memory, options: ExtractOptions): Fact[] {
   const name = nameOf(options.user);
   const lead = leadLength(clause.text);
-  const said = inStatement(
-    clause.text
-      .slice(lead)
-      .trim()
-      .replace(/[.!。\s,;]+$/u, "")
-      .replace(AFTERTHOUGHT, ""),
-  );
+  const bare = clause.text
+    .slice(lead)
+    .trim()
+    .replace(/[.!。\s,;]+$/u, "")
+    .replace(AFTERTHOUGHT, "");
+  const said = clause.subject ? inStatement(bare) : withSubject(inStatement(bare));
   const isInstruction = INSTRUCTION.test(said);
   if (
     !said ||
     sentence.isQuestion ||
     isSupposed(said) ||
+    isJoke(sentence.text) ||
     (!isInstruction &&
-      (isChatter(clause.subject ? `${clause.subject} ${said}` : said, memory.referent !== undefined) ||
+      (isFiller(said) ||
+        isChatter(clause.subject ? `${clause.subject} ${said}` : said, memory.referent !== undefined) ||
         isRequest(said)))
   )
     return [];
   // A single word states nothing, unless it is a sentence in a script without spaces.
   if (!/\s/.test(said) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{4}/u.test(said)) return [];
-  const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : withSubject(said));
+  const whole = inFullWords(clause.subject ? `${clause.subject} ${said}` : said);
   const isOwn = SPEAKS_OF_SELF.test(whole) || ENGLISH.test(whole) || OF_ME.test(whole);
-  const third = isOwn ? inThirdPerson(whole.replace(/^please\s+|,?\s+from now on$/gi, ""), name) : whole;
+  const plain = whole.replace(/^please\s+/i, "").replace(/,?\s+from now on$/i, isInstruction ? "" : " now");
+  const third = isOwn ? inThirdPerson(plain, name) : whole;
   const resolved = withReferent(third, memory.referent ?? "");
   const content = (resolved !== null && memory.referent ? resolved : third).slice(0, MAX_CONTENT);
   const ambiguous = resolved !== null && !memory.referent;

@@ -50,7 +50,7 @@ export function keyOf(text: string): string {
     .replaceAll("’", "'")
     .replace(/\btime zone\b/g, "timezone")
     .replace(/\b(?:(?:cell|mobile) )?(?:tele)?phone number\b|\b(?:cell|mobile) phone\b/g, "phone")
-    .replace(/\be-?mail address\b/g, "email")
+    .replace(/\b(?:e-?)?mail address\b/g, "email")
     .replace(/(?<=\d),(?=\d{3}\b)/g, "")
     .match(/[\p{L}\p{N}$€£@+#_./:%'-]+/gu);
   return (words ?? [])

@@ -10,6 +10,11 @@ const LANGUAGE =
 
 const negated = (reading: Reading): Reading => ({ ...reading, negated: true });
 
+const toOneOf = (subject: string, unit: string, value: string): Reading => ({
+  ...toOne("be", value),
+  subject: `${subject}/${keyOf(unit)}`,
+});
+
 /** These readers run first. Earlier versions read the same sentences with the other readers. */
 export const OUTCOMES: [RegExp, Reader][] = [
   [
@@ -23,6 +28,10 @@ export const OUTCOMES: [RegExp, Reader][] = [
       subject: `${subject}/${keyOf(unit!)}`,
       isUpdate: true,
     }),
+  ],
+  [
+    /^(?:works|work|is|are) (?:now )?(?:in|for) (?:the )?([\p{L} &]+) (team|department|division)$/iu,
+    ([, team, unit], { subject }) => toOneOf(subject, unit!, team!),
   ],
   [
     /^(?:(?:was|were|got|has|have|been) )*(?:laid off|fired|let go|dismissed|made redundant)(?: (?:at|by|from) (.+))?$/i,
@@ -113,12 +122,13 @@ export const pursuitsOf = (relation: string): string[] =>
       ? doing(SOUGHT)
       : [];
 
-const AIM = /^(?:for|on|to|toward) /;
+const AIM = /^(?:up )?(?:for|on|to|toward) /;
 const TEST = / (?:exam|test|examin)$/;
 const aimOf = (value: string) => value.replace(AIM, "").replace(TEST, "");
+const headOfAim = (value: string) => value.replace(/ (?:in|at|near|from) .*$/, "");
 /** Whether `value` is the aim of the pursuit. */
 export const isAimOf = (value: string, pursued: string): boolean =>
-  value !== "" && aimOf(value) === aimOf(pursued) && (AIM.test(pursued) || value === pursued);
+  value !== "" && aimOf(headOfAim(value)) === aimOf(pursued) && (AIM.test(pursued) || value === pursued);
 
 const BASES: Record<string, string> = {
   ...{ ran: "run", bought: "bui", went: "go", met: "meet", saw: "see", wrote: "write", read: "read", built: "build" },

@@ -189,6 +189,8 @@ export const rewrites = (): readonly Rewrite[] => [
   [/^(.+?) is (?:an? )?(?:resident|inhabitant) of (.+)$/i, "$1 lives in $2"],
   [/^(.+?) employs the user$/i, "The user works at $1"],
   [/^(the user)'s job is (at|with) (.+)$/i, "$1 works at $3"],
+  [/^(.+?)'s (?:year of birth|birth year) is (.+)$/i, "$1 was born in $2"],
+  [/^(.+?) hails from (.+)$/i, "$1 comes from $2"],
   [/^(.+?)'s age is (.+)$/i, "$1 is $2 years old"],
   [/^(.+?)'s (?:date of birth|birth ?date) is (.+)$/i, "$1 was born on $2"],
   [/^(.+?)'s (?:birthplace|place of birth) is (.+)$/i, "$1 was born in $2"],
@@ -199,6 +201,19 @@ export const rewrites = (): readonly Rewrite[] => [
   [
     /^The user (?:said|says|mentioned|stated|noted|confirmed)(?: that)? (?:they|he|she|the user) (\S+)(.*)$/i,
     (verb, rest) => `The user ${bent(verb)}${rest}`,
+  ],
+  [/^((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) is when (.+)$/u, (day, said) => `${upperFirst(said)} on ${day}s`],
+  [
+    /^(.+?) (?:is|are) (?:something|what|things|the ones?) (?:that |which |who |whom )?((?:the user|\p{Lu}\p{Ll}+) (?!'s).+)$/u,
+    (what, said) => `${said} ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
+  ],
+  [
+    /^The (\p{Ll}+) (?:that |which )?(the user) (\p{Ll}+) (?:is|are) (.+)$/u,
+    (_, who, does, what) => `${who} ${does} ${what}`,
+  ],
+  [
+    /^(.+?) is(n't| not|) an? (\p{Ll}+) (drink|eat|play|speak|rid)er$/u,
+    (who, not, what, verb) => (not ? `${who} does not ${verb} ${what}` : `${who} ${verb}s ${what}`),
   ],
   [/^(.+?) is something (the user|\p{Lu}\S+) (really )?(likes|loves|enjoys|hates|dislikes)$/iu, "$2 $4 $1"],
   [/^(.+?) is (?:an? )?(?:big |huge |great |real )?(\w+) (?:fan|lover|enthusiast)$/i, "$1 likes $2"],

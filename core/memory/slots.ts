@@ -70,7 +70,7 @@ const READERS = [...RECENT, ...EARLIER];
 /** All by which a predicate is read. */
 export const PREDICATES: readonly RegExp[] = READERS.map(([pattern]) => pattern);
 /** One of these holds at a time, but a person may mention several. Only an update supersedes the earlier ones. */
-const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date)$/;
+const EXCLUSIVE = /^do (?:drive|studi|attend|rent|date|support|vote|bank|commut|park)$/;
 /** Relations that a correction replaces, because they have one value. A person can like or have two things at once. */
 const CORRECTABLE = /^(?:be|be \w+|name|date|time|birth \w+|birthplace|live in|work at|job|age|origin|count .+)$/;
 const JOB = /^user\/(?:job|job titl|role|occup|profess|posit)$/;
@@ -168,7 +168,8 @@ export function slotsOf(statement: string, user?: Speaker, { correction = false 
   const ends = given ?? (done && { subject, relation: done.relation, value: done.value });
   const isOnly =
     (correction && CORRECTABLE.test(relation)) ||
-    (isUpdate && (EXCLUSIVE.test(relation) || (relation === "do run" && parts.key !== "user")));
+    (isUpdate &&
+      (EXCLUSIVE.test(relation) || (relation === "do run" && parts.key !== "user" && !isName(parts.subject))));
   return {
     subject: reading.subject ?? subject,
     relation,

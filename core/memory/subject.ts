@@ -80,7 +80,7 @@ export function partsOf(statement: string, name: string): Parts | null {
     .replace(name === "The user" ? /^$/ : `${name}'s`, "the user's");
   // "A friend of mine" may be a different friend each time.
   if (
-    /^(?:an?|some|many|most|one|two|several|there|it|this|that|these|those|he|she|they|who|what|if|when)\b/i.test(
+    /^(?:an?|some|many|most|one|two|several|there|it|this|that|these|those|he|she|they|their|his|her|who|what|if|when)\b/i.test(
       subject,
     )
   )

@@ -51,7 +51,7 @@ export function inThirdPerson(clause: string, name: string): string {
   text = text.replace(/\b(?:mine|ours)\b/gi, (_, at: number) =>
     subjectAt >= 0 && subjectAt < at ? "theirs" : `${inside}'s`,
   );
-  text = text.replace(/\b(?:myself|ourselves)\b/gi, "themselves").replace(/\b(?:me|us)\b/g, inside);
+  text = text.replace(/\b(?:myself|ourselves)\b/gi, "themselves").replace(/(?<!-)\b(?:me|us)\b(?!-)/g, inside);
   return upperFirst(text);
 }
 

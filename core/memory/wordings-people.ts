@@ -21,7 +21,7 @@ export const ofPeople = (): readonly Rewrite[] => [
     /^(Mum|Mom|Dad|Mummy|Daddy|Grandma|Grandpa|Granny|Grandad|Nan) (?=(?:is|was|has|and|'s)\b|\p{Ll}+(?:s|ed)\b|can't|no longer|doesn't|lives|sold|went|got)/u,
     "The user's $1 ",
   ],
-  [/^The user's (?:Mum|Mom) and Dad\b/u, "The user's parents"],
+  [/^The user's (?:mum|mom|mother) and (?:dad|father)\b/iu, "The user's parents"],
   [/^The user's (Mum|Mom|Dad|Grandma|Grandpa|Nan) /u, who => `The user's ${who.toLowerCase()} `],
   // Homes.
   [

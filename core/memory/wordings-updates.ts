@@ -33,6 +33,10 @@ export const ofUpdates = (): readonly Rewrite[] => [
   ],
   [whole(`${WHO} is (?:now )?on (?:the )?${SHIFT} shifts?(?: since .+)?`), "$1 now works $2 shifts"],
   [whole(`${WHO} works ${SHIFT}s`), "$1 works $2 shifts"],
+  [
+    whole("The user (?:has |have )?(?:re-?branded|renamed (?:themselves|itself)) (?:as|to|into) (.+)"),
+    "The user's company is now called $1",
+  ],
   // A school in place of another.
   [
     whole(
@@ -135,7 +139,7 @@ export const ofUpdates = (): readonly Rewrite[] => [
   // Back from where one was for a time.
   [
     whole(
-      `${WHO} is (?:now )?back (?:at (?:work|the office|school|my desk|their desk)|from (?:${OWN} )?(?:.+ )?(?:leave|holidays?|vacation|sabbatical|break|honeymoon))(?: since .+)?`,
+      `${WHO} (?:is (?:now )?back|(?:has )?(?:returned|come back)|came back) (?:(?:at|to) (?:work|the office|school|my desk|their desk)|from (?:${OWN} )?(?:.+ )?(?:leave|holidays?|vacation|sabbatical|break|honeymoon))(?: since .+)?`,
     ),
     "$1 is no longer on leave",
   ],

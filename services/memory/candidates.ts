@@ -10,6 +10,8 @@ import { type Said, soughtKeys, type SoughtKeys } from "./statement.ts";
 const PER_KEY = 50;
 /** This includes spare results, because the index may still contain some removed memories. */
 const SIMILAR = 12;
+/** How many of the latest memories of a place are compared by their words. */
+const LATEST = 100;
 /** The limit for all statements that are looked up together. */
 const MAX_KEYED = 1_000;
 
@@ -65,6 +67,18 @@ export const isSought = (
   (doc.contentKey != null && contentKeys.includes(doc.contentKey)) ||
   (doc.relationKey != null && relationKeys.includes(doc.relationKey)) ||
   (doc.valueKey != null && valueKeys.includes(doc.valueKey));
+
+/**
+ * The latest current memories of a place. Their words show changes and repetitions that no key can find, such as "The
+ * studio is gone" of a flat in Ghent.
+ */
+export async function latestOf(service: MemoryService, workspaceId: string, place: Place): Promise<MemoryDoc[]> {
+  const docs = service.store.tenant(memories, workspaceId);
+  const { scope, ...within } = placeFields(place);
+  // An index finds these in order, so that no more than the limit are read. The scope is in none.
+  const { items } = await docs.find({ ...within, ...CURRENT }, { sort: { createdAt: -1 }, limit: LATEST });
+  return items.filter(doc => doc.scope === scope);
+}
 
 /**
  * For each statement, the current memories of the same place that it may repeat or contradict. The rules decide by

@@ -10,8 +10,11 @@ export interface Judged {
   candidates: readonly Candidate[];
 }
 
-const byRules = ({ content, slots = null, eventDate = null }: MemoryDoc, candidates: readonly Candidate[]): Decision =>
-  decide({ content, slots, eventDate }, candidates);
+const byRules = (
+  { content, slots = null, eventDate = null }: MemoryDoc,
+  candidates: readonly Candidate[],
+  nearby: readonly Candidate[] = [],
+): Decision => decide({ content, slots, eventDate }, candidates, { nearby });
 
 /**
  * Makes the decisions for one ingest by the rules. If a language model extracted the facts, that model decides where
@@ -62,9 +65,10 @@ export class Judge {
   /**
    * The candidates may have changed since the model saw them. Some may be gone, and the same text may have added
    * others.
+   * Of the memories `nearby`, only the words are compared.
    */
-  decide(doc: MemoryDoc, candidates: readonly Candidate[]): Decision {
-    const decision = byRules(doc, candidates);
+  decide(doc: MemoryDoc, candidates: readonly Candidate[], nearby: readonly Candidate[] = []): Decision {
+    const decision = byRules(doc, candidates, nearby);
     const opinion = this.#opinions.get(doc.id);
     if (decision.kind !== "add" || !opinion || opinion.kind === "add") return decision;
     const there = new Set(candidates.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Vector } from "../../adapters/search/port.ts";
 import type { Candidate, Decision } from "../../core/memory/decide.ts";
 import type { Fact } from "../../core/memory/fact.ts";
-import { candidateOf, candidatesFor } from "./candidates.ts";
+import { candidateOf, candidatesFor, latestOf } from "./candidates.ts";
 import type { Judge } from "./judge.ts";
 import type { MemoryDoc } from "./model.ts";
 import { Turns } from "./read-text.ts";
@@ -44,6 +44,7 @@ export async function resolve(
     candidates.set(doc.id, one);
     return one;
   };
+  const latest = drafts.length > 0 ? await latestOf(service, workspaceId, place) : [];
   for (let from = 0; from < drafts.length; from += GROUP) {
     const group = drafts.slice(from, from + GROUP);
     const statements = group.map(({ doc, vector }) => ({ said: doc, vector }));
@@ -52,7 +53,9 @@ export async function resolve(
     for (const [at, { doc, span, vector }] of group.entries()) {
       await turns.next();
       const before = [...known[at]!, ...[...planned.values()].map(one => one.doc)].filter(({ id }) => !gone.has(id));
-      const decision = judge.decide(doc, before.map(candidate));
+      const found = new Set(before.map(({ id }) => id));
+      const nearby = latest.filter(({ id }) => !gone.has(id) && !found.has(id));
+      const decision = judge.decide(doc, before.map(candidate), nearby.map(candidate));
       if (decision.kind === "same") continue;
       const replaced = decision.kind === "supersede" ? decision.ids : [];
       // A fact that the text itself retracts is not stored, but the memories that it superseded stay superseded.

@@ -10,7 +10,7 @@ import { wordsOfName } from "../../core/mcp/tool-text.ts";
 import { exactSearches, measure, passages, questions } from "../../bench/quality/retrieval-quality.ts";
 
 /** Reached on sentences that were written before the rules were looked at. */
-const CHANGES_HELD_OUT = 0.76;
+const CHANGES_HELD_OUT = 0.94;
 const REPETITIONS_HELD_OUT = 0.97;
 
 describe.each(HALVES)("the rules of memory, on the half of the fixtures that was %s,", half => {
@@ -51,10 +51,12 @@ it("detects the further changes that the rules of memory were written for, and n
 });
 
 it.each([
-  { set: "registers", changes: 0.91, repetitions: 0.92, kept: 0 },
-  { set: "everyday", changes: 0.8, repetitions: 0.9, kept: 0 },
-  { set: "unseen", changes: 0.79, repetitions: 0.92, kept: 1 },
-  { set: "later", changes: 0.55, repetitions: 0.77, kept: 2 },
+  { set: "registers", changes: 0.94, repetitions: 0.95, kept: 0 },
+  { set: "everyday", changes: 0.91, repetitions: 0.95, kept: 0 },
+  { set: "themes", changes: 0.86, repetitions: 0.82, kept: 1 },
+  { set: "unseen", changes: 0.93, repetitions: 0.96, kept: 0 },
+  { set: "later", changes: 0.91, repetitions: 0.95, kept: 0 },
+  { set: "fresh", changes: 0.59, repetitions: 0.54, kept: 0 },
 ] as const)("the rules of memory see most changes and repetitions of $set, and no wrong one", levels => {
   const { set, changes, repetitions, kept } = levels;
   const found = sequenceQuality(set);
