@@ -57,7 +57,7 @@ export const revision = z.int().min(0).optional().meta({ description: "One more 
 export const ifMatch = z.string().max(200).optional();
 
 /** The slug that a creation requests. */
-export const newSlug = slug.optional().meta({ description: "Default: one that is made of the name." });
+export const newSlug = slug.optional().meta({ description: "Default: made from the name." });
 
 /** Lowest first. Each role includes those before it. */
 export const ROLES = ["viewer", "editor", "admin", "owner"] as const;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image and proves of it what the compose file promises: a user without privileges, a read-only root, nothing of tests.
+# Builds the image and checks the promises of the compose file: an unprivileged user, a read-only root, no test files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -9,11 +9,11 @@ import { id, json, name, nothing, page, pageInput } from "../primitives.ts";
 const fields = {
   url: serverUrl.optional().meta({ description: "The address of an OpenAPI 3.0 or 3.1 document." }),
   document: json.optional().meta({
-    description: "The document itself, in place of an address: a text of JSON or YAML, or an object.",
+    description: "The document itself, instead of an address: JSON or YAML text, or an object.",
   }),
-  fileId: id.optional().meta({ description: "A file with the document, in place of an address. It is copied." }),
+  fileId: id.optional().meta({ description: "A file with the document, instead of an address. It is copied." }),
   baseUrl: serverUrl.nullable().optional().meta({
-    description: "The address to call. Null, or none: the one that the document names.",
+    description: "The address to call. Null, or absent: the one in the document.",
   }),
   agents: z.boolean().optional(),
   credentialId: id.nullable().optional().meta({

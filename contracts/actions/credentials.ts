@@ -14,7 +14,7 @@ const spaceIds = z
   .max(MAX_SPACES)
   .transform(ids => [...new Set(ids)])
   .nullable()
-  .meta({ description: "The spaces whose workflows may use it; null for all." });
+  .meta({ description: "The spaces whose workflows may use it; null means all." });
 
 /**
  * The type decides which schema applies. The OpenAPI document lists the schemas of all types, and the service checks

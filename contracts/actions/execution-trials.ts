@@ -21,9 +21,9 @@ export const executionTrialsActions = {
       loop: json.optional().meta({ description: "`{index, carry}` of the loop around the step." }),
       version: versionNumber.optional(),
       definition: json.optional().meta({
-        description: "A definition that is not saved, in place of that of the workflow.",
+        description: "An unsaved definition to use instead of the workflow's.",
       }),
-      scope: z.strictObject(runScope).optional().meta({ description: "Where values come from that are not given." }),
+      scope: z.strictObject(runScope).optional().meta({ description: "The source of values that are not given." }),
     },
     stepTest,
   ),
@@ -37,19 +37,20 @@ export const executionTrialsActions = {
       workflowId: id.optional().meta({ description: "The workflow. Needed for samples, and without a definition." }),
       version: versionNumber.optional(),
       definition: json.optional().meta({
-        description: "A definition that is not saved, in place of that of the workflow.",
+        description: "An unsaved definition to use instead of the workflow's.",
       }),
       input: json.default(null),
-      trigger: z.record(z.string(), json).default({}).meta({ description: "What expressions see as `trigger`." }),
+      trigger: z.record(z.string(), json).default({}).meta({ description: "The value of `trigger` in expressions." }),
       mocks: mocks.default({}).meta({
         description:
           "What steps give, by their ids: a mock for each performance, or a list of which every performance takes the next one. The last one stays.",
       }),
       samples: z.boolean().default(false).meta({
-        description: "Samples of the workflow are the mocks of steps that reach outside or wait and have none.",
+        description: "Uses samples of the workflow as mocks for steps that reach outside or wait and have no mock.",
       }),
       from: z.string().min(1).max(200).optional().meta({
-        description: "The step to begin with. Those before it are not performed: they give their mocks or samples.",
+        description:
+          "The step to begin with. Steps before it are not performed; their outputs are their mocks or samples.",
       }),
       until: z.string().min(1).max(200).optional().meta({ description: "The step with which the run ends." }),
       calls: z.enum(TRIAL_CALLS).default("mocked").meta({
@@ -70,7 +71,7 @@ export const executionTrialsActions = {
         .refine(values => Object.keys(values).length <= MAX_PREVIEWED, `Must have at most ${MAX_PREVIEWED} entries`)
         .meta({
           maxProperties: MAX_PREVIEWED,
-          description: "Texts with expressions, by names of the caller's choice, such as JSON Pointers.",
+          description: "Texts with expressions. The caller chooses the keys, such as JSON Pointers.",
         }),
       scope: previewScope.prefault({}),
     },

@@ -83,14 +83,14 @@ export const executionViewActions = {
         .array(itemOfPath)
         .max(MAX_DEPTH)
         .optional()
-        .meta({ description: "The map items that the step belongs to, as its row in the list of steps has them." }),
+        .meta({ description: "The map items that the step belongs to, as in the list of steps." }),
     },
     stepOutput,
   ),
   /** Searches the run's input, and the outputs and errors of its steps, for a few seconds at most. */
   "executions.search": inSpace(
     "viewer",
-    { id, q: z.string().min(1).max(200).meta({ description: "The text to find, in any case of letters." }) },
+    { id, q: z.string().min(1).max(200).meta({ description: "The text to find. Case is ignored." }) },
     executionMatches,
   ),
   /** Errors: not_found. */

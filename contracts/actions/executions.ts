@@ -50,7 +50,7 @@ const retryPlan = z
     continued: stepIds("Maps, loops and other steps that go on where they were."),
     runs: stepIds("Steps that run again, or for the first time."),
   })
-  .meta({ id: "RetryPlan", description: "What a retry does with the steps of the top level." });
+  .meta({ id: "RetryPlan", description: "What a retry does with the top-level steps." });
 
 /**
  * The filters `startedBy`, `q`, `error` and `minMs` have no index. One page examines a few thousand runs, so it may
@@ -74,7 +74,7 @@ export const runFilters = {
     .meta({ description: "Only executions that failed with this error code." }),
   minMs: count(0).optional().meta({ description: "Only executions that took, or have been running for, this long." }),
   q: z.string().min(1).max(200).optional().meta({
-    description: "A text of the error, the question or the workflow's name, or the beginning of the id.",
+    description: "Text in the error, the question or the workflow's name, or the beginning of the id.",
   }),
   from: moment.optional().meta({ description: "Only executions created at or after this time." }),
   to: moment.optional().meta({ description: "Only executions created before this time." }),
@@ -186,7 +186,7 @@ export const executionsActions = {
     {
       id,
       purge: z.boolean().default(false).meta({
-        description: "Removes a finished execution with its log, instead of cancelling one. Takes the role admin.",
+        description: "Removes a finished execution with its log, instead of cancelling one. Requires the role admin.",
       }),
       compensate: z.boolean().default(false).meta({
         description:
@@ -207,7 +207,7 @@ export const executionsActions = {
       ...retryBeginning,
       input: json
         .optional()
-        .meta({ description: "With `fromStart`: the input of the new run, in place of the old one." }),
+        .meta({ description: "With `fromStart`: the input of the new run, instead of the old one." }),
     },
     execution,
   ),

@@ -56,7 +56,7 @@ export const knowledgeActions = {
       id,
       ...file,
       name: file.name.optional().meta({ description: "Default for `fileId`: the name of that file." }),
-      fileId: id.optional().meta({ description: "A file of the workspace, in place of a content." }),
+      fileId: id.optional().meta({ description: "A file of the workspace, instead of `content`." }),
       content: z.string().optional(),
       contentBase64: z.string().optional(),
       upload: id.optional(),

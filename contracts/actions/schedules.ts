@@ -11,7 +11,7 @@ export const schedulesActions = {
     "editor",
     {
       workflowId: id,
-      slug: newSlug.meta({ description: "Default: one that is made of the workflow's name." }),
+      slug: newSlug.meta({ description: "Default: made from the workflow's name." }),
       cronExpr,
       timezone: timezone.default("UTC"),
       input: json.default(null),

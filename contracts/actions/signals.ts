@@ -43,14 +43,19 @@ export const signalsActions = {
         name: z.string().min(1).max(200).meta({ description: "The `event` of the steps that wait." }),
         key: z.string().min(1).max(200).optional(),
         data: json.default(null),
-        id: z.string().min(1).max(200).optional().meta({ description: "Names the signal, so that it counts once." }),
+        id: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .meta({ description: "Identifies the signal, so that a repeat has no effect." }),
         ttlMs: z.int().min(1).max(MAX_SIGNAL_TTL_MS).default(DAY_MS).meta({
           description: "How long the signal is kept while no step waits for it.",
         }),
       },
       z.object({
-        delivered: count(0).meta({ description: "How many steps got it." }),
-        kept: z.boolean().meta({ description: "No step waits for it yet." }),
+        delivered: count(0).meta({ description: "How many steps received it." }),
+        kept: z.boolean().meta({ description: "True if no step waits for it yet." }),
       }),
     ),
   ),
@@ -59,7 +64,9 @@ export const signalsActions = {
     "public",
     { token, data: json.default(null) },
     z.object({
-      resumed: z.boolean().meta({ description: "False if the step does not wait yet: it gets the data then." }),
+      resumed: z
+        .boolean()
+        .meta({ description: "False if the step does not wait yet. It then gets the data when it begins to wait." }),
     }),
   ),
   /**

@@ -41,7 +41,7 @@ const settings = {
     .max(5)
     .transform(all => [...new Set(all)])
     .optional()
-    .meta({ description: "Default: `POST` alone." }),
+    .meta({ description: "Default: only `POST`." }),
   respond: newWebhookRespond.optional(),
   keepRaw: z.boolean().optional(),
 };

@@ -19,7 +19,7 @@ export const listAllInput = {
   q: z.string().min(1).max(200).optional().meta({ description: "A part of the name or the description." }),
   sort: order.default("-updatedAt"),
   fields: z.enum(["summary"]).default("summary").meta({
-    description: "As in the list of a space. This list has no definitions in any case.",
+    description: "As in the list of a space. This list never contains definitions.",
   }),
   ...pageInput,
 };

@@ -54,7 +54,9 @@ export const workflowsActions = {
       name: name.optional(),
       description: description.optional(),
       definition: definition.optional(),
-      message: changeMessage.optional().meta({ description: "What the change is. The version keeps it." }),
+      message: changeMessage
+        .optional()
+        .meta({ description: "A message about the change. It is stored with the version." }),
       ifMatch,
     },
     workflow,
@@ -66,7 +68,9 @@ export const workflowsActions = {
     {
       id,
       version: versionNumber.optional().meta({ description: "The version to deploy. Default: the newest." }),
-      message: changeMessage.optional().meta({ description: "Why. The list of deployments keeps it." }),
+      message: changeMessage
+        .optional()
+        .meta({ description: "The reason for the deployment. The list of deployments shows it." }),
       force: z
         .boolean()
         .default(false)
@@ -112,7 +116,7 @@ export const workflowsActions = {
         ...validation.shape,
         warnings: z.array(importWarning),
         definition: json.optional().meta({
-          description: "What the file becomes, for a file that has to be converted. Absent for a Weft export.",
+          description: "The converted definition, if the file has to be converted. Absent for a Weft export.",
         }),
       })
       .meta({ id: "DocumentCheck" }),

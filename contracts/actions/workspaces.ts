@@ -30,7 +30,9 @@ export const workspacesActions = {
   "workspaces.search": inWorkspace(
     "viewer",
     {
-      q: trimmed(200).meta({ description: "Words of the name, in any case. Each has to occur. Or the id of a run." }),
+      q: trimmed(200).meta({
+        description: "Words of the name, or the id of a run. Every word has to occur. Case is ignored.",
+      }),
       types: several(foundType).optional().meta({ description: "Only these kinds." }),
       limit: z.int().min(1).max(50).default(20),
     },
@@ -42,7 +44,8 @@ export const workspacesActions = {
       name: name.optional(),
       slug: slug.optional(),
       demandsFactor: z.boolean().optional().meta({
-        description: "Whether members need a second factor. Only an owner who has used one may set it, and no API key.",
+        description:
+          "Whether members need a second factor. Only an owner who has used one can set this. API keys cannot.",
       }),
     },
     workspace,

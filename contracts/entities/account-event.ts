@@ -37,7 +37,7 @@ export const accountEvent = z
     type: accountEventType,
     detail: z.string().nullable().meta({ description: "The provider, or why it was refused." }),
     address: z.string().nullable().meta({ description: "The address from which it was done." }),
-    userAgent: z.string().nullable().meta({ description: "What the browser called itself." }),
+    userAgent: z.string().nullable().meta({ description: "The user agent of the browser." }),
   })
   .meta({ id: "AccountEvent" });
 export type AccountEvent = z.infer<typeof accountEvent>;

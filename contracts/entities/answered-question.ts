@@ -17,7 +17,7 @@ export const answeredQuestion = z
     nodeName: z.string().meta({ description: "The name of the step, or its id without one." }),
     path: path.optional(),
     prompt: z.string().meta({ description: "The first 2,000 characters of the question." }),
-    question: z.string().optional().meta({ description: "Which of the questions of a step that asks several." }),
+    question: z.string().optional().meta({ description: "Identifies the question, if the step asks several." }),
     assignees: z.array(z.string()).optional(),
     askedAt: timestamp.meta({ description: "When the attempt of the step that asked began." }),
     answeredAt: timestamp,
@@ -28,14 +28,14 @@ export const answeredQuestion = z
     answeredByName: z.string().optional(),
     approved: z.boolean(),
     data: json.meta({
-      description: "What the person sent with the answer; null where nothing was sent or it is left out.",
+      description: "The data that the person sent with the answer; null if there is none or it is left out.",
     }),
     dataBytes: z
       .int()
       .min(0)
       .optional()
       .meta({ description: `The size of the data as JSON, where it is over ${MAX_LISTED_DATA} bytes and left out.` }),
-    seq: z.int().min(1).meta({ description: "The entry of the execution's log that has the whole answer." }),
+    seq: z.int().min(1).meta({ description: "The entry of the execution's log with the whole answer." }),
   })
   .meta({ id: "AnsweredQuestion" });
 export type AnsweredQuestion = z.infer<typeof answeredQuestion>;

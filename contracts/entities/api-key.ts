@@ -12,7 +12,9 @@ export const apiKey = z
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
     scopes: keyScopes.meta({ description: "What the key may do. Without scopes, all that its role allows." }),
-    addresses: addressRanges.meta({ description: "Where the key is valid. Without addresses, everywhere." }),
+    addresses: addressRanges.meta({
+      description: "The addresses from which the key is valid. Absent means everywhere.",
+    }),
     rotatedUntil: timestamp
       .nullable()
       .meta({ description: "Until when the value before the last rotation is still valid." }),

@@ -9,8 +9,8 @@ export const MAX_SCHEMES = 20;
 
 const securityScheme = z.object({
   name: z.string(),
-  description: z.string().meta({ description: "In words, such as `API key in the header X-Key`." }),
-  credentialTypes: z.array(z.string()).meta({ description: "The types of credentials that serve it." }),
+  description: z.string().meta({ description: "A description, such as `API key in the header X-Key`." }),
+  credentialTypes: z.array(z.string()).meta({ description: "The types of credentials that it accepts." }),
 });
 
 /** An API that Weft calls by its OpenAPI document. */
@@ -20,14 +20,11 @@ export const api = z
     workspaceId: id,
     name,
     url: z.string().nullable().meta({ description: "The address of its document. Null if the document was uploaded." }),
-    baseUrl: z
-      .string()
-      .nullable()
-      .meta({ description: "The address that is called in place of the one that the document names." }),
-    serverUrl: z.string().nullable().meta({ description: "The first address that the document names." }),
+    baseUrl: z.string().nullable().meta({ description: "The address to call instead of the one in the document." }),
+    serverUrl: z.string().nullable().meta({ description: "The first address in the document." }),
     agents: z.boolean().meta({ description: "Whether agents without `toolIds` may find and use its operations." }),
     credentialId: id.nullable().meta({
-      description: "The credential that signs calls for which `credentials` names none.",
+      description: "The credential that signs calls for which `credentials` has no entry.",
     }),
     credentials: z.record(z.string(), id).meta({ description: "Credentials by the name of the security scheme." }),
     securitySchemes: z.array(securityScheme),
@@ -39,10 +36,10 @@ export const api = z
     operationCount: z.int().min(0),
     droppedOperations: z
       .array(z.object({ name: z.string(), reason: z.string() }))
-      .meta({ description: "Operations that cannot be called, of which at most 50 are listed." }),
+      .meta({ description: "Operations that cannot be called. At most 50 are listed." }),
     title: z.string().nullable().meta({ description: "The title in the document." }),
     version: z.string().nullable().meta({ description: "The version in the document." }),
-    specification: z.string().nullable().meta({ description: "What the document follows, such as `OpenAPI 3.1.0`." }),
+    specification: z.string().nullable().meta({ description: "The format of the document, such as `OpenAPI 3.1.0`." }),
     createdBy: id,
     createdAt: timestamp,
     updatedAt: timestamp,

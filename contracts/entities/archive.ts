@@ -222,7 +222,7 @@ export const takenOver = z.object({
 export const imported = z
   .object({
     made: z.int().min(0),
-    existing: z.int().min(0).meta({ description: "Records that an earlier request has imported." }),
+    existing: z.int().min(0).meta({ description: "Records that an earlier request already imported." }),
     credentials: z
       .array(z.object({ name: z.string(), type: z.string().nullable() }))
       .meta({ description: "Credentials that the records name and the workspace lacks." }),

@@ -24,7 +24,7 @@ export const bulkJob = z
     total: z.int().min(0).meta({ description: "The number of executions that the job takes." }),
     more: z
       .boolean()
-      .meta({ description: "Whether the filter finds more executions than a job takes. The newest are taken." }),
+      .meta({ description: "Whether the filter matches more executions than one job takes. The newest are taken." }),
     done: z.int().min(0),
     failed: z.int().min(0),
     errors: z.array(bulkError).meta({ description: `The first ${MAX_BULK_ERRORS} failures.` }),

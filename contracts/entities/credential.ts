@@ -32,7 +32,7 @@ export const credential = z
     name,
     type: credentialType,
     hosts: z.array(z.string()).meta({ description: "Where it may be sent. Empty if it is never sent." }),
-    spaceIds: z.array(id).nullable().meta({ description: "The spaces whose workflows may use it; null for all." }),
+    spaceIds: z.array(id).nullable().meta({ description: "The spaces whose workflows may use it; null means all." }),
     fields: z.array(z.string()).meta({ description: "The names of the fields that have a value." }),
     status: z.enum(CREDENTIAL_STATUSES).meta({
       description:
@@ -45,7 +45,7 @@ export const credential = z
       description:
         "The end of the access token, or of a bearer token that is a JWT. Null if it is not known, or if the next use obtains a new token.",
     }),
-    usedBy: z.array(credentialUse).meta({ description: "What uses it, of which at most 100 are listed." }),
+    usedBy: z.array(credentialUse).meta({ description: "Where it is used. At most 100 uses are listed." }),
     createdBy: id,
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -76,7 +76,7 @@ export const credentialTypeDescription = z
         "fields. `webhooks`: it checks signatures.",
     }),
     tokens: z.enum(["client", "code", "assertion"]).nullable().meta({
-      description: "How it obtains access tokens; for `code` a person has to authorize it. Null if it obtains none.",
+      description: "How it obtains access tokens. For `code`, a person has to authorize it. Null if it obtains none.",
     }),
     dataSchema: z
       .record(z.string(), z.unknown())

@@ -24,7 +24,7 @@ const agentCall = z.object({
   tool: z.string(),
   arguments: z.string().meta({ description: "The beginning of the arguments, as JSON text." }),
   status: z.enum(["open", "completed", "failed", "refused"]),
-  approved: z.boolean().optional().meta({ description: "The answer, when a person was asked." }),
+  approved: z.boolean().optional().meta({ description: "The answer, if a person was asked." }),
   result: z.string().nullable().meta({ description: "The beginning of the result, or the error." }),
   finishedAt: timestamp.nullable(),
 });
@@ -32,7 +32,7 @@ const agentCall = z.object({
 const agentTurn = z.object({
   turn: z.int().min(1),
   at: timestamp,
-  text: z.string().meta({ description: "The beginning of the model's words." }),
+  text: z.string().meta({ description: "The beginning of the model's text." }),
   inputTokens: z.number(),
   outputTokens: z.number(),
   calls: z.array(agentCall),
@@ -47,7 +47,7 @@ export const itemCounts = z.object({
   rounds: z
     .literal(true)
     .optional()
-    .meta({ description: "They are the rounds of a loop, and not the items of a map." }),
+    .meta({ description: "True if they are the rounds of a loop, and not the items of a map." }),
 });
 
 /** A step of an execution, or one item of a map, without its payloads. */
@@ -84,7 +84,7 @@ export const executionStep = z
     }),
     waitsFor: z.enum(["answer", "delay", "retry", "child", "event"]).optional(),
     awaits: awaited.optional().meta({ description: "What a step with `waitsFor: event` waits for." }),
-    until: timestamp.optional().meta({ description: "When a waiting step goes on by itself." }),
+    until: timestamp.optional().meta({ description: "When a waiting step continues by itself." }),
     childExecutionId: id.optional(),
     error: shortError.nullable(),
     outputBytes: z.int().min(0).nullable().meta({ description: "The size of the output as JSON, once there is one." }),
@@ -100,7 +100,7 @@ export const executionStep = z
       .array(agentTurn)
       .max(MAX_TURNS_SHOWN)
       .optional()
-      .meta({ description: "What an agent has done so far. The log has the whole texts." }),
+      .meta({ description: "What an agent has done so far. The log contains the complete texts." }),
   })
   .meta({ id: "ExecutionStep" });
 export type ExecutionStep = z.infer<typeof executionStep>;
@@ -111,7 +111,7 @@ export const stepOutput = z
     nodeId: z.string(),
     path: path.optional(),
     status: stepStatus,
-    ended: z.boolean().meta({ description: "The step has ended, so this answer never changes." }),
+    ended: z.boolean().meta({ description: "True if the step has ended. This response then never changes." }),
     input: json.optional().meta({
       description:
         "The resolved data of a step that reaches outside, or the item of a map. Absent where the log has none.",

@@ -44,9 +44,10 @@ export type ExecutionError = z.infer<typeof executionError>;
 /** The compensation of the finished steps of a failed run. */
 export const compensation = z.object({
   status: z.enum(["running", "completed", "failed"]),
-  compensated: z
-    .array(z.string())
-    .meta({ description: "The steps that were undone, those of maps and loops in all their items and rounds." }),
+  compensated: z.array(z.string()).meta({
+    description:
+      "The steps that were compensated. Steps in maps and loops are listed if all their items and rounds were.",
+  }),
   failed: z.array(z.string()).meta({ description: "The steps whose compensation failed, in any item or round." }),
 });
 export type Compensation = z.infer<typeof compensation>;
@@ -92,7 +93,7 @@ export const executionSummary = z
     startedByName: z
       .string()
       .optional()
-      .meta({ description: "In lists: the user's name, or else the e-mail address. Former members have one too." }),
+      .meta({ description: "In lists: the user's name, or else the e-mail address. Also set for former members." }),
     startedBy: id.meta({
       description:
         "The user who started the execution, or who created the API key, schedule or webhook that started it.",
@@ -101,7 +102,10 @@ export const executionSummary = z
     compensation: compensation.optional(),
     suspension: suspension.optional(),
     parent: executionParent.optional(),
-    key: z.string().optional().meta({ description: "What names the run. Of a workflow, one open run has a key." }),
+    key: z
+      .string()
+      .optional()
+      .meta({ description: "The caller's name for the run. At most one open run of a workflow has a given key." }),
     labels: z.record(z.string(), z.string()).optional(),
     note: z.string().optional(),
     retryOf: id.optional().meta({ description: "The execution that this one retries." }),
@@ -133,7 +137,7 @@ export const execution = executionSummary
     output: json,
     /** All questions that can be answered now. A run may have open questions while its other branches continue. */
     suspensions: z.array(suspension).optional(),
-    queue: queuePlace.optional().meta({ description: "Of a pending execution that is read by its id." }),
+    queue: queuePlace.optional().meta({ description: "Set when a pending execution is read by its id." }),
   })
   .meta({ id: "Execution" });
 export type Execution = z.infer<typeof execution>;
@@ -170,7 +174,10 @@ export const stepWords = z.object({
   nodeId: z.string(),
   path: path.optional(),
   turn: z.int().min(1).nullable().meta({ description: "The turn of an agent. Null for other steps." }),
-  at: z.int().min(0).meta({ description: "Where the text goes in what the model writes. What was there is replaced." }),
+  at: z
+    .int()
+    .min(0)
+    .meta({ description: "The position of the text in the model's text. It replaces everything from there on." }),
   text: z.string(),
 });
 export type StepWords = z.infer<typeof stepWords>;

@@ -26,7 +26,7 @@ export const found = z
   .object({
     type: foundType,
     id: z.string().meta({
-      description: "Its id. For a step, the workflow's; for a tool, the tool's; for a variable, its name.",
+      description: "Its id. For a step, the id of its workflow. For a variable, its name.",
     }),
     spaceId: id.nullable().meta({ description: "The space of a workflow, step, run, schedule or webhook." }),
     title: z.string(),
@@ -41,6 +41,6 @@ export type Found = z.infer<typeof found>;
 export const foundInWorkspace = z
   .object({
     items: z.array(found).meta({ description: "Best match first." }),
-    missing: z.array(foundType).meta({ description: "Kinds whose service did not answer in time." }),
+    missing: z.array(foundType).meta({ description: "Kinds whose service did not respond in time." }),
   })
   .meta({ id: "FoundInWorkspace" });

@@ -9,17 +9,21 @@ export const installation = z
       description:
         "`open`: anyone may register. `first`: no account exists yet, and the next person may register. `invite`: people with an invite may. `closed`: the operator creates accounts.",
     }),
-    contact: z.string().optional().meta({ description: "Whom people ask for an account." }),
-    mail: z.boolean().meta({ description: "Weft sends mails, so a forgotten password can be reset by mail." }),
+    contact: z.string().optional().meta({ description: "Whom people can ask for an account." }),
+    mail: z
+      .boolean()
+      .meta({ description: "True if Weft sends mails. A forgotten password can then be reset by mail." }),
     sso: z.array(provider).meta({ description: "The providers that people may sign in by." }),
-    ssoOnly: z.boolean().meta({ description: "People sign in by a provider alone, and not by a password." }),
+    ssoOnly: z
+      .boolean()
+      .meta({ description: "True if people can sign in only through a provider, not with a password." }),
     passkeys: z.boolean().meta({ description: "Browsers allow passkeys at `publicUrl`." }),
     publicUrl: z.string(),
-    console: z.boolean().meta({ description: "The web page is served." }),
-    chatModel: z.string().nullable().meta({ description: "The language model; null when none is configured." }),
-    embedder: z.string().meta({ description: "The model that makes vectors for searches." }),
+    console: z.boolean().meta({ description: "True if the web page is served." }),
+    chatModel: z.string().nullable().meta({ description: "The language model; null if none is configured." }),
+    embedder: z.string().meta({ description: "The model that creates vectors for searches." }),
     executionRetentionDays: z.int().optional().meta({
-      description: "Executions are removed so many days after their end; 0 when they are kept.",
+      description: "Executions are removed this many days after their end; 0 if they are kept.",
     }),
     limits: z.record(z.string(), z.int()).meta({ description: "The largest numbers of resources." }),
   })

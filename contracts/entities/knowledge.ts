@@ -109,7 +109,7 @@ export const knowledgeImport = z
     retryUntil: timestamp
       .nullable()
       .optional()
-      .meta({ description: "Until when a failed or cancelled import can be retried, as its file is kept." }),
+      .meta({ description: "Until when a failed or cancelled import can be retried. Its file is kept until then." }),
   })
   .meta({ id: "KnowledgeImport" });
 export type KnowledgeImport = z.infer<typeof knowledgeImport>;

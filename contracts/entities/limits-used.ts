@@ -6,11 +6,9 @@ export const limitUsed = z
     name: z.string().meta({ description: "The name of the limit in `LIMITS`." }),
     what: z.string().meta({ description: "What is counted." }),
     limit: z.int().min(0),
-    used: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: "At most 100,000 are counted, bytes aside; null where the service does not answer." }),
+    used: z.int().min(0).nullable().meta({
+      description: "Numbers are counted up to 100,000, bytes without a limit. Null if the service does not respond.",
+    }),
   })
   .meta({ id: "LimitUsed" });
 

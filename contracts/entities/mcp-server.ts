@@ -41,9 +41,10 @@ export const mcpServer = z
         "registered before the field existed",
     }),
     hasCredential: z.boolean().meta({
-      description: "Whether it has a credential, its own or one that it names. The credential itself is never shown.",
+      description:
+        "Whether it has a credential, its own or one of the workspace. The credential itself is never shown.",
     }),
-    credentialId: id.nullable().meta({ description: "The credential of the workspace that it names." }),
+    credentialId: id.nullable().meta({ description: "The credential of the workspace that it uses." }),
     status: z.enum(SERVER_STATUSES).meta({ description: "The result of the last sync; `unknown` before the first." }),
     lastError: z.string().nullable().meta({ description: "Why the last sync failed." }),
     lastCheckedAt: timestamp.nullable().meta({ description: "When the last sync ended." }),
@@ -102,7 +103,7 @@ export const toolUser = z
     spaceId: id,
     name,
     deployed: z.boolean().meta({
-      description: "Whether its deployed version names one of the tools. Otherwise only its newest version does.",
+      description: "Whether its deployed version uses one of the tools. Otherwise only its newest version does.",
     }),
     tools: z.array(z.object({ toolId: id, name: z.string(), nodeIds: z.array(z.string()) })).meta({
       description:

@@ -124,16 +124,16 @@ export const ingestPreview = z
         factType: z.string(),
         eventDate: z.string().nullable(),
         confidence: z.number(),
-        span: span.meta({ description: "The words of the text that state it." }),
+        span: span.meta({ description: "The part of the text that states it." }),
         decision: z.string().meta({ description: "The decision and its reason." }),
         supersedes: z
           .array(z.object({ id, content: z.string() }))
           .meta({ description: "The memories that it would supersede, with their first 500 characters." }),
       }),
     ),
-    skipped: z
-      .array(z.object({ content: z.string(), span }))
-      .meta({ description: "Facts that would not be stored: known already, or taken back by the text itself." }),
+    skipped: z.array(z.object({ content: z.string(), span })).meta({
+      description: "Facts that would not be stored, because they are known already or the text itself retracts them.",
+    }),
     extraction,
   })
   .meta({ id: "IngestPreview" });
@@ -157,7 +157,7 @@ export const subjectOfMemories = z
       .min(0)
       .max(MAX_SUBJECT_COUNT)
       .meta({ description: `The number of current memories. At most ${MAX_SUBJECT_COUNT} are counted.` }),
-    newestAt: timestamp.meta({ description: "When the newest memory was made, current or superseded." }),
+    newestAt: timestamp.meta({ description: "When the newest memory was created, current or superseded." }),
   })
   .meta({ id: "MemorySubject" });
 export type MemorySubject = z.infer<typeof subjectOfMemories>;

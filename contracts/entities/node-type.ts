@@ -29,7 +29,7 @@ export const handle = z.object({
   id: z.string(),
   title: z.string(),
   tone: z.enum(["neutral", "good", "bad"]),
-  default: z.boolean().meta({ description: "Whether a node that is added behind this one is connected to it." }),
+  default: z.boolean().meta({ description: "Whether a node that is added after this one is connected to it." }),
   sameAs: z.string().optional().meta({ description: "The handle that is taken together with this one." }),
 });
 export type Handle = z.infer<typeof handle>;
@@ -67,18 +67,18 @@ export const nodeType = z
     waits: z.boolean().meta({ description: "The step can wait for a time, a person or another run." }),
     onError: z.array(z.enum(["fail", "continue", "route"])),
     timeoutMs: z.number().nullable().meta({
-      description: "The time limit of an attempt if the policy sets none; null where there is no limit.",
+      description: "The time limit of an attempt if the policy sets none; null if there is no limit.",
     }),
     policy: z.boolean().meta({ description: "Whether the policy may set retries and a time limit." }),
     sendsOut: z.array(z.string()).meta({ description: "The fields in which expressions may name secrets." }),
     later: z.string().nullable().meta({
       description: "The field whose expressions are evaluated for each response and also see `response`.",
     }),
-    shownInTests: z
-      .boolean()
-      .meta({ description: "A test of the node shows what it would call, and does not call it." }),
-    inside: z.array(z.string()).meta({ description: "The names that the expressions of nodes inside it also see." }),
-    own: z.array(z.string()).meta({ description: "The names that its own expressions also see." }),
+    shownInTests: z.boolean().meta({ description: "A test of the node shows the call without making it." }),
+    inside: z
+      .array(z.string())
+      .meta({ description: "The names that the expressions of nodes inside it can also read." }),
+    own: z.array(z.string()).meta({ description: "The names that its own expressions can also read." }),
     limits: z.record(z.string(), z.number()),
     defaults: z.record(z.string(), z.unknown()).meta({ description: "The data of a new node." }),
     examples: z.array(example),

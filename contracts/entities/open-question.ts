@@ -13,10 +13,13 @@ export const openQuestion = z
     nodeName: z.string().meta({ description: "The name of the step, or its id without one." }),
     path: path.optional(),
     prompt: z.string(),
-    question: z.string().optional().meta({ description: "To send back with the answer, so that it is for no other." }),
+    question: z
+      .string()
+      .optional()
+      .meta({ description: "Send it back with the answer, so that the answer cannot be taken for another question." }),
     form: json.optional(),
     assignees: z.array(z.string()).optional(),
-    mine: z.boolean().meta({ description: "The question names the caller." }),
+    mine: z.boolean().meta({ description: "True if the question names the caller." }),
     askedAt: timestamp.meta({ description: "When the attempt of the step that asks began." }),
     expiresAt: timestamp.nullable(),
     trigger,

@@ -5,8 +5,8 @@ import { email, user } from "./user.ts";
 /** An account in the form for operators. */
 export const operatedUser = user
   .extend({
-    disabledAt: timestamp.nullable().meta({ description: "Since when the account cannot be used." }),
-    operator: z.boolean().meta({ description: "The account is that of an operator." }),
+    disabledAt: timestamp.nullable().meta({ description: "When the account was disabled. Null if it can be used." }),
+    operator: z.boolean().meta({ description: "True if the account belongs to an operator." }),
   })
   .meta({ id: "OperatedUser", description: "An account, for operators." });
 export type OperatedUser = z.infer<typeof operatedUser>;
@@ -14,12 +14,12 @@ export type OperatedUser = z.infer<typeof operatedUser>;
 /** A link with which a person sets a new password. */
 export const resetLink = z
   .object({ userId: id, link: z.string(), expiresAt: timestamp })
-  .meta({ id: "ResetLink", description: "A link that sets a new password, once." });
+  .meta({ id: "ResetLink", description: "A link for setting a new password. It works once." });
 
 /** A new account, and the link that opens it. */
 export const operatedNewUser = operatedUser
   .extend({ link: z.string(), linkExpiresAt: timestamp })
-  .meta({ id: "OperatedNewUser", description: "A new account, with the link that sets its password." });
+  .meta({ id: "OperatedNewUser", description: "A new account, and the link for setting its password." });
 
 /** A workspace in the form for operators. It shows who is responsible and the size, but no content. */
 export const operatedWorkspace = z
@@ -38,7 +38,7 @@ export type OperatedWorkspace = z.infer<typeof operatedWorkspace>;
 /** The numbers of runs of all workspaces by what they wait for. */
 export const queueCount = z.object({
   queued: z.int().min(0).meta({ description: "Runs that are ready and wait for a worker." }),
-  held: z.int().min(0).meta({ description: "Runs in the hands of workers." }),
+  held: z.int().min(0).meta({ description: "Runs that workers hold." }),
   sleeping: z.int().min(0).meta({ description: "Runs that wait until a time." }),
   suspended: z.int().min(0).meta({ description: "Runs that wait for an answer." }),
   workers: z.int().min(0).meta({ description: "Workers with a valid lease." }),
@@ -78,26 +78,24 @@ const byteCount = z.int().min(0).nullable();
 
 const storage = z.object({
   store: z.enum(["embedded", "mongodb"]),
-  used: byteCount.meta({ description: "Bytes of documents and their indexes. Null where the store does not tell it." }),
-  free: byteCount.meta({ description: "Bytes left on the disk of the data folder. Null with MongoDB." }),
-  files: byteCount.meta({ description: "Bytes of files and large outputs. Null where the service did not answer." }),
+  used: byteCount.meta({ description: "Bytes of documents and their indexes. Null if the store does not report it." }),
+  free: byteCount.meta({ description: "Free bytes on the disk of the data folder. Null with MongoDB." }),
+  files: byteCount.meta({ description: "Bytes of files and large outputs. Null if the service did not respond." }),
   backupAt: timestamp
     .nullable()
-    .meta({ description: "When `weft backup` last copied the embedded store. Null where it never did." }),
+    .meta({ description: "When `weft backup` last copied the embedded store. Null if it never did." }),
 });
 
 const version = z.string().nullable();
-const versions = z
-  .object({ store: version, nats: version, search: version })
-  .meta({ description: "Of what the installation runs on. Null where it has none, or where none is told." });
+const versions = z.object({ store: version, nats: version, search: version }).meta({
+  description:
+    "The versions of the servers that the installation uses. Null if it does not use the server, or the version is unknown.",
+});
 
 /** An environment variable. */
 const setting = z.object({
   name: z.string(),
-  value: z
-    .string()
-    .nullable()
-    .meta({ description: "What is in effect. Null where nothing is, or where it is masked." }),
+  value: z.string().nullable().meta({ description: "The effective value. Null if there is none, or if it is masked." }),
   state: z
     .enum(["set", "default", "none"])
     .meta({ description: "`set`: it differs from the default. `none`: there is no value." }),
@@ -109,18 +107,18 @@ export const operatorStatus = z
   .object({
     version: z.string(),
     users: z.object({ total: z.int(), disabled: z.int() }),
-    workspaces: z.int().nullable().meta({ description: "Null where the service did not answer." }),
-    queue: queueCount.nullable().meta({ description: "Counted up to 10,000. Null where the service did not answer." }),
+    workspaces: z.int().nullable().meta({ description: "Null if the service did not respond." }),
+    queue: queueCount.nullable().meta({ description: "Counted up to 10,000. Null if the service did not respond." }),
     nodes: z.array(
       z.object({
         id: z.string(),
         available: z.boolean(),
-        version: z.string().nullable().meta({ description: "Null where the node does not tell it." }),
+        version: z.string().nullable().meta({ description: "Null if the node does not report it." }),
         services: z.array(z.string()),
         worker: workerState
           .pick({ held: true, capacity: true })
           .optional()
-          .meta({ description: "Runs that it holds, and the most it holds. Missing where it runs none." }),
+          .meta({ description: "The number of runs that it holds, and its maximum. Absent if it runs no workflows." }),
       }),
     ),
     watched: z.array(watched).optional().meta({ description: "The numbers that alarms watch." }),
@@ -129,6 +127,8 @@ export const operatorStatus = z
     configuration: z
       .object({ node: z.string(), settings: z.array(setting) })
       .optional()
-      .meta({ description: "The variables of the node that answers. Missing where its version does not tell them." }),
+      .meta({
+        description: "The environment variables of the responding node. Absent if its version does not report them.",
+      }),
   })
   .meta({ id: "OperatorStatus" });

@@ -6,7 +6,9 @@ export const passkey = z
   .object({
     id,
     name,
-    synced: z.boolean().meta({ description: "Its provider keeps a copy, so it is on several devices." }),
+    synced: z
+      .boolean()
+      .meta({ description: "True if its provider keeps a copy, so that it can be on several devices." }),
     createdAt: timestamp,
     usedAt: timestamp.nullable(),
   })
@@ -21,7 +23,7 @@ export const passkeyAttempt = z
       .meta({ description: "For `navigator.credentials`, as JSON (WebAuthn Level 3)." }),
     attempt: z
       .string()
-      .meta({ description: "Sealed. Send it with the answer of the browser, once, within ten minutes." }),
+      .meta({ description: "Opaque. Send it with the response of the browser, once, within ten minutes." }),
   })
   .meta({ id: "PasskeyAttempt" });
 
@@ -38,7 +40,8 @@ export const newPasskey = z
   .object({
     passkey,
     recoveryCodes: z.array(z.string()).nullable().meta({
-      description: "Each works once, in place of a passkey. They are shown only here; null if there are some.",
+      description:
+        "Recovery codes. Each works once, instead of a passkey. They are shown only here. Null if the account has some already.",
     }),
   })
   .meta({ id: "NewPasskey" });

@@ -12,7 +12,7 @@ export const presence = z.object({
   editing: z.boolean().meta({ description: "Whether the person has changes that are not saved." }),
   nodeId: z.string().nullable().meta({ description: "The step that the person has selected." }),
   since: timestamp,
-  until: timestamp.meta({ description: "When the report ends, unless it is repeated." }),
+  until: timestamp.meta({ description: "When the report expires, unless it is repeated." }),
 });
 export type Presence = z.infer<typeof presence>;
 

@@ -42,12 +42,14 @@ export const quotaChanges = z
     given => (given.executions_at_once ?? 0) <= MAX_AT_ONCE,
     `Expected at most ${MAX_AT_ONCE} for executions_at_once`,
   )
-  .meta({ description: "The quotas to set. Null gives a quota the value of the installation again." });
+  .meta({ description: "The quotas to set. Null resets a quota to the value of the installation." });
 
 /** The usage in a period. */
 const used = {
   ...{ executions: z.int(), steps: z.int(), modelTokens: z.int() },
-  ownModelTokens: z.int().meta({ description: "Of the workspace's own providers. No quota counts them." }),
+  ownModelTokens: z
+    .int()
+    .meta({ description: "Tokens of the workspace's own providers. They count towards no quota." }),
 };
 
 export const usage = limitsUsed
@@ -55,9 +57,9 @@ export const usage = limitsUsed
     quotas: z.array(
       z.object({
         name: quotaName,
-        used: z.int().nullable().meta({ description: "Null where the service that counts it did not answer." }),
-        allowed: z.int().nullable().meta({ description: "Null without a quota." }),
-        renewsAt: timestamp.nullable().meta({ description: "When the count begins again." }),
+        used: z.int().nullable().meta({ description: "Null if the service that counts it did not respond." }),
+        allowed: z.int().nullable().meta({ description: "Null if there is no quota." }),
+        renewsAt: timestamp.nullable().meta({ description: "When the count restarts." }),
       }),
     ),
     days: z

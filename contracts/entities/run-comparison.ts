@@ -9,10 +9,12 @@ export const MAX_MATCHES = 200;
 /** A place in a value of a run where a text occurs. */
 export const executionMatch = z.object({
   nodeId: z.string().nullable().meta({ description: "The step, or the map of an item; null for the run's input." }),
-  path: path.optional().meta({ description: "As the list of steps has it: of an item, it ends with the item." }),
+  path: path
+    .optional()
+    .meta({ description: "The same path as in the list of steps. For an item, it ends with the item." }),
   in: z.enum(["input", "output", "error"]),
   pointer: z.string().meta({ description: "A JSON Pointer (RFC 6901) into the value." }),
-  excerpt: z.string().meta({ description: "The text with what is around it." }),
+  excerpt: z.string().meta({ description: "The match with the text around it." }),
 });
 export type ExecutionMatch = z.infer<typeof executionMatch>;
 
@@ -20,7 +22,8 @@ export const executionMatches = z
   .object({
     matches: z.array(executionMatch).max(MAX_MATCHES),
     complete: z.boolean().meta({
-      description: "`false`: the search ended early, since there are more places or the values took too long to read.",
+      description:
+        "`false` if the search ended early, because there are too many matches or reading the values took too long.",
     }),
   })
   .meta({ id: "ExecutionMatches" });
@@ -29,7 +32,7 @@ export const executionMatches = z
 const side = executionStep
   .pick({ status: true, attempt: true, durationMs: true, outputBytes: true, error: true })
   .nullable()
-  .meta({ description: "Null where the step has not begun in this run." });
+  .meta({ description: "Null if the step has not begun in this run." });
 
 const changes = z.array(change).nullable();
 
@@ -54,16 +57,16 @@ export const runComparison = z
   .object({
     a: executionSummary,
     b: executionSummary,
-    input: changes.meta({ description: "How the input differs; null where it was too large to compare." }),
-    output: changes.meta({ description: "How the output differs; null where it was too large to compare." }),
+    input: changes.meta({ description: "The differences of the input; null if it was too large to compare." }),
+    output: changes.meta({ description: "The differences of the output; null if it was too large to compare." }),
     steps: z.array(comparedStep).meta({
       description:
         "The steps in running order: equal ones of the run itself, and all that differ, also inside of maps.",
     }),
     counts: z.object({ equal: count, changed: count, added: count, removed: count }).meta({
-      description: "Of all steps that have begun, also of those that are not listed.",
+      description: "Counts all steps that have begun, including those that are not listed.",
     }),
-    truncated: z.boolean().meta({ description: "Steps or changes are left out, since there are too many." }),
+    truncated: z.boolean().meta({ description: "True if steps or changes are left out, because there are too many." }),
   })
   .meta({ id: "RunComparison" });
 export type RunComparison = z.infer<typeof runComparison>;

@@ -17,7 +17,7 @@ export const savedView = z
     name: viewName,
     page: viewPage.meta({ description: "Such as `runs`." }),
     query: viewQuery.meta({ description: "The search part of the page's address, such as `?status=failed`." }),
-    shared: z.boolean().meta({ description: "All members see the view." }),
+    shared: z.boolean().meta({ description: "True if all members see the view." }),
     mine: z.boolean().meta({ description: "The caller made it." }),
     createdBy: id,
     createdAt: timestamp,

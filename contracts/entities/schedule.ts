@@ -37,7 +37,7 @@ export const schedule = z
     lastRunAt: timestamp.nullable(),
     lastExecutionId: id.nullable(),
     createdBy: id,
-    createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
+    createdByName: z.string().optional().meta({ description: "In lists. Also set for former members." }),
     createdAt: timestamp,
     updatedAt: timestamp,
     revision,

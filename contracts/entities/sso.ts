@@ -10,8 +10,10 @@ export const provider = z.object({ id: providerId, name: z.string() }).meta({ id
 /** The start of a sign-in through a provider. */
 export const providerVisit = z
   .object({
-    url: z.string().meta({ description: "Where the person signs in. The provider leads back to `/sso/<provider>`." }),
-    attempt: z.string().meta({ description: "Sealed. Send it with what the provider adds to the address." }),
+    url: z
+      .string()
+      .meta({ description: "The address where the person signs in. The provider redirects to `/sso/<provider>`." }),
+    attempt: z.string().meta({ description: "Opaque. Send it with the query that the provider adds to the address." }),
   })
   .meta({ id: "ProviderVisit" });
 
@@ -28,7 +30,7 @@ export const linkedProvider = z
   .object({
     id,
     provider: providerId,
-    name: z.string().meta({ description: "The name of the provider; its id when it is not configured any more." }),
+    name: z.string().meta({ description: "The name of the provider; its id if it is no longer configured." }),
     email: z.string().nullable().meta({ description: "The address at the provider when it was linked." }),
     createdAt: timestamp,
     usedAt: timestamp.nullable(),

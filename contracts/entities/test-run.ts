@@ -16,7 +16,7 @@ export const mock = z
       .strictObject({ code: z.string().min(1).max(100), message: z.string().max(2_000).default("A mocked error.") })
       .optional(),
     handle: z.string().max(200).optional().meta({
-      description: "The handle by which the run leaves the step. Default: the one that the output implies.",
+      description: "The handle through which the run leaves the step. Default: the one that the output implies.",
     }),
   })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined), "Give either `output` or `error`")
@@ -50,18 +50,18 @@ export const testRunStep = z
     path: path.optional(),
     status: z
       .enum(["completed", "failed", "skipped", "waiting", "running"])
-      .meta({ description: "`running` was cut off when the run ended." }),
+      .meta({ description: "`running` means that the step was cut off when the run ended." }),
     attempts: z.int().min(0),
-    mocked: z.boolean().meta({ description: "Whether a mock or a sample took the place of the step." }),
+    mocked: z.boolean().meta({ description: "Whether a mock or a sample replaced the step." }),
     handle: z.string().nullable(),
     input: json
       .optional()
-      .meta({ description: "The data of the step with what its expressions gave, where it reaches outside." }),
+      .meta({ description: "The step's data with its expressions evaluated, if the step reaches outside." }),
     output: json,
     error: executionError.nullable(),
     log: z.array(z.object({ level: z.enum(LOG_LEVELS), message: z.string() })),
     durationMs: z.number().min(0).nullable(),
-    truncated: z.boolean().optional().meta({ description: "The input or the output is only the beginning." }),
+    truncated: z.boolean().optional().meta({ description: "True if the input or the output is cut off." }),
   })
   .meta({ id: "TestRunStep" });
 export type TestRunStep = z.infer<typeof testRunStep>;
@@ -77,7 +77,7 @@ export const testRun = z
     error: executionError.nullable(),
     suspension: suspension.optional(),
     steps: z.array(testRunStep),
-    truncated: z.boolean().meta({ description: "Whether the answer leaves out steps, or parts of values." }),
+    truncated: z.boolean().meta({ description: "Whether steps or parts of values are left out." }),
   })
   .meta({ id: "TestRun" });
 export type TestRun = z.infer<typeof testRun>;

@@ -37,8 +37,10 @@ export const profile = user
   .extend({
     preferences,
     hasPassword: z.boolean().meta({ description: "Whether the account has a password that the person knows." }),
-    mails: mailChoice.meta({ description: "Whether notifications come by mail: not, each at once, or hourly." }),
-    operator: z.boolean().meta({ description: "The person is an operator of the installation." }),
+    mails: mailChoice.meta({
+      description: "Whether notifications are sent by mail: not at all, each at once, or hourly.",
+    }),
+    operator: z.boolean().meta({ description: "True if the person is an operator of the installation." }),
   })
   .meta({ id: "Profile" });
 export type Profile = z.infer<typeof profile>;
@@ -52,7 +54,9 @@ export const passwordReset = z
 export const addressConfirmed = z
   .object({
     email,
-    done: z.boolean().meta({ description: "Both addresses have confirmed it, and the account has the new one." }),
+    done: z
+      .boolean()
+      .meta({ description: "True if both addresses have confirmed the change, and the account has the new one." }),
   })
   .meta({ id: "AddressConfirmed" });
 
@@ -60,13 +64,15 @@ export const addressConfirmed = z
 export const session = z
   .object({
     id,
-    kind: z.enum(["browser", "program"]).meta({ description: "`browser`: begun on the web page, kept in a cookie." }),
-    userAgent: z.string().nullable().meta({ description: "What the browser called itself when it signed in." }),
+    kind: z
+      .enum(["browser", "program"])
+      .meta({ description: "`browser`: the session began on the web page, and is kept in a cookie." }),
+    userAgent: z.string().nullable().meta({ description: "The user agent of the browser at the sign-in." }),
     address: z.string().nullable().meta({ description: "The address from which the browser signed in." }),
     createdAt: timestamp,
     lastUsedAt: timestamp.meta({ description: "When an access token was last issued for it." }),
     expiresAt: timestamp,
-    current: z.boolean().meta({ description: "It is the session of this request." }),
+    current: z.boolean().meta({ description: "True if it is the session of this request." }),
   })
   .meta({ id: "Session" });
 export type Session = z.infer<typeof session>;
@@ -80,7 +86,7 @@ export type BrowserSession = z.infer<typeof browserSession>;
 /** The code that a person copies from the web page to a command that signs in. */
 export const commandCode = z
   .object({
-    code: z.string().meta({ description: "It works once, for the command that made the challenge." }),
+    code: z.string().meta({ description: "It works once, and only for the command that created the challenge." }),
     expiresAt: timestamp,
   })
   .meta({ id: "CommandCode" });

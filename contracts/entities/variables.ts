@@ -12,7 +12,8 @@ export const variables = z
   .object({
     values: values.meta({ description: "The variables that are set here." }),
     inherited: values.meta({
-      description: "Of a space: the variables of the workspace, which those of the space replace.",
+      description:
+        "For a space: the variables of the workspace. Variables of the space with the same name replace them.",
     }),
     updatedAt: timestamp.nullable(),
     revision,

@@ -93,7 +93,7 @@ const header = z
 
 /** How calls are signed: with the scheme of a known service, or with a custom one. */
 const signatureShape = {
-  preset: z.enum(presetNames).optional().meta({ description: "The signatures of this service." }),
+  preset: z.enum(presetNames).optional().meta({ description: "The name of a service whose signature scheme is used." }),
   header: header.optional().meta({ description: "The header with the signature. Required without a preset." }),
   algorithm: z.enum(ALGORITHMS).optional().meta({ description: "Default: `sha256`." }),
   encoding: z.enum(ENCODINGS).optional().meta({ description: "Default: `hex`." }),

@@ -15,7 +15,7 @@ export const MAX_RAW_BYTES = 262_144;
 
 const status = z.int().min(200).max(299);
 const timeoutMs = z.int().min(0).max(MAX_RESPOND_MS);
-const otherwise = z.int().min(200).max(599).meta({ description: "The status when there is no answer in time." });
+const otherwise = z.int().min(200).max(599).meta({ description: "The status if there is no response in time." });
 
 const plain = z.strictObject({ mode: z.literal("execution") });
 const accepted = z.strictObject({ mode: z.literal("accepted") });
@@ -54,14 +54,14 @@ export const webhook = z
     slug: slugInSpace,
     /** The address for deliveries. */
     url: z.url().meta({ description: "With the auth type `path`, the token follows after a slash." }),
-    enabled: z.boolean().meta({ description: "Deliveries to a disabled webhook are answered 404." }),
+    enabled: z.boolean().meta({ description: "Deliveries to a disabled webhook get the status 404." }),
     auth: webhookAuth,
     methods: z.array(deliveryMethod),
     respond: webhookRespond,
-    keepRaw: z.boolean().meta({ description: "Whether expressions see the body as it came, as `trigger.rawBody`." }),
+    keepRaw: z.boolean().meta({ description: "Whether expressions can read the original body as `trigger.rawBody`." }),
     previousSecretUntil: timestamp.nullable().meta({ description: "Until when a rotated secret is still accepted." }),
     createdBy: id,
-    createdByName: z.string().optional().meta({ description: "In lists. Former members have one too." }),
+    createdByName: z.string().optional().meta({ description: "In lists. Also set for former members." }),
     createdAt: timestamp,
     /** Rounded to the second. */
     lastTriggeredAt: timestamp.nullable(),
@@ -89,7 +89,7 @@ export const webhookDelivery = z
     method: z.string(),
     status: z.int().meta({ description: "The status of the answer." }),
     executionId: id.nullable(),
-    reason: z.string().nullable().meta({ description: "Why the delivery was refused; null if it was not." }),
+    reason: z.string().nullable().meta({ description: "Why the delivery was refused; null if it was accepted." }),
   })
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;

@@ -30,7 +30,7 @@ export const workflowDiff = z
     edges: z.object({ added: z.array(json), removed: z.array(json), reordered: z.boolean() }),
     settings: z.array(change).meta({ description: "The changes of `settings`. Paths are relative to the definition." }),
     definition: z.array(change).meta({
-      description: "All other changes of the definition; all changes if one of the versions is not a graph.",
+      description: "All other changes of the definition. If one of the versions is not a graph, all changes.",
     }),
     truncated: z
       .boolean()

@@ -18,7 +18,7 @@ export const sample = z
     source: z
       .object({ executionId: id, path: z.array(pathPart) })
       .nullable()
-      .meta({ description: "The run whose output it is; null for a value that was written." }),
+      .meta({ description: "The run that the output comes from; null for a value that a person wrote." }),
     updatedBy: id,
     updatedAt: timestamp,
   })
@@ -32,7 +32,7 @@ export const workflowDraft = z
     name: z.string().max(200),
     description,
     definition: json,
-    revision: z.string().meta({ description: "Another one after each change. The `ETag` is made of it." }),
+    revision: z.string().meta({ description: "Changes with each write. The `ETag` is derived from it." }),
     updatedAt: timestamp,
   })
   .meta({ id: "WorkflowDraft" });

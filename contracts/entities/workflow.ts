@@ -13,7 +13,7 @@ export const definitionFault = z
       .string()
       .meta({ description: "A JSON Pointer (RFC 6901) into the definition, such as `/nodes/2/data/url`." }),
     message: z.string(),
-    code: z.string().optional().meta({ description: "A stable word for the kind of error, where it has one." }),
+    code: z.string().optional().meta({ description: "A stable name of the kind of error, if it has one." }),
   })
   .meta({ id: "DefinitionFault" });
 export type DefinitionFault = z.infer<typeof definitionFault>;
@@ -22,7 +22,7 @@ export type DefinitionFault = z.infer<typeof definitionFault>;
 export const checkedFault = definitionFault
   .extend({
     severity: z.enum(["error", "warning"]).meta({
-      description: "An error keeps a version from being deployed. A warning is more likely a mistake than meant.",
+      description: "An error prevents deployment. A warning marks a probable mistake.",
     }),
   })
   .meta({ id: "CheckedFault" });
@@ -63,13 +63,13 @@ export type Workflow = z.infer<typeof workflow>;
 export const workflowListing = workflow
   .omit({ definition: true, deployedWarnings: true })
   .extend({
-    createdByName: z.string().optional().meta({ description: "Former members have one too." }),
+    createdByName: z.string().optional().meta({ description: "Also set for former members." }),
     steps: z.int().min(0).meta({ description: "The number of steps of the newest version." }),
     agents: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: "How many of them are agents. A node of the version before this field leaves it out." }),
+      .meta({ description: "How many of them are agents. Absent in responses of nodes of earlier versions." }),
   })
   .meta({ id: "WorkflowListing" });
 export type WorkflowListing = z.infer<typeof workflowListing>;
@@ -89,7 +89,7 @@ export const workflowVersion = z
     name,
     description,
     definition,
-    message: z.string().nullable().meta({ description: "What its author said of the change." }),
+    message: z.string().nullable().meta({ description: "The author's message about the change." }),
     createdBy: id,
     createdAt: timestamp,
   })
@@ -105,7 +105,7 @@ export const deployment = z
     previousVersion: versionNumber.nullable().meta({ description: "The version that was deployed before." }),
     message: z.string().nullable(),
     deployedBy: id,
-    deployedByName: z.string().optional().meta({ description: "Former members have one too." }),
+    deployedByName: z.string().optional().meta({ description: "Also set for former members." }),
     deployedAt: timestamp,
   })
   .meta({ id: "Deployment" });

@@ -16,7 +16,7 @@ export const workspaceSummary = z
     questions: z
       .object({ open: number })
       .nullable()
-      .meta({ description: "The open questions; beyond some hundred executions they are not counted." }),
+      .meta({ description: "The number of open questions, counted in up to a few hundred executions." }),
     unread: number
       .nullable()
       .meta({ description: "The caller's unread notifications, at most 1,000; null for API keys." }),

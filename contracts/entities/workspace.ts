@@ -8,7 +8,8 @@ export const workspace = z
     slug,
     role,
     demandsFactor: z.boolean().meta({
-      description: "Members need a session that a second factor proved, as this workspace or the operator demands.",
+      description:
+        "True if members need a session with a second factor, because this workspace or the operator demands it.",
     }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -25,7 +26,7 @@ export const member = z
     managedBy: z
       .string()
       .nullable()
-      .meta({ description: "The provider whose groups give the role; null when a person gave it." }),
+      .meta({ description: "The provider whose groups give the role; null if a person gave it." }),
     createdAt: timestamp,
   })
   .meta({ id: "Member" });
