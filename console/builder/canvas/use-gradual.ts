@@ -1,6 +1,7 @@
 import type { ReactFlowInstance } from "@xyflow/react";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { Box } from "../../run/graph/sizes.ts";
+import { afterPaint } from "../../ui/after-paint.ts";
 import type { StepNode, ThreadEdge } from "./drawn.ts";
 
 /** Graphs of up to this many steps are drawn at once. */
@@ -53,17 +54,10 @@ export function useGradual({ nodes, edges }: typeof NOTHING, count: number, rest
   useEffect(() => {
     if (shown === "all" || shown === undefined) return;
     // Waits for the frame after the one that shows the last part.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => {
-        const next = nodes.filter(({ id }) => !shown.has(id)).slice(0, BATCH);
-        show(next.length < BATCH || !rest ? "all" : new Set([...shown, ...next.map(({ id }) => id)]));
-      });
+    return afterPaint(() => {
+      const next = nodes.filter(({ id }) => !shown.has(id)).slice(0, BATCH);
+      show(next.length < BATCH || !rest ? "all" : new Set([...shown, ...next.map(({ id }) => id)]));
     });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
   }, [shown, nodes, rest]);
   return useMemo(() => {
     if (shown === "all") return { nodes, edges, begin, isWhole: true };
