@@ -63,6 +63,8 @@ export async function followRun(browser: Browser, url: string, person: Person, s
     do {
       for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
       pressed += 3;
+      // The collection of the heap would delay the paint of the last key.
+      await page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))");
       heaps!.push(await heapOf(seat));
       elements!.push(await elementsIn(page));
     } while (!(await Promise.race([over, pause()])));
