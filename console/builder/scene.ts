@@ -30,6 +30,10 @@ export type Convert = (document: unknown) => Promise<{ definition: unknown; warn
 const NONE: readonly RawEdge[] = [];
 /** How many selections users can go back. */
 const MAX_TRAIL = 50;
+const LISTS = ["nodes", "edges", "notes"] as const;
+
+const isSameList = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((id, n) => id === other[n]);
 
 /** A document on the canvas, with the selection, the places of the steps, and the catalogue of types. */
 export class Scene {
@@ -96,7 +100,8 @@ export class Scene {
   /** Restores a view: the selection, as far as its steps still exist, and the position of the canvas. */
   restore({ nodes, opened, at }: Sight): void {
     const known = this.doc.getState().nodes;
-    if (at) this.look(at);
+    const now = this.lookedAt();
+    if (at && !(at.x === now?.x && at.y === now.y && at.zoom === now.zoom)) this.look(at);
     this.set({ opened: opened !== undefined && known.has(opened) ? opened : undefined });
     this.select(nodes.filter(id => known.has(id)));
   }
@@ -111,7 +116,12 @@ export class Scene {
   }
 
   set(change: Partial<View>): void {
-    this.#view = { ...this.#view, ...change };
+    const before = this.#view;
+    const view = { ...before, ...change };
+    // Keeps equal lists, so that nothing renders again for them.
+    for (const list of LISTS) if (isSameList(view[list], before[list])) view[list] = before[list];
+    if ((Object.keys(change) as (keyof View)[]).every(key => view[key] === before[key])) return;
+    this.#view = view;
     for (const listener of this.#listeners) listener();
   }
 

@@ -19,7 +19,7 @@ import { stateOf } from "./step-state.ts";
 import styles from "./step-tree.module.css";
 import type { Tree } from "./use-tree.ts";
 
-/** What rows do. It stays the same, so that rows need not be drawn again. */
+/** The actions of rows. They stay the same, so that rows need not render again. */
 export type RowActs = Pick<Tree, "toggle" | "more" | "setFailedOnly">;
 
 interface TreeRowProps {
@@ -28,7 +28,7 @@ interface TreeRowProps {
   start: number;
   size: number;
   isSelected: boolean;
-  /** Only its failed items are shown below it. */
+  /** Only failed items are shown below it. */
   isFiltered: boolean;
   acts: RowActs;
   aside: ((row: Row) => ReactNode) | undefined;
@@ -141,16 +141,16 @@ function Content({ row, isFiltered, acts }: Pick<TreeRowProps, "row" | "isFilter
   );
 }
 
-/** Rows are made anew at each answer; what is in them is often the same. */
+/** Each answer makes new rows, often with the same content. */
 function isSameRow(one: Row, other: Row): boolean {
-  const [before, after] = [Object.entries(one), other];
-  return before.length === Object.keys(other).length && before.every(([name, value]) => after[name] === value);
+  const [before, after] = [Object.entries(one), new Map(Object.entries(other))];
+  return before.length === after.size && before.every(([name, value]) => after.get(name) === value);
 }
 
 const isSame = ({ row, ...before }: TreeRowProps, { row: next, ...after }: TreeRowProps) =>
   isSameRow(row, next) && Object.entries(before).every(([name, value]) => after[name as keyof typeof after] === value);
 
-/** One row of the step tree. It is drawn again only where it changes, as there are dozens and a run tells of itself often. */
+/** One row of the step tree. It renders again only if it changes, because a live run has dozens of rows and many events. */
 export const TreeRow = memo(function TreeRow({
   row,
   index,

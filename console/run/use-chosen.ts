@@ -4,8 +4,8 @@ import { afterPaint } from "../ui/after-paint.ts";
 import { rowKeyOf } from "./fold/rows.ts";
 
 /**
- * The row that is selected, and how to select another one. The tree shows it at once, and the page, which opens its values, is told
- * after the paint: of several keys that come quickly, of the last one.
+ * Returns the selected row and a function that selects another one. The tree shows the new selection at once, and the
+ * page opens its values after the paint. If several keys follow each other quickly, it opens those of the last one.
  */
 export function useChosen(
   selected: string | undefined,
@@ -13,7 +13,7 @@ export function useChosen(
 ): [chosen: string | undefined, select: (step: Step) => void] {
   const [told, setTold] = useState(selected);
   const [step, select] = useState<Step>();
-  // The page has followed, or something else was selected there.
+  // The page has followed, or selected something else.
   if (told !== selected) {
     setTold(selected);
     select(undefined);

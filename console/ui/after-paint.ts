@@ -1,4 +1,4 @@
-/** Does something when the browser has painted. Returns how to leave it undone. */
+/** Calls a function after the next paint. Returns a function that cancels it. */
 export function afterPaint(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

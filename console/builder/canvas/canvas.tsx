@@ -8,22 +8,21 @@ import { stepToward } from "../../run/graph/walk.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, keepInSight, showSteps } from "../../run/graph/viewport.ts";
 import { Warp } from "../../run/graph/warp.tsx";
-import { removeSelected } from "../acts.ts";
 import { clipboardOf } from "../clipboard-events.ts";
 import { graphOfState } from "../layout.ts";
-import { openContainer, toggleCollapsed } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import { takeFocus } from "../take-focus.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
 import type { Mark } from "./drawn.ts";
+import { Fabric } from "./fabric.tsx";
 import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
 import { newNote, type NoteNode } from "./notes.ts";
-import { ContainerNode, GroundNode, type NodeActs, NodeActsContext, StepNode } from "./step-node.tsx";
+import { ContainerNode, GroundNode, StepNode } from "./step-node.tsx";
 import { Thread } from "./thread.tsx";
 import { useChanges } from "./use-changes.ts";
 import { boundsOf, useGradual } from "./use-gradual.ts";
@@ -53,8 +52,6 @@ const EDGE_TYPES = { thread: Thread };
 const CULL_FROM = 800;
 // Constants outside of the component, because React Flow processes each new list again.
 const SNAP: [number, number] = [GRID, GRID];
-const SELECTING = ["Shift", "Meta", "Control"];
-const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 const NO_IDS: ReadonlySet<string> = new Set();
 
@@ -78,8 +75,8 @@ function Surface({
   faults,
   warnings = NONE,
   pinned = NO_IDS,
-  marks = NO_MARKS,
-  edgeMarks = NO_MARKS,
+  marks = NONE,
+  edgeMarks = NONE,
   workspaceId,
   onRunFrom,
 }: CanvasProps) {
@@ -133,20 +130,6 @@ function Surface({
     });
   }, [scene, flow]);
 
-  const acts = useMemo<NodeActs>(
-    () => ({
-      addAfter: (id, handle) => scene.set({ asked: { kind: "add", where: { after: { id, handle } } } }),
-      addInside: id => scene.set({ asked: { kind: "add", where: { inside: id } } }),
-      addOnEdge: key => scene.set({ asked: { kind: "add", where: { edge: key } } }),
-      removeEdge(key) {
-        scene.set({ edges: [key], nodes: [], notes: [] });
-        removeSelected(scene);
-      },
-      open: id => openContainer(scene, id),
-      toggleCollapsed: id => toggleCollapsed(scene, id),
-    }),
-    [scene],
-  );
   const keyActs = useMemo(
     () => ({
       fit: () => void flow.fitView({ padding: 0.15, duration: 200 }),
@@ -161,7 +144,7 @@ function Surface({
     const { key, shiftKey: shift } = event;
     if (pressed(scene, { key, shift, mod: event.ctrlKey || event.metaKey }, keyActs)) event.preventDefault();
   };
-  const { onNodesChange, onEdgesChange, drop } = useChanges(scene);
+  const { onNodesChange, onEdgesChange, drop, onPointerDownCapture } = useChanges(scene);
 
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application handles its keys itself
@@ -175,9 +158,10 @@ function Surface({
       aria-describedby="builder-said"
       data-moving={view.moving || undefined}
       onKeyDown={onKey}
+      onPointerDownCapture={onPointerDownCapture}
       {...clipboardOf(scene, workspaceId)}
     >
-      <NodeActsContext value={acts}>
+      <Fabric scene={scene} region={region} nodes={picture.nodes}>
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -200,7 +184,7 @@ function Surface({
           snapToGrid
           snapGrid={SNAP}
           selectionKeyCode="Shift"
-          multiSelectionKeyCode={SELECTING}
+          multiSelectionKeyCode={null}
           deleteKeyCode={null}
           nodesFocusable={false}
           edgesFocusable={false}
@@ -235,7 +219,7 @@ function Surface({
             {scene.readOnly || last === undefined ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
           </Suspense>
         </ReactFlow>
-      </NodeActsContext>
+      </Fabric>
     </div>
   );
 }

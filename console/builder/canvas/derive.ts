@@ -187,10 +187,13 @@ export class Picture {
     const hovered = look.hoveredEdge === key;
     const aimed = look.aimedEdge === key;
     const mark = look.edgeMarks.get(key);
-    const ariaLabel = edgeLabel(nameOf(document, sourceOf(edge)), nameOf(document, targetOf(edge)));
+    const ends = [sourceOf(edge), targetOf(edge)];
+    const raised =
+      selected || aimed || ends.some(id => look.selected.has(id) || parentOf(document.nodes.get(id)) !== undefined);
+    const ariaLabel = edgeLabel(nameOf(document, ends[0]!), nameOf(document, ends[1]!));
     return this.#edges.make(
       key,
-      [edge, selected, hovered, aimed, state, title, mark, look.readOnly, ariaLabel],
+      [edge, selected, hovered, aimed, state, title, mark, raised, look.readOnly, ariaLabel],
       () => ({
         id: key,
         type: "thread",
@@ -202,7 +205,7 @@ export class Picture {
         reconnectable: look.readOnly ? false : selected,
         // Above the step that is dragged, which would cover it.
         ...(aimed && { zIndex: ABOVE_STEPS }),
-        data: { handle, title, state, mark, hovered, aimed, readOnly: look.readOnly },
+        data: { handle, title, state, mark, hovered, aimed, raised, readOnly: look.readOnly },
       }),
     );
   }

@@ -40,6 +40,8 @@ export interface ThreadData extends Record<string, unknown> {
   hovered: boolean;
   /** A step that is dragged lies on it, and goes between its ends. */
   aimed: boolean;
+  /** It lies above steps: it is in a container, aimed at, or selected, or one of its steps is. */
+  raised: boolean;
   readOnly: boolean;
 }
 export type ThreadEdge = Edge<ThreadData>;

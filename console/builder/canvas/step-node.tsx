@@ -15,7 +15,7 @@ import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
 import { takesThreads } from "./derive.ts";
 import type { Mark, StepData, StepNode as Node } from "./drawn.ts";
-import { TypeIcon } from "./icons.tsx";
+import { categoryOf, PressedIcon } from "./icon-press.tsx";
 import styles from "./nodes.module.css";
 import { UNDO } from "./undo-threads.ts";
 
@@ -131,7 +131,7 @@ function Badges({ data }: { data: StepData }) {
 
 const classesOf = (data: StepData, selected: boolean | undefined) =>
   cx(
-    looks[data.info?.category ?? lookOf(data.type).category],
+    looks[categoryOf(data)],
     selected && looks.selected,
     data.disabled && styles.off,
     data.dimmed && styles.dimmed,
@@ -153,9 +153,7 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       data-state={data.step ? stateOf(data.step) : undefined}
     >
       <Handles id={id} data={data} />
-      <span className={looks.icon}>
-        <TypeIcon info={data.info} type={data.type} />
-      </span>
+      <PressedIcon data={data} />
       <span className={cx(looks.texts, styles.texts, "from-names")}>
         <span className={cx(looks.name, whole(data.name))}>{data.name}</span>
         <span className={cx(looks.note, whole(said), "from-all")}>{said}</span>
@@ -222,9 +220,7 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
     >
       <Handles id={id} data={data} />
       <div className={looks.header}>
-        <span className={looks.icon}>
-          <TypeIcon info={data.info} type={data.type} />
-        </span>
+        <PressedIcon data={data} />
         <span className={cx(looks.texts, styles.texts, "from-names")}>
           <span className={looks.name}>{data.name}</span>
           <span className={cx(looks.note, "from-all")}>{note(data)}</span>

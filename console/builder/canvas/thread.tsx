@@ -1,9 +1,11 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { Plus, Trash2 } from "lucide-react";
-import { memo } from "react";
+import { memo, use } from "react";
+import { createPortal } from "react-dom";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
 import type { ThreadEdge } from "./drawn.ts";
+import { SheetContext } from "./sheet.ts";
 import { useNodeActs } from "./step-node.tsx";
 import styles from "./thread.module.css";
 import { UNDO } from "./undo-threads.ts";
@@ -20,12 +22,13 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
   const { addOnEdge, removeEdge } = useNodeActs();
   const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
-  const { handle, state, title, hovered, aimed, readOnly, mark } = data!;
+  const { handle, state, title, hovered, aimed, readOnly, mark, raised } = data!;
+  const sheet = use(SheetContext);
   const undoes = handle === UNDO;
   const shows = (selected || hovered) && !readOnly;
   const isShort = Math.hypot(targetX - sourceX, targetY - sourceY) < SHORT;
   const actsY = selected && isShort ? y - ABOVE : y;
-  return (
+  const drawn = (
     <g
       className={cx(
         styles.thread,
@@ -37,11 +40,19 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
         undoes && styles.undoes,
       )}
     >
-      <BaseEdge id={id} path={path} interactionWidth={undoes ? 0 : 20} />
+      <path id={id} d={path} fill="none" className="react-flow__edge-path" />
       {title === "" ? null : (
         <text className={cx(styles.way, "from-names")} x={sourceX + 10} y={sourceY + (undoes ? 16 : -5)}>
           {title}
         </text>
+      )}
+    </g>
+  );
+  return (
+    <>
+      {raised || !sheet ? drawn : createPortal(drawn, sheet)}
+      {undoes ? null : (
+        <path d={path} fill="none" strokeWidth={20} className={cx("react-flow__edge-interaction", styles.pressed)} />
       )}
       {shows ? (
         <EdgeLabelRenderer>
@@ -71,6 +82,6 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
           </span>
         </EdgeLabelRenderer>
       ) : null}
-    </g>
+    </>
   );
 });

@@ -36,7 +36,7 @@ export function undoThreads(
         reconnectable: false,
         data: {
           ...{ handle: UNDO, title: words.handle(UNDO), state: begun ? ("taken" as const) : undefined },
-          ...{ mark: undefined, hovered: false, aimed: false, readOnly: true },
+          ...{ mark: undefined, hovered: false, aimed: false, raised: true, readOnly: true },
         },
       })),
     ];

@@ -1,5 +1,5 @@
 import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
-import { useCallback } from "react";
+import { type PointerEvent, useCallback } from "react";
 import type { Scene } from "../scene.ts";
 import type { StepNode as Node, ThreadEdge } from "./drawn.ts";
 import { dropped } from "./drop.ts";
@@ -46,5 +46,13 @@ export function useChanges(scene: Scene) {
     [scene, flow],
   );
   const drop = useCallback(() => dropped(scene), [scene]);
-  return { onNodesChange, onEdgesChange, drop };
+  // React Flow's own listener would notify all its parts at each of these keys, including those of shortcuts.
+  const onPointerDownCapture = useCallback(
+    ({ shiftKey, metaKey, ctrlKey }: PointerEvent) => {
+      const multiSelectionActive = shiftKey || metaKey || ctrlKey;
+      if (multiSelectionActive !== flow.getState().multiSelectionActive) flow.setState({ multiSelectionActive });
+    },
+    [flow],
+  );
+  return { onNodesChange, onEdgesChange, drop, onPointerDownCapture };
 }
