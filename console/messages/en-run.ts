@@ -44,8 +44,10 @@ export const runTexts = {
     openBuilder: "Open in builder",
     id: "Run",
     attemptOf: (n: number, of: number | null) => (of === null ? String(n) : `${n} of ${of}`),
-    item: (index: number) => `Item ${numbers.format(index)}`,
-    round: (index: number) => `Round ${numbers.format(index)}`,
+    // People count from 1, and the service counts from 0.
+    item: (index: number) => `Item ${numbers.format(index + 1)}`,
+    round: (index: number) => `Round ${numbers.format(index + 1)}`,
+    numbered: (nodeId: string, index: number) => `${nodeId} #${numbers.format(index + 1)}`,
     rounds: (n: number) => some(n, "round", "rounds"),
     itemsDone: (done: number, total: number) => `${numbers.format(done)} of ${some(total, "item", "items")}`,
     compensation: "Undone",

@@ -32,9 +32,9 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
   const texts = runTexts.items;
   /** Enter or leaving the field opens the typed item. */
   const goTyped = (field: HTMLInputElement) => {
-    const to = Number(field.value);
+    const to = Number(field.value) - 1;
     if (field.value.trim() !== "" && Number.isInteger(to) && to >= 0 && to < total && to !== index) return go(to);
-    field.value = String(index);
+    field.value = String(index + 1);
   };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     // Keys of the surrounding canvas must not react.
@@ -60,7 +60,7 @@ export function ItemPicker({ at, container, index, onGo }: ItemPickerProps) {
         autoComplete="off"
         size={Math.max(2, String(total).length)}
         aria-label={log.number(container.name)}
-        defaultValue={index}
+        defaultValue={index + 1}
         onKeyDown={onKey}
         onBlur={event => goTyped(event.currentTarget)}
       />

@@ -18,7 +18,7 @@ import styles from "./log.module.css";
 import { pathFromText, pathText } from "./step-state.ts";
 
 const itemText = (path: StepPath | undefined) =>
-  (path ?? []).map(({ nodeId, index }) => `${nodeId}[${index}]`).join(" ");
+  (path ?? []).map(({ nodeId, index }) => runTexts.run.numbered(nodeId, index)).join(" ");
 
 const filterOf = ({ level, q, of, item }: LogSearch): LogFilter => ({
   ...(level && { level: ["warn", "error"] }),

@@ -73,7 +73,7 @@ describe("two runs", () => {
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringContaining("2 equal steps"),
       expect.stringMatching(/Reserve each line.*/s),
-      expect.stringMatching(/Check stock\s+Item 6/s),
+      expect.stringMatching(/Check stock\s+Item 7/s),
       expect.stringMatching(/Ship.*Completed.*→.*Failed/s),
     ]);
     await page.getByRole("button", { name: "2 equal steps" }).click();
@@ -134,7 +134,7 @@ describe("the search of a run", () => {
     await page.keyboard.type("LINE 9");
     const places = page.getByRole("list", { name: "Places" }).getByRole("listitem");
     await places.first().waitFor();
-    expect(await places.allInnerTexts()).toEqual([expect.stringMatching(/Check stock\s+Item 8\s+\/of\s+line 9/)]);
+    expect(await places.allInnerTexts()).toEqual([expect.stringMatching(/Check stock\s+Item 9\s+\/of\s+line 9/)]);
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await places.getByRole("button").click();

@@ -48,10 +48,10 @@ export function SampleBar({ sample, shown, onShow }: SampleBarProps) {
           {words.itemNumber}
           <input
             type="number"
-            min={0}
+            min={1}
             step={1}
-            value={index}
-            onChange={event => sample.chooseItem(nodeId, Math.max(0, Math.trunc(Number(event.target.value))))}
+            value={index + 1}
+            onChange={event => sample.chooseItem(nodeId, Math.max(0, Math.trunc(Number(event.target.value)) - 1))}
           />
         </label>
       ))}
