@@ -129,7 +129,7 @@ describe("an expression", () => {
     await tree.focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByText("input.total is in Value").first().waitFor();
+    await page.getByText("Inserted input.total into Value").first().waitFor();
     await field(page, "Value").getByText("{{ input.total }}").waitFor();
     await page.locator("[data-preview]").getByText("42", { exact: true }).waitFor();
     expect(guard.faults).toEqual([]);
@@ -164,7 +164,7 @@ describe("the inspector", () => {
   it("renames a step's id in the expressions that use it, after listing them", async () => {
     const { context, page, guard, flow } = await opened("check");
     await page.getByRole("button", { name: "Change the id" }).click();
-    await page.getByRole("dialog").getByText("1 step names it").waitFor();
+    await page.getByRole("dialog").getByText("1 step uses it").waitFor();
     await page.getByRole("dialog").getByText("Later").waitFor();
     await page.getByLabel("New id").fill("first check");
     await page.getByRole("button", { name: "Change id" }).click();
