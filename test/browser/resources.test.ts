@@ -198,7 +198,7 @@ it("a text is previewed before it is stored for a customer's thread, and the cus
   await page.getByRole("button", { name: /lives in Paris/ }).waitFor();
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Remember a text" }).click();
-  await page.getByText("for the thread ticket-1 alone").waitFor();
+  await page.getByText("only for the thread ticket-1").waitFor();
   await page.getByRole("textbox", { name: "Text" }).fill("I moved to Berlin. I like tea.");
   await page.getByRole("button", { name: "Preview" }).click();
   const dialog = page.getByRole("dialog");
