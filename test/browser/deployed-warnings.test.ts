@@ -24,7 +24,7 @@ it("names the steps of the deployed version that current validation would reject
   const { page, context, guard } = await visit(browser, server.url);
   await enter(context, server.url, ada);
   await page.goto(`${server.url}/w/${ada.slug}/s/${body.spaceId as string}/f/${body.id as string}`);
-  await page.getByText("Version 1 is live and runs on, but would no longer be accepted").waitFor();
+  await page.getByText("Version 1 is live and still runs, but would be refused today").waitFor();
   await page.getByRole("button", { name: "Show", exact: true }).click();
   const [place] = await page.getByRole("listitem").filter({ hasText: "Unknown key" }).allInnerTexts();
   expect(place).toMatch(/^Read the order\s+Unknown key `retrys`/);
