@@ -155,10 +155,10 @@ it("the builder's canvas moves through the items of a run, or through failed one
   await page.keyboard.press("Control+Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
   const strip = page.locator("[data-run]");
-  await strip.locator("input[value='0']").waitFor();
+  await strip.locator("input[value='1']").waitFor();
   await strip.getByRole("button", { name: "Show only the 2 items that failed" }).click();
   await strip.getByRole("button", { name: "Next", exact: true }).click();
-  await strip.locator("input[value='1']").waitFor();
+  await strip.locator("input[value='2']").waitFor();
   await node(page, "check").getByText("No stock").waitFor();
   expect(guard.faults).toEqual([]);
   await context.close();
