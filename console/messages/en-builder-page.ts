@@ -52,7 +52,7 @@ export const buttons = {
   emptyText: "Add a step, or paste one that you copied in another workflow.",
   loadFailed: "The workflow could not be read",
   viewer: "You can look at this workflow. You need the role editor to change it.",
-  narrow: "On narrow screens a workflow is read only at first.",
+  narrow: "On narrow screens a workflow is read-only at first.",
   editHere: "Edit here",
   otherTab: "This workflow is open in another tab, so it is read only here.",
   takeOver: "Take over here",
@@ -139,6 +139,6 @@ export const buttons = {
   },
   connection: "Connection",
   goesTo: (names: string) => `goes to ${names}`,
-  leadsNowhere: "leads nowhere",
+  leadsNowhere: "no next step",
   start: "Start of the workflow",
 };

@@ -109,7 +109,7 @@ export const words = {
       [
         `${name}, ${type}`,
         parent && `inside ${parent}`,
-        next.length > 0 ? `goes to ${next.join(" and ")}` : "leads nowhere",
+        next.length > 0 ? `goes to ${next.join(" and ")}` : "no next step",
       ]
         .filter(Boolean)
         .join(", "),

@@ -214,7 +214,7 @@ it("on a phone, a workflow is read-only until the user asks to edit it by touch"
   expect(await page.getByText("goes to count").isVisible()).toBe(true);
   expect(await page.getByRole("button", { name: "Add a step" }).count()).toBe(0);
   await page.getByRole("button", { name: "Edit here" }).tap();
-  await row("leads nowhere").first().tap();
+  await row("no next step").first().tap();
   await page.getByRole("textbox", { name: "Name of the step" }).fill("Count the lines");
   await page.getByRole("button", { name: "Actions", exact: true }).tap();
   await page.getByRole("menuitem", { name: "Connect to another step" }).tap();

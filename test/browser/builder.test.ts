@@ -103,7 +103,7 @@ describe("the builder", () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
-    await said(page, /^Transform, Transform, leads nowhere/);
+    await said(page, /^Transform, Transform, no next step/);
     await page.keyboard.press("c");
     await page.keyboard.type("map");
     await page.locator("[role=option][data-highlighted]").getByText("Map").first().waitFor();
