@@ -80,7 +80,8 @@ test("a start of pure steps takes four commands: the session, the rest of what i
   const [counts = {}] = rounds.sort((a, b) => alone(a) - alone(b));
   const together = sum(counts, ...checks.map(name => `aggregate ${name}`));
   for (const reads of [sum(counts, "find sessions"), together]) {
-    expect(reads).toBeGreaterThanOrEqual(RUNS);
+    // A start may share the read of a document with a sweep that reads it at the same moment.
+    expect(reads).toBeGreaterThan(RUNS / 2);
     expect(reads).toBeLessThanOrEqual(RUNS + 5);
   }
   expect(alone(counts)).toBeLessThanOrEqual(5);
