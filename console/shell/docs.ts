@@ -3,6 +3,9 @@ import { useRouterState } from "@tanstack/react-router";
 /** The page of the documentation for each place, by the beginning of its route. The first match counts. */
 const PAGES: readonly (readonly [route: string, page: string])[] = [
   ["/w/$w/s/$s/f/", "steps"],
+  ["/w/$w/s/$s/runs/", "runs"],
+  ["/w/$w/runs", "runs"],
+  ["/w/$w/approvals", "runs"],
   ["/w/$w/workflows", "workflows"],
   ["/w/$w/templates", "workflows"],
   ["/w/$w/webhooks", "webhooks"],

@@ -39,7 +39,7 @@ it("pressing ? on every page opens the matching documentation page", async () =>
   const [run] = (await ada.api.get(`${ada.space}/executions?limit=1`)).body as { id: string }[];
   const builder = `s/${workspaceId}/f/${ids.get("Ship an order")}`;
   const fitting: Record<string, string> = {
-    ...{ "": "console", workflows: "workflows", runs: "console", approvals: "console", templates: "workflows" },
+    ...{ "": "console", workflows: "workflows", runs: "runs", approvals: "runs", templates: "workflows" },
     ...{
       schedules: "workflows",
       webhooks: "webhooks",
@@ -55,7 +55,7 @@ it("pressing ? on every page opens the matching documentation page", async () =>
     },
     ...{ "settings/credentials": "connections", "settings/variables": "connections", "settings/usage": "accounts" },
     ...{ "settings/audit": "accounts", [builder]: "steps", [`${builder}/versions`]: "steps" },
-    [`s/${workspaceId}/runs/${run!.id}`]: "console",
+    [`s/${workspaceId}/runs/${run!.id}`]: "runs",
   };
   const paths = [
     ...Object.entries(fitting).map(([path, docs]) => [`/w/${slug}/${path}`, docs] as const),

@@ -130,6 +130,13 @@ it("has words for every field of policies and settings", () => {
   expect(listed.sort()).toEqual(shown.filter(([name]) => name !== "concurrency").sort());
 });
 
+it("links to pages of the documentation, since forms show the words outside of it", () => {
+  const words = [...Object.values(NODE_WORDS).map(({ fields }) => fields), POLICY_WORDS, SETTINGS_WORDS];
+  const targets = [...JSON.stringify(words).matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);
+  expect(targets.length).toBeGreaterThan(10);
+  for (const target of targets) expect(target).toMatch(/^[a-z]+\.md(#[a-z0-9-]+)?$/);
+});
+
 it("contains no type that does not exist", () =>
   expect(Object.keys(NODE_WORDS).filter(type => !isNodeType(type))).toEqual([]));
 

@@ -33,6 +33,7 @@ import { MAX_CODE_LENGTH, MAX_LOG_LINES, MEMORY_MIB } from "../../core/code/limi
 import { MAX_EXPRESSION_LENGTH } from "../../core/expressions/limits.ts";
 import { MAX_AGENT_TOOLS } from "../../core/graph/agent-data.ts";
 import { MAX_EDGES, MAX_NODES } from "../../core/graph/definition.ts";
+import { NODE_TYPES } from "../../core/graph/node-types.ts";
 import { MAX_FILTERED } from "../../core/knowledge/index-entries.ts";
 import { MAX_LIST_CHARS } from "../../core/run/items.ts";
 import { MAX_OUTPUT_CHARS } from "../../core/run/step-limits.ts";
@@ -48,7 +49,7 @@ const column = (path: string, heading: string) => rowsIn(path, heading).map(([na
 
 describe("the documents have the same rows as the code", () => {
   it("names of expressions", () => expect(column("docs/expressions.md", "## Names")).toEqual([...SCOPE_NAMES]));
-  it("events of a run", () => expect(column("docs/workflows.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
+  it("events of a run", () => expect(column("docs/runs.md", "## Follow a run")).toEqual([...LOG_EVENTS]));
   it("roles", () => expect(column("docs/api.md", "## Roles")).toEqual([...ROLES]));
 
   it("scopes of API keys", () => {
@@ -71,15 +72,26 @@ describe("the documents have the same rows as the code", () => {
     expect(rowsIn("docs/accounts.md", "## Quotas and usage")).toEqual(rows);
   });
 
+  it("types of steps whose calls a test run decides about", () => {
+    const reaching = Object.entries(NODE_TYPES).filter(([, { reaches }]) => reaches);
+    const told = read("docs/workflows.md").replaceAll(/\s+/g, " ");
+    const listed = /unmocked steps that reach outside of the run \((.*?)\)/.exec(told)?.[1];
+    expect(listed?.split(", ").map(plain)).toEqual(reaching.map(([type]) => type));
+  });
+
+  it("types of pure steps", () => {
+    const pure = Object.entries(NODE_TYPES).filter(([, { pure }]) => pure);
+    const listed = /Pure steps \((.*?)\)/.exec(read("docs/scaling.md").replaceAll(/\s+/g, " "))?.[1];
+    expect(listed?.split(", ").map(plain)).toEqual(pure.map(([type]) => type));
+  });
+
   it("states of a run", () => {
-    const [, states = ""] = section(read("docs/workflows.md"), "## Follow a run").split(
-      "A run has one of these states:",
-    );
+    const [, states = ""] = section(read("docs/runs.md"), "## Follow a run").split("A run has one of these states:");
     expect(table(states).map(([name]) => plain(name))).toEqual([...EXECUTION_STATUSES]);
   });
 
   it("states of a step", () => {
-    const [, states = ""] = section(read("docs/workflows.md"), "## Look into a run").split("| step status");
+    const [, states = ""] = section(read("docs/runs.md"), "## Look into a run").split("| step status");
     expect(table(`| step status${states}`).map(([name]) => plain(name))).toEqual([...STEP_STATUSES]);
   });
 

@@ -32,10 +32,13 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       messages: { title: "Messages", docs: "a list of `{role, content, files}`" },
       "messages.role": { title: "Role", docs: "who says it" },
       "messages.content": { title: "Text", docs: "what is said", widget: "text" },
-      "messages.files": { title: "Files", docs: "[files](#files-for-a-model) that belong to a message of the user" },
+      "messages.files": {
+        title: "Files",
+        docs: "[files](steps.md#files-for-a-model) that belong to a message of the user",
+      },
       files: {
         title: "Files",
-        docs: "[files](#files-for-a-model), such as images, that belong to the prompt or to the last message of the user",
+        docs: "[files](steps.md#files-for-a-model), such as images, that belong to the prompt or to the last message of the user",
       },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       schema: {
@@ -112,7 +115,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       },
       "messages.role": { title: "Role", docs: "who says it" },
       "messages.content": { title: "Text", docs: "what is said", widget: "text" },
-      files: { title: "Files", docs: "[files](#files-for-a-model), such as images, that belong to the goal" },
+      files: { title: "Files", docs: "[files](steps.md#files-for-a-model), such as images, that belong to the goal" },
       memory: {
         title: "Memory",
         docs:

@@ -21,7 +21,7 @@ export const POLICY_WORDS: Record<string, FieldWords> = {
   },
   compensate: {
     title: "Compensation",
-    docs: "the id of the step that undoes this one if the run fails: see [compensation](#compensation)",
+    docs: "the id of the step that undoes this one if the run fails: see [compensation](steps.md#compensation)",
   },
 };
 
@@ -30,7 +30,7 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   concurrency: { title: "Runs at a time", docs: "how many runs may be in progress at a time" },
   "concurrency.limit": {
     title: "At most",
-    docs: "the maximum number of concurrent runs. Waiting runs count",
+    docs: "the maximum number of concurrent runs, including those that wait",
   },
   "concurrency.key": { title: "Counted by", docs: "counts only runs with the same key", widget: "expression" },
   "concurrency.onLimit": {
@@ -66,8 +66,8 @@ export const SETTINGS_WORDS: Record<string, FieldWords> = {
   inputSchema: {
     title: "Input",
     docs:
-      "a JSON Schema (draft 2020-12) of an object, up to 32 KiB. A run that a caller starts with other input is refused " +
-      "with 400 and the path of each fault",
+      "a JSON Schema (draft 2020-12) of an object, up to 32 KiB. Weft refuses to start a run with other input: 400 with " +
+      "the path of each fault",
     widget: "jsonSchema",
   },
 };
