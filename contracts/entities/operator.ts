@@ -44,7 +44,7 @@ export const queueCount = z.object({
   workers: z.int().min(0).meta({ description: "Workers with a valid lease." }),
 });
 
-/** How long runs of all workspaces have waited, for the alarms. */
+/** How long runs of all workspaces have waited, for the alerts. */
 export const queueAges = z.object({
   /** The longest wait of runs that have not begun and that any worker may take. 0 if none waits. */
   oldestSeconds: z.number().min(0),
@@ -65,11 +65,11 @@ export const embeddingState = z.object({
   lagSeconds: z.number().min(0),
 });
 
-/** A number that an alarm watches. */
+/** A number that an alert watches. */
 const watched = z.object({
-  alarm: z.string().meta({ description: "The name of the alarm in `ops/prometheus/alerts.yml`." }),
+  alarm: z.string().meta({ description: "The name of the alert in `ops/prometheus/alerts.yml`." }),
   value: z.number().min(0).nullable().meta({ description: "Null if no node reports it, or nothing has happened yet." }),
-  above: z.number().meta({ description: "The alarm is raised when the value stays above this." }),
+  above: z.number().meta({ description: "The alert fires when the value stays above this." }),
   unit: z.enum(["seconds", "runs", "share"]),
 });
 export type WatchedNumber = z.infer<typeof watched>;
@@ -121,7 +121,7 @@ export const operatorStatus = z
           .meta({ description: "The number of runs that it holds, and its maximum. Absent if it runs no workflows." }),
       }),
     ),
-    watched: z.array(watched).optional().meta({ description: "The numbers that alarms watch." }),
+    watched: z.array(watched).optional().meta({ description: "The numbers that alerts watch." }),
     storage: storage.optional(),
     versions: versions.optional(),
     configuration: z

@@ -12,10 +12,12 @@ interface Panel {
   targets?: { expr: string }[];
 }
 
+const panels = () => (JSON.parse(readFileSync("ops/grafana/dashboard.json", "utf8")) as { panels: Panel[] }).panels;
+
+export const dashboardTitles = (): string[] => panels().map(({ title }) => title);
+
 export const dashboardQueries = (): Query[] =>
-  (JSON.parse(readFileSync("ops/grafana/dashboard.json", "utf8")) as { panels: Panel[] }).panels.flatMap(
-    ({ title, targets = [] }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr })),
-  );
+  panels().flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr })));
 
 /** The alerts: name, expression, and other fields as text. */
 export function alerts(): (Query & { name: string; text: string })[] {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { METRICS, type MetricName } from "../../telemetry/metrics.ts";
-import { alerts, dashboardQueries, faultsOf, metricsIn } from "../support/monitoring.ts";
+import { alerts, dashboardQueries, dashboardTitles, faultsOf, metricsIn } from "../support/monitoring.ts";
 
 const docs = readFileSync("docs/operations.md", "utf8");
+const alertDocs = readFileSync("docs/alerts.md", "utf8");
 const names = Object.keys(METRICS) as MetricName[];
 
 describe("dashboard and alerts", () => {
@@ -43,16 +44,22 @@ describe("dashboard and alerts", () => {
       expect(text).toMatch(/labels: \{ severity: (page|ticket) \}/);
       expect(text).toMatch(/summary: ".+"/);
     }
-    const headings = [...docs.matchAll(/^### (Weft\w+)$/gm)].map(([, name]) => name);
+    const headings = [...alertDocs.matchAll(/^## (Weft\w+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(alerts().map(({ name }) => name));
-    const named = docs.match(/\bWeft[A-Z]\w+/g) ?? [];
+    const named = alertDocs.match(/\bWeft[A-Z]\w+/g) ?? [];
     expect(headings).toEqual(expect.arrayContaining([...new Set(named)]));
   });
 });
 
 describe("the documentation", () => {
+  it("names only panels that the dashboard has", () => {
+    const panels = [...alertDocs.matchAll(/(?<!\w)_([A-Z][^_\n]+)_/g)].map(([, title]) => title);
+    expect(panels.length).toBeGreaterThan(5);
+    expect(dashboardTitles()).toEqual(expect.arrayContaining(panels));
+  });
+
   it("lists every metric of the table", () => {
-    const table = /^### All of them\n(.*?)(?=\n##)/ms.exec(docs)?.[1] ?? "";
+    const table = /^### All metrics\n(.*?)(?=\n##)/ms.exec(docs)?.[1] ?? "";
     const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
     const listed = rows.map(([, name, labels = "", help]) => ({ name, labels: labels.match(/\w+/g) ?? [], help }));
     const inTable = names.map(name => ({ name, labels: [...METRICS[name].labels], help: METRICS[name].help }));
@@ -61,7 +68,9 @@ describe("the documentation", () => {
   });
 
   it("names no metric that does not exist", () => {
-    const queries = [...docs.matchAll(/`((?:weft|process|nodejs)_[^`]+)`/g)].map(([, expr = ""]) => expr);
+    const queries = [...`${docs}${alertDocs}`.matchAll(/`((?:weft|process|nodejs)_[^`]+)`/g)].map(
+      ([, expr = ""]) => expr,
+    );
     const known = queries.filter(expr => !Object.hasOwn(METRICS, expr));
     expect(known.flatMap(expr => faultsOf({ where: "docs", expr }))).toEqual([]);
   });

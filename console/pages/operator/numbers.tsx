@@ -36,7 +36,7 @@ export function Watched({ watched, readAt }: { watched: readonly WatchedNumber[]
                 <span className={styles.label}>{label}</span>
                 <span className={styles.detail}>
                   {detail} {words.watch.above(amountText(above, unit))}{" "}
-                  <a href={`/docs/operations#${alarm.toLowerCase()}`} aria-label={words.watch.helpWith(label)}>
+                  <a href={`/docs/alerts#${alarm.toLowerCase()}`} aria-label={words.watch.helpWith(label)}>
                     {words.watch.help}
                   </a>
                 </span>
