@@ -21,7 +21,7 @@ export function roomOnEdge(scene: Scene, key: string, { width, height }: { width
   return { position: { x, y }, shift, parent: parentOf(state.nodes.get(source)) };
 }
 
-/** Puts a step that has no threads onto an edge. */
+/** Puts a step that has no edges onto an edge. */
 export function moveOntoEdge(scene: Scene, key: string, id: string): void {
   const room = roomOnEdge(scene, key, scene.boxes().own.get(id) ?? STEP);
   if (!room) return;

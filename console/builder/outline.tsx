@@ -123,7 +123,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
               <TypeIcon info={info} type={typeOf(node)} />
               <span className={styles.name}>{nameOf(state, id)}</span>
               <span className={styles.type}>{info?.title ?? typeOf(node)}</span>
-              <span className={cx(styles.next, edge && index === at && styles.thread)}>
+              <span className={cx(styles.next, edge && index === at && styles.current)}>
                 {edge && index === at
                   ? edgeText(state, edge)
                   : next.length > 0

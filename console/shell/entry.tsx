@@ -16,7 +16,7 @@ export function EntryFrame({
 }) {
   return (
     <main className={styles.frame}>
-      <div className={styles.warp} aria-hidden />
+      <div className={styles.lines} aria-hidden />
       <div className={styles.column}>
         <Mark size={40} />
         <h1 className={styles.title}>{title}</h1>

@@ -22,7 +22,7 @@ export function Tabs<T extends string>({ value, onChange, tabs, label, children 
             {tab.count === undefined ? null : <span className={styles.count}>{tab.count}</span>}
           </Base.Tab>
         ))}
-        <Base.Indicator className={styles.thread} />
+        <Base.Indicator className={styles.indicator} />
       </Base.List>
       <Base.Panel value={value} className={styles.panel}>
         {children}

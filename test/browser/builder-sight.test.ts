@@ -87,15 +87,15 @@ it("an edge leads from a step to the one that compensates for it, and cannot be 
   const edges = [{ source: "start", target: "charge" }];
   const id = await newWorkflow(ada.api, ada.space, { nodes: [start, charge, refund], edges });
   const { page, context, guard } = await opened(id);
-  const thread = page.locator('.react-flow__edge[data-id="undo charge"]');
-  await thread.getByText("Undone by").waitFor();
+  const edge = page.locator('.react-flow__edge[data-id="undo charge"]');
+  await edge.getByText("Undone by").waitFor();
   expect(await page.locator(".react-flow__edge").count()).toBe(2);
   await page.keyboard.press("Home");
   await page.keyboard.press("e");
   await page.locator('.react-flow__edge.selected:not([data-id="undo charge"])').waitFor();
   await page.keyboard.press("Delete");
   await page.waitForFunction("document.querySelectorAll('.react-flow__edge').length === 1");
-  expect(await thread.isVisible()).toBe(true);
+  expect(await edge.isVisible()).toBe(true);
   expect(guard.faults).toEqual([]);
   await context.close();
 });

@@ -111,7 +111,7 @@ describe("the builder", () => {
     await said(page, /^Connected Transform to Map/);
     await page.getByPlaceholder("Connect Transform to").waitFor({ state: "detached" });
     await atCanvas(page);
-    // On the thread from the condition, a further step.
+    // On the edge from the condition, a further step.
     await page.keyboard.press("ArrowLeft");
     await said(page, /^Condition, Condition, goes to/);
     await page.keyboard.press("e");
@@ -121,8 +121,8 @@ describe("the builder", () => {
     await eventually(() => allInSight(page), "every step is in sight");
     await save(page, 2);
     const { nodes, edges } = (await stored(id)).definition as Graph;
-    const threads = edges.map(({ source, sourceHandle = "out", target }) => `${source}.${sourceHandle}>${target}`);
-    expect(threads.toSorted()).toEqual([
+    const paths = edges.map(({ source, sourceHandle = "out", target }) => `${source}.${sourceHandle}>${target}`);
+    expect(paths.toSorted()).toEqual([
       "condition.false>map",
       "condition.true>delay",
       "delay.out>transform",

@@ -85,7 +85,7 @@ it("a workflow is starred, duplicated into another space, and found there", asyn
   await dialog.getByRole("combobox", { name: "Space" }).click();
   await page.getByRole("option", { name: "Bookkeeping" }).click();
   await dialog.getByRole("button", { name: "Duplicate" }).click();
-  // It opens in the builder, whose threads are named after the steps.
+  // It opens in the builder, whose edges are named after the steps.
   await page.getByRole("img", { name: "From New order to Add up the price" }).waitFor({ state: "attached" });
 
   await page.goto(`${server.url}/w/${ada.slug}/workflows`);

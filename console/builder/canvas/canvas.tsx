@@ -7,7 +7,7 @@ import { canvasLabels } from "../../messages/en-steps.ts";
 import { stepToward } from "../../run/graph/walk.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, keepInSight, showSteps } from "../../run/graph/viewport.ts";
-import { Warp } from "../../run/graph/warp.tsx";
+import { GridLines } from "../../run/graph/grid-lines.tsx";
 import { clipboardOf } from "../clipboard-events.ts";
 import { graphOfState } from "../layout.ts";
 import type { Scene } from "../scene.ts";
@@ -16,18 +16,18 @@ import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
 import type { Mark } from "./drawn.ts";
-import { Fabric } from "./fabric.tsx";
+import { CanvasProviders } from "./canvas-providers.tsx";
 import { FullSize } from "./full-size.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
 import { pressed } from "./keys.ts";
 import { newNote, type NoteNode } from "./notes.ts";
 import { ContainerNode, GroundNode, StepNode } from "./step-node.tsx";
-import { Thread } from "./thread.tsx";
+import { EdgeView } from "./edge-view.tsx";
 import { useChanges } from "./use-changes.ts";
 import { boundsOf, useGradual } from "./use-gradual.ts";
 import { useMenu } from "./use-menu.ts";
-import { usePicture } from "./use-picture.ts";
+import { useFlowElements } from "./use-flow-elements.ts";
 import { usePlacing } from "./use-placing.ts";
 import { usePointer } from "./use-pointer.ts";
 import { useSettled } from "./use-settled.ts";
@@ -47,7 +47,7 @@ const Note = (props: NodeProps<NoteNode>) => (
   </Suspense>
 );
 const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: Note };
-const EDGE_TYPES = { thread: Thread };
+const EDGE_TYPES = { edge: EdgeView };
 /** Up to this many steps, invisible ones stay in the page. Drawing them again while panning costs more. */
 const CULL_FROM = 800;
 // Constants outside of the component, because React Flow processes each new list again.
@@ -91,11 +91,11 @@ function Surface({
 
   const boxes = scene.boxes();
   const isCulled = boxes.absolute.size > CULL_FROM;
-  const picture = usePicture(scene, state, {
+  const elements = useFlowElements(scene, state, {
     ...{ boxes, steps, faults, warnings, pinned, marks, edgeMarks },
     ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
   });
-  const { nodes, edges, begin, isWhole } = useGradual(picture, state.nodes.size, !isCulled);
+  const { nodes, edges, begin, isWhole } = useGradual(elements, state.nodes.size, !isCulled);
 
   const last = view.nodes.at(-1);
   useEffect(() => {
@@ -111,11 +111,11 @@ function Surface({
     beginView(
       flow,
       region.current,
-      boundsOf(picture.nodes),
+      boundsOf(elements.nodes),
       first === undefined ? undefined : boxes.absolute.get(first),
     );
     begin(flow, region, boxes.absolute);
-  }, [ready, view.places, state, boxes, last, flow, picture.nodes, begin]);
+  }, [ready, view.places, state, boxes, last, flow, elements.nodes, begin]);
   useEffect(() => {
     takeFocus(region.current, scene.getView().outline === false);
     return scene.attach({
@@ -151,7 +151,7 @@ function Surface({
     <div
       ref={region}
       className={styles.region}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one tab stop, whose arrow keys walk along threads
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one tab stop, whose arrow keys walk along edges
       tabIndex={0}
       role="application"
       aria-label={words.canvas(state.nodes.size)}
@@ -161,7 +161,7 @@ function Surface({
       onPointerDownCapture={onPointerDownCapture}
       {...clipboardOf(scene, workspaceId)}
     >
-      <Fabric scene={scene} region={region} nodes={picture.nodes}>
+      <CanvasProviders scene={scene} region={region} nodes={elements.nodes}>
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -199,7 +199,7 @@ function Surface({
           onlyRenderVisibleElements={isCulled}
           colorMode="system"
         >
-          <Warp />
+          <GridLines />
           <Suspense fallback={null}>
             {isCulled && view.opened === undefined ? <FarSteps state={state} boxes={boxes.absolute} /> : null}
           </Suspense>
@@ -219,7 +219,7 @@ function Surface({
             {scene.readOnly || last === undefined ? null : <SelectionBar scene={scene} onRunFrom={onRunFrom} />}
           </Suspense>
         </ReactFlow>
-      </Fabric>
+      </CanvasProviders>
     </div>
   );
 }

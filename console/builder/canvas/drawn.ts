@@ -32,7 +32,7 @@ export interface StepData extends Record<string, unknown> {
 }
 export type StepNode = Node<StepData>;
 
-export interface ThreadData extends Record<string, unknown> {
+export interface EdgeData extends Record<string, unknown> {
   handle: string;
   title: string;
   state: "taken" | "current" | "failed" | undefined;
@@ -44,7 +44,7 @@ export interface ThreadData extends Record<string, unknown> {
   raised: boolean;
   readOnly: boolean;
 }
-export type ThreadEdge = Edge<ThreadData>;
+export type StepEdge = Edge<EdgeData>;
 
 /** Everything besides the document that changes what the canvas draws. */
 export interface Look {

@@ -24,7 +24,7 @@ const holds = (frame: Box, { x, y }: Point) =>
 
 /**
  * Ends a drag. The new places become part of the document. A step that lies inside a container becomes its content. A
- * step without threads that lies on a thread goes between its ends.
+ * step without edges that lies on an edge goes between its ends.
  */
 export function dropped(scene: Scene): void {
   const { dragged, places } = scene.getView();

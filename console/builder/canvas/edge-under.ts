@@ -13,14 +13,14 @@ import type { Scene } from "../scene.ts";
 import type { Box } from "./geometry.ts";
 import { isNote } from "./notes.ts";
 
-/** A thread is looked at in so many places. */
+/** An edge is looked at in so many places. */
 const SAMPLES = 16;
-/** The part of the width of a step, around its middle, that has to lie on a thread. */
+/** The part of the width of a step, around its middle, that has to lie on an edge. */
 const PART = 0.5;
-/** How far React Flow bends a thread that leads backwards. */
+/** How far React Flow bends an edge that leads backwards. */
 const BEND = 6.25;
 
-/** Where a thread runs: the curve that React Flow draws from a way out to a step. */
+/** Where an edge runs: the curve that React Flow draws from a way out to a step. */
 function pointsOn(from: Point, to: Point): Point[] {
   const ahead = to.x - from.x;
   const reach = ahead >= 0 ? ahead / 2 : BEND * Math.sqrt(-ahead);
@@ -38,7 +38,7 @@ function pointsOn(from: Point, to: Point): Point[] {
   });
 }
 
-/** How near the middle of a box a thread runs; undefined where it does not run through its middle part. */
+/** How near the middle of a box an edge runs; undefined where it does not run through its middle part. */
 function nearness(box: Box, points: readonly Point[]): number | undefined {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const inside = points.filter(
@@ -48,8 +48,8 @@ function nearness(box: Box, points: readonly Point[]): number | undefined {
 }
 
 /**
- * The thread onto which a drag would put its step. Undefined where none is under it, where several are dragged, and for
- * a step that has threads of its own or takes none.
+ * The edge onto which a drag would put its step. Undefined where none is under it, where several are dragged, and for
+ * a step that has edges of its own or takes none.
  */
 export function edgeUnder(scene: Scene): { edge: string; step: string } | undefined {
   const { dragged, collapsed } = scene.getView();

@@ -26,7 +26,7 @@ const isNear = (from: number, to: number, shift: number, zoom: number, room: num
 const isInSight = ({ x, y, width, height }: Box, view: View) =>
   isNear(x, x + width, view.x, view.zoom, view.width) && isNear(y, y + height, view.y, view.zoom, view.height);
 
-function drawThreads(on: CanvasRenderingContext2D, { state, boxes }: FarStepsProps, view: View): void {
+function drawEdges(on: CanvasRenderingContext2D, { state, boxes }: FarStepsProps, view: View): void {
   on.beginPath();
   for (const edge of state.edges.values()) {
     const [from, to] = [boxes.get(sourceOf(edge)), boxes.get(targetOf(edge))];
@@ -53,7 +53,7 @@ function draw(canvas: HTMLCanvasElement, given: FarStepsProps, view: View): void
   const tokens = getComputedStyle(canvas);
   on.lineWidth = 1.5;
   on.strokeStyle = tokens.getPropertyValue("--edge");
-  drawThreads(on, given, view);
+  drawEdges(on, given, view);
   on.lineWidth = 1;
   on.strokeStyle = tokens.getPropertyValue("--line");
   on.fillStyle = tokens.getPropertyValue("--card");

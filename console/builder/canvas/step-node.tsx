@@ -13,11 +13,11 @@ import { passesText } from "../../run/passes.ts";
 import { stateOf } from "../../run/step-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
-import { takesThreads } from "./derive.ts";
+import { acceptsEdges } from "./flow-elements.ts";
 import type { Mark, StepData, StepNode as Node } from "./drawn.ts";
-import { categoryOf, PressedIcon } from "./icon-press.tsx";
+import { categoryOf, IconImage } from "./icon-images.tsx";
 import styles from "./nodes.module.css";
-import { UNDO } from "./undo-threads.ts";
+import { COMPENSATION_HANDLE } from "./compensation-edges.ts";
 
 /** The actions at a node. This object never changes, so that nodes need not be drawn again. */
 export interface NodeActs {
@@ -49,7 +49,7 @@ function Handles({ id, data }: { id: string; data: StepData }) {
   const top = (n: number) => `${((n + 1) * 100) / (handles.length + 1)}%`;
   return (
     <>
-      {takesThreads(info) ? (
+      {acceptsEdges(info) ? (
         <FlowHandle type="target" position={Position.Left} className={styles.target} isConnectable={!readOnly} />
       ) : null}
       {handles.map(({ id: handle, title, tone }, n) => (
@@ -66,7 +66,7 @@ function Handles({ id, data }: { id: string; data: StepData }) {
       ))}
       {undone ? (
         <FlowHandle
-          id={UNDO}
+          id={COMPENSATION_HANDLE}
           type="source"
           position={Position.Bottom}
           className={styles.undo}
@@ -153,7 +153,7 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       data-state={data.step ? stateOf(data.step) : undefined}
     >
       <Handles id={id} data={data} />
-      <PressedIcon data={data} />
+      <IconImage data={data} />
       <span className={cx(looks.texts, styles.texts, "from-names")}>
         <span className={cx(looks.name, whole(data.name))}>{data.name}</span>
         <span className={cx(looks.note, whole(said), "from-all")}>{said}</span>
@@ -220,7 +220,7 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
     >
       <Handles id={id} data={data} />
       <div className={looks.header}>
-        <PressedIcon data={data} />
+        <IconImage data={data} />
         <span className={cx(looks.texts, styles.texts, "from-names")}>
           <span className={looks.name}>{data.name}</span>
           <span className={cx(looks.note, "from-all")}>{note(data)}</span>

@@ -1,12 +1,12 @@
 import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
 import { type PointerEvent, useCallback } from "react";
 import type { Scene } from "../scene.ts";
-import type { StepNode as Node, ThreadEdge } from "./drawn.ts";
+import type { StepEdge, StepNode as Node } from "./drawn.ts";
 import { dropped } from "./drop.ts";
 import { isNote, noteId, noteKey } from "./notes.ts";
 
 /** The ids that stay selected after React Flow reports a click or a selection box. */
-function reselected(before: readonly string[], changes: readonly (NodeChange<Node> | EdgeChange<ThreadEdge>)[]) {
+function reselected(before: readonly string[], changes: readonly (NodeChange<Node> | EdgeChange<StepEdge>)[]) {
   const chosen = new Set(before);
   for (const change of changes) {
     if (change.type !== "select") continue;
@@ -37,7 +37,7 @@ export function useChanges(scene: Scene) {
     [scene],
   );
   const onEdgesChange = useCallback(
-    (changes: EdgeChange<ThreadEdge>[]) => {
+    (changes: EdgeChange<StepEdge>[]) => {
       // A selection box selects steps. React Flow also reports their edges as selected.
       if (flow.getState().userSelectionActive || !changes.some(({ type }) => type === "select")) return;
       const edges = reselected(scene.getView().edges, changes);

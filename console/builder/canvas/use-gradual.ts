@@ -2,7 +2,7 @@ import type { ReactFlowInstance } from "@xyflow/react";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { Box } from "../../run/graph/sizes.ts";
 import { afterPaint } from "../../ui/after-paint.ts";
-import type { StepNode, ThreadEdge } from "./drawn.ts";
+import type { StepEdge, StepNode } from "./drawn.ts";
 
 /** Graphs of up to this many steps are drawn at once. */
 const FEW = 60;
@@ -15,7 +15,7 @@ type Flow = Pick<ReactFlowInstance, "getViewport">;
 /** Undefined until the visible part is known. */
 type Shown = ReadonlySet<string> | "all" | undefined;
 
-const NOTHING: { nodes: StepNode[]; edges: ThreadEdge[] } = { nodes: [], edges: [] };
+const NOTHING: { nodes: StepNode[]; edges: StepEdge[] } = { nodes: [], edges: [] };
 
 /** The bounding box of all nodes. Nodes inside a container lie within its frame, so they are skipped. */
 export function boundsOf(nodes: readonly StepNode[]): Box {
@@ -63,7 +63,7 @@ export function useGradual({ nodes, edges }: typeof NOTHING, count: number, rest
     if (shown === "all") return { nodes, edges, begin, isWhole: true };
     if (shown === undefined) return { ...NOTHING, begin, isWhole: false };
     const drawn = nodes.filter(({ id, parentId }) => shown.has(id) && (parentId === undefined || shown.has(parentId)));
-    const threads = edges.filter(({ source, target }) => shown.has(source) && shown.has(target));
-    return { nodes: drawn, edges: threads, begin, isWhole: false };
+    const shownEdges = edges.filter(({ source, target }) => shown.has(source) && shown.has(target));
+    return { nodes: drawn, edges: shownEdges, begin, isWhole: false };
   }, [shown, nodes, edges, begin]);
 }

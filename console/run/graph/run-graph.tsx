@@ -25,7 +25,7 @@ import { usePlaces } from "./use-places.ts";
 import { useMotion } from "./use-motion.ts";
 import { beginView, showStep } from "./viewport.ts";
 import { isDirection, stepToward } from "./walk.ts";
-import { Warp } from "./warp.tsx";
+import { GridLines } from "./grid-lines.tsx";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode };
 /** The minimap appears from this many steps on. */
@@ -172,7 +172,7 @@ function Canvas(props: RunGraphProps & { boxes: ReadonlyMap<string, Box> }) {
         onlyRenderVisibleElements={graph.steps.length > 800}
         colorMode="system"
       >
-        <Warp />
+        <GridLines />
         <Controls showInteractive={false} className={styles.controls} />
         {children ? <Panel position="top-center">{children}</Panel> : null}
         {graph.steps.length >= FOR_MINIMAP ? (

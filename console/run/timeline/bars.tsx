@@ -71,7 +71,7 @@ export function Bars({ step, parts: { all, work }, scale, shown, critical }: Bar
   const isBefore = right > 0.85 && left > 0.2;
   return (
     <>
-      {critical ? <span className={styles.thread} style={place(all)} /> : null}
+      {critical ? <span className={styles.critical} style={place(all)} /> : null}
       {work.from > all.from ? (
         <span
           className={cx(styles.wait, lookOf(step.type).category === "people" && styles.people)}

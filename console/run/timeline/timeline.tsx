@@ -132,7 +132,7 @@ export default function Timeline({ run, tree, edges, selected, onSelect, zoom, o
         </li>
         {critical.size > 0 ? (
           <li title={words.criticalHint}>
-            <span className={styles.threadSign} aria-hidden /> {words.critical(critical.size)}
+            <span className={styles.criticalSign} aria-hidden /> {words.critical(critical.size)}
           </li>
         ) : null}
       </ul>

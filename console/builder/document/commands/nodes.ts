@@ -100,7 +100,7 @@ export const insertOnEdge = (key: string, node: NewNode, { handle, shift, places
   },
 });
 
-/** Puts a node that has no threads onto an edge, as `insertOnEdge` does with a new one. */
+/** Puts a node that has no edges onto an edge, as `insertOnEdge` does with a new one. */
 export const putOnEdge = (
   key: string,
   { id, name, position }: Pick<NewNode, "id" | "position"> & { name: string },

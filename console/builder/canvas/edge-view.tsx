@@ -4,11 +4,11 @@ import { memo, use } from "react";
 import { createPortal } from "react-dom";
 import { words } from "../../messages/en-builder.ts";
 import { cx } from "../../ui/cx.ts";
-import type { ThreadEdge } from "./drawn.ts";
-import { SheetContext } from "./sheet.ts";
+import { COMPENSATION_HANDLE } from "./compensation-edges.ts";
+import type { StepEdge } from "./drawn.ts";
+import { EdgeLayerContext } from "./edge-layer.ts";
+import styles from "./edge-view.module.css";
 import { useNodeActs } from "./step-node.tsx";
-import styles from "./thread.module.css";
-import { UNDO } from "./undo-threads.ts";
 
 /**
  * The ends of a selected edge can be dragged. On an edge shorter than this they would cover its buttons, so the buttons
@@ -18,20 +18,20 @@ const SHORT = 150;
 const ABOVE = 30;
 
 /** An edge between two steps. Its label stands at its start. */
-export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
+export const EdgeView = memo(function EdgeView(props: EdgeProps<StepEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
   const { addOnEdge, removeEdge } = useNodeActs();
   const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
   const { handle, state, title, hovered, aimed, readOnly, mark, raised } = data!;
-  const sheet = use(SheetContext);
-  const undoes = handle === UNDO;
+  const layer = use(EdgeLayerContext);
+  const undoes = handle === COMPENSATION_HANDLE;
   const shows = (selected || hovered) && !readOnly;
   const isShort = Math.hypot(targetX - sourceX, targetY - sourceY) < SHORT;
   const actsY = selected && isShort ? y - ABOVE : y;
   const drawn = (
     <g
       className={cx(
-        styles.thread,
+        styles.edge,
         state && styles[state],
         selected && styles.selected,
         hovered && styles.hovered,
@@ -50,7 +50,7 @@ export const Thread = memo(function Thread(props: EdgeProps<ThreadEdge>) {
   );
   return (
     <>
-      {raised || !sheet ? drawn : createPortal(drawn, sheet)}
+      {raised || !layer ? drawn : createPortal(drawn, layer)}
       {undoes ? null : (
         <path d={path} fill="none" strokeWidth={20} className={cx("react-flow__edge-interaction", styles.pressed)} />
       )}

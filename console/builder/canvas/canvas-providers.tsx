@@ -3,19 +3,19 @@ import { removeSelected } from "../acts.ts";
 import { openContainer, toggleCollapsed } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import type { StepNode } from "./drawn.ts";
-import { IconPress } from "./icon-press.tsx";
-import { SheetContext, useSheet } from "./sheet.ts";
+import { EdgeLayerContext, useEdgeLayer } from "./edge-layer.ts";
+import { IconImages } from "./icon-images.tsx";
 import { type NodeActs, NodeActsContext } from "./step-node.tsx";
 
-interface FabricProps {
+interface CanvasProvidersProps {
   scene: Scene;
   region: RefObject<HTMLElement | null>;
   nodes: readonly StepNode[];
   children: ReactNode;
 }
 
-/** What all steps and threads of a canvas share. */
-export function Fabric({ scene, region, nodes, children }: FabricProps) {
+/** What all steps and edges of a canvas share. */
+export function CanvasProviders({ scene, region, nodes, children }: CanvasProvidersProps) {
   const acts = useMemo<NodeActs>(
     () => ({
       addAfter: (id, handle) => scene.set({ asked: { kind: "add", where: { after: { id, handle } } } }),
@@ -32,10 +32,10 @@ export function Fabric({ scene, region, nodes, children }: FabricProps) {
   );
   return (
     <NodeActsContext value={acts}>
-      <SheetContext value={useSheet(region)}>
-        <IconPress nodes={nodes} />
+      <EdgeLayerContext value={useEdgeLayer(region)}>
+        <IconImages nodes={nodes} />
         {children}
-      </SheetContext>
+      </EdgeLayerContext>
     </NodeActsContext>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { DocumentState, Ends } from "../document/index.ts";
 import { openedIn } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
-import { Picture } from "./derive.ts";
+import { FlowElements } from "./flow-elements.ts";
 import { edgeUnder } from "./edge-under.ts";
 import type { Look, StepNode } from "./drawn.ts";
 import { noteNodes } from "./notes.ts";
@@ -20,9 +20,9 @@ interface Shown extends Pick<
  * The nodes and edges that React Flow draws for a scene. The lists stay the same objects until something in them
  * changes, because React Flow processes every node, edge and handle of a new list.
  */
-export function usePicture(scene: Scene, state: DocumentState, shown: Shown) {
+export function useFlowElements(scene: Scene, state: DocumentState, shown: Shown) {
   const view = useView(scene);
-  const [picture] = useState(() => new Picture());
+  const [picture] = useState(() => new FlowElements());
   const { boxes, steps, faults, warnings, pinned, marks, edgeMarks, hoveredEdge, connecting } = shown;
   const { types, typeOf, handles, readOnly } = scene;
   const { collapsed, notes, dragged, writing } = view;

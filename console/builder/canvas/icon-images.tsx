@@ -14,10 +14,10 @@ export const categoryOf = ({ info, type }: Typed) => info?.category ?? lookOf(ty
 const kindOf = (data: Typed) => `${iconNameOf(data.info, data.type)} ${categoryOf(data)}`;
 
 /**
- * The icon of a step on the canvas, as an image that `IconPress` makes. An `svg` in each of hundreds of steps would
+ * The icon of a step on the canvas, as an image that `IconImages` makes. An `svg` in each of hundreds of steps would
  * make each paint slower, because the browser sorts all of them into layers.
  */
-export const PressedIcon = ({ data }: { data: Typed }) => (
+export const IconImage = ({ data }: { data: Typed }) => (
   <span className={looks.icon} data-kind={kindOf(data)} aria-hidden />
 );
 
@@ -29,7 +29,7 @@ function ruleOf(made: HTMLElement): string {
 }
 
 /** Renders each kind of icon once, and turns it into an image in the current colours. */
-export function IconPress({ nodes }: { nodes: readonly StepNode[] }) {
+export function IconImages({ nodes }: { nodes: readonly StepNode[] }) {
   const press = useRef<HTMLDivElement>(null);
   const [sheet] = useState(() => new CSSStyleSheet());
   const appearance = useAppearance();

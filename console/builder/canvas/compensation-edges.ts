@@ -1,41 +1,45 @@
 import { words } from "../../messages/en-builder.ts";
 import { edgeLabel } from "../../messages/en-steps.ts";
 import { compensationOf, type DocumentState, nameOf } from "../document/index.ts";
-import type { Look, ThreadEdge } from "./drawn.ts";
+import type { Look, StepEdge } from "./drawn.ts";
 import type { Sharing } from "./sharing.ts";
 
 /** The handle at which the edge to a compensating step starts. No other edge starts there. */
-export const UNDO = "undo";
+export const COMPENSATION_HANDLE = "undo";
 
 /**
  * Draws an edge from each step to the one that compensates for it, if both are shown. These edges cannot be selected or
  * connected, because they are not in the document: the policy of the step names the other one.
  */
-export function undoThreads(
+export function compensationEdges(
   state: DocumentState,
   look: Look,
   shown: ReadonlySet<string>,
-  threads: Sharing<ThreadEdge>,
-): ThreadEdge[] {
+  edges: Sharing<StepEdge>,
+): StepEdge[] {
   return [...state.nodes].flatMap(([source, node]) => {
     const target = compensationOf(node);
     if (target === undefined || !shown.has(source) || !shown.has(target)) return [];
     const begun = (look.steps.get(target)?.startedAt ?? null) !== null;
-    const ariaLabel = `${words.handle(UNDO)}: ${edgeLabel(nameOf(state, source), nameOf(state, target))}`;
-    const key = `${UNDO} ${source}`;
+    const ariaLabel = `${words.handle(COMPENSATION_HANDLE)}: ${edgeLabel(nameOf(state, source), nameOf(state, target))}`;
+    const key = `${COMPENSATION_HANDLE} ${source}`;
     return [
-      threads.make(key, [target, begun, ariaLabel], () => ({
+      edges.make(key, [target, begun, ariaLabel], () => ({
         id: key,
-        type: "thread",
+        type: "edge",
         source,
         target,
-        sourceHandle: UNDO,
+        sourceHandle: COMPENSATION_HANDLE,
         ariaLabel,
         selectable: false,
         deletable: false,
         reconnectable: false,
         data: {
-          ...{ handle: UNDO, title: words.handle(UNDO), state: begun ? ("taken" as const) : undefined },
+          ...{
+            handle: COMPENSATION_HANDLE,
+            title: words.handle(COMPENSATION_HANDLE),
+            state: begun ? ("taken" as const) : undefined,
+          },
           ...{ mark: undefined, hovered: false, aimed: false, raised: true, readOnly: true },
         },
       })),

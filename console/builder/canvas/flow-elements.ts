@@ -16,11 +16,11 @@ import {
   isWithin,
 } from "../document/index.ts";
 import type { Handle, NodeType } from "../node-types.ts";
-import type { Look, StepNode, ThreadData, ThreadEdge } from "./drawn.ts";
+import type { Look, StepNode, EdgeData, StepEdge } from "./drawn.ts";
 import type { Box } from "./geometry.ts";
 import { setupOf } from "./setup.ts";
 import { Sharing } from "./sharing.ts";
-import { UNDO, undoThreads } from "./undo-threads.ts";
+import { COMPENSATION_HANDLE, compensationEdges } from "./compensation-edges.ts";
 
 const RADIUS = 5;
 const ABOVE_STEPS = 2_000;
@@ -44,13 +44,13 @@ function handleBounds(
     ...size,
   }));
   const target = { type: "target" as const, position: Position.Left, x: -RADIUS, y: height / 2 - RADIUS, ...size };
-  const undo = { id: UNDO, type: "source" as const, position: Position.Bottom, ...size };
+  const undo = { id: COMPENSATION_HANDLE, type: "source" as const, position: Position.Bottom, ...size };
   const below = undone ? [{ ...undo, x: width / 2 - RADIUS, y: height - 2 * RADIUS }] : [];
   return [...(takes ? [target] : []), ...out, ...below];
 }
 
 /** Whether edges can lead to a step. Steps that start runs take none. */
-export const takesThreads = (info: NodeType | undefined): boolean => info?.category !== "start";
+export const acceptsEdges = (info: NodeType | undefined): boolean => info?.category !== "start";
 
 /**
  * Places a node with `left` and `top`. React Flow uses transforms, and the browser sorts each of them into layers
@@ -59,9 +59,9 @@ export const takesThreads = (info: NodeType | undefined): boolean => info?.categ
 const placed = ({ x, y }: Box) => ({ transform: "none", left: x, top: y });
 
 /** Turns a document into the nodes and edges of React Flow. Objects stay the same while their content does. */
-export class Picture {
+export class FlowElements {
   readonly #nodes = new Sharing<StepNode>();
-  readonly #edges = new Sharing<ThreadEdge>();
+  readonly #edges = new Sharing<StepEdge>();
 
   nodes(state: DocumentState, look: Look): StepNode[] {
     const depth = (id: string | undefined, left = 6): number =>
@@ -137,7 +137,7 @@ export class Picture {
       style: placed(absolute),
       // React Flow does not measure nodes whose handles are given, but fits only measured nodes into the view.
       measured: { width, height },
-      handles: handleBounds(handles, absolute, takesThreads(info), undone),
+      handles: handleBounds(handles, absolute, acceptsEdges(info), undone),
       ...(parentId !== undefined && { parentId }),
       selected,
       draggable: !look.readOnly && !isGround,
@@ -164,7 +164,7 @@ export class Picture {
     }));
   }
 
-  edges(state: DocumentState, look: Look, shown: ReadonlySet<string>): ThreadEdge[] {
+  edges(state: DocumentState, look: Look, shown: ReadonlySet<string>): StepEdge[] {
     let moving = 0;
     const made = [...state.edges].flatMap(([key, edge]) => {
       if (isStray(key) || !shown.has(sourceOf(edge)) || !shown.has(targetOf(edge))) return [];
@@ -175,10 +175,10 @@ export class Picture {
       const run = failed ? "failed" : current ? "current" : taken ? "taken" : undefined;
       return [this.#edge(state, look, key, edge, run)];
     });
-    return this.#edges.turn([...made, ...undoThreads(state, look, shown, this.#edges)]);
+    return this.#edges.turn([...made, ...compensationEdges(state, look, shown, this.#edges)]);
   }
 
-  #edge(document: DocumentState, look: Look, key: string, edge: RawEdge, state: ThreadData["state"]): ThreadEdge {
+  #edge(document: DocumentState, look: Look, key: string, edge: RawEdge, state: EdgeData["state"]): StepEdge {
     const handle = handleOf(edge);
     const handles = look.handles(sourceOf(edge));
     const title =
@@ -196,7 +196,7 @@ export class Picture {
       [edge, selected, hovered, aimed, state, title, mark, raised, look.readOnly, ariaLabel],
       () => ({
         id: key,
-        type: "thread",
+        type: "edge",
         source: sourceOf(edge),
         target: targetOf(edge),
         sourceHandle: handle,
