@@ -37,7 +37,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
  * Which other folders of a large service each of its folders may import. Files next to these folders connect them: they
  * may import every folder, and no folder may import them.
  */
-export const ROOMS_INSIDE: Record<string, Record<string, string[]>> = {
+export const LAYERS_INSIDE: Record<string, Record<string, string[]>> = {
   gateway: {
     http: [],
     request: ["http"],
@@ -70,7 +70,7 @@ const IMPURE_IMPORT = /^(node:(?!(util|vm)$)|moleculer|mongoose|undici|nats|uuid
 const IMPURE_CALL =
   /\b(Date\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|setTimeout\(|setInterval\(|process\.)/;
 
-const roomOf = (path: string) => path.split("/")[0] ?? path;
+const layerOf = (path: string) => path.split("/")[0] ?? path;
 
 const isTypeOnly = (statement: ts.ImportDeclaration | ts.ExportDeclaration) =>
   ts.isImportDeclaration(statement)
@@ -100,9 +100,9 @@ function importsOf(path: string, source: string): Import[] {
 }
 
 function directionFault(path: string, target: string): string | undefined {
-  const [from, to] = [roomOf(path), roomOf(target)];
+  const [from, to] = [layerOf(path), layerOf(target)];
   if (OUTSIDE.includes(from)) return undefined;
-  if (!MAY_IMPORT[from]) return `${path} is in a room that the rules do not know`;
+  if (!MAY_IMPORT[from]) return `${path} is in a layer that the rules do not know`;
   if (from !== to && !MAY_IMPORT[from].includes(to)) return `${path} imports ${target}: ${from} may not import ${to}`;
   if (from !== "services" || to !== "services") return undefined;
   return path.split("/")[1] === target.split("/")[1]
@@ -111,22 +111,22 @@ function directionFault(path: string, target: string): string | undefined {
 }
 
 /** The folder inside a service that a file is in; undefined for files next to the folders. */
-function roomInside(path: string): string | undefined {
-  const [, , room, file] = path.split("/");
-  return file === undefined ? undefined : room;
+function layerInside(path: string): string | undefined {
+  const [, , layer, file] = path.split("/");
+  return file === undefined ? undefined : layer;
 }
 
 function insideFault(path: string, target: string): string | undefined {
-  const rooms = ROOMS_INSIDE[path.split("/")[1] ?? ""];
-  const [from, to] = [roomInside(path), roomInside(target)];
-  if (!rooms || from === undefined || from === to) return undefined;
-  if (!rooms[from]) return `${path} is in a room that the rules do not know`;
-  if (to === undefined) return `${path} imports ${target}: a room may not import a file beside it`;
-  return rooms[from].includes(to) ? undefined : `${path} imports ${target}: ${from} may not import ${to}`;
+  const layers = LAYERS_INSIDE[path.split("/")[1] ?? ""];
+  const [from, to] = [layerInside(path), layerInside(target)];
+  if (!layers || from === undefined || from === to) return undefined;
+  if (!layers[from]) return `${path} is in a layer that the rules do not know`;
+  if (to === undefined) return `${path} imports ${target}: a layer may not import a file beside it`;
+  return layers[from].includes(to) ? undefined : `${path} imports ${target}: ${from} may not import ${to}`;
 }
 
 function purityFaults(path: string, source: string): string[] {
-  if (roomOf(path) !== "core") return [];
+  if (layerOf(path) !== "core") return [];
   const imports = specifiersOf(path, source).filter(({ target }) => IMPURE_IMPORT.test(target));
   const call = IMPURE_CALL.exec(source)?.[0];
   return [
@@ -149,7 +149,7 @@ function mongooseFaults(path: string, imports: readonly Import[]): string[] {
 
 /** The SDK runs in browsers, so neither it nor our files that it loads may load anything else. */
 function webFaults(imports: Map<string, Import[]>): string[] {
-  const loaded = new Set([...imports.keys()].filter(path => roomOf(path) === "sdk"));
+  const loaded = new Set([...imports.keys()].filter(path => layerOf(path) === "sdk"));
   const faults: string[] = [];
   // The loop also visits files that are added meanwhile.
   for (const path of loaded) {
@@ -166,14 +166,14 @@ function webFaults(imports: Map<string, Import[]>): string[] {
  * The console runs in browsers. It imports types from the contracts, calls from the SDK, and components from Base UI.
  */
 function consoleFaults(path: string, imports: readonly Import[]): string[] {
-  if (roomOf(path) !== "console") return [];
+  if (layerOf(path) !== "console") return [];
   const folder = path.split("/")[1];
   return imports.flatMap(({ target, ours, typeOnly }) => {
     const fault = (why: string) => [`${path} imports ${target}: ${why}`];
     if (target.startsWith("node:")) return fault("the console runs in browsers");
     if (typeOnly) return [];
-    if (ours && roomOf(target) === "contracts") return fault("the console may import types alone from contracts");
-    if (ours && roomOf(target) === "sdk" && folder !== "data") return fault("only console/data calls the SDK");
+    if (ours && layerOf(target) === "contracts") return fault("the console may import types alone from contracts");
+    if (ours && layerOf(target) === "sdk" && folder !== "data") return fault("only console/data calls the SDK");
     if (/^@base-ui\//.test(target) && folder !== "ui") return fault("only console/ui uses Base UI");
     return [];
   });
@@ -181,7 +181,7 @@ function consoleFaults(path: string, imports: readonly Import[]): string[] {
 
 function sizeFault(path: string, source: string): string | undefined {
   const lines = source.trimEnd().split("\n").length;
-  const limit = roomOf(path) === "test" ? MAX_TEST_LINES : MAX_LINES;
+  const limit = layerOf(path) === "test" ? MAX_TEST_LINES : MAX_LINES;
   return lines > limit ? `${path} has ${lines} lines, more than ${limit}` : undefined;
 }
 

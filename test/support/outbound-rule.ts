@@ -5,7 +5,7 @@ import type { Files } from "./architecture.ts";
  * Folders whose code runs in the service, and whose outgoing calls others may request. Users run the code of the other
  * folders for themselves.
  */
-const ROOMS = /^(adapters|config|contracts|core|middlewares|service-kit|services|telemetry)\//;
+const LAYERS = /^(adapters|config|contracts|core|middlewares|service-kit|services|telemetry)\//;
 /** The guard itself. */
 const GUARD = "adapters/net/";
 
@@ -104,7 +104,7 @@ function clientsOf(source: string): string[] {
 /** The files that could connect without the guard, and unnecessary exceptions, one sentence each. */
 export function outboundFaults(files: Files, exceptions = EXCEPTIONS): string[] {
   const used = Object.entries(files)
-    .filter(([path]) => ROOMS.test(path) && !path.startsWith(GUARD))
+    .filter(([path]) => LAYERS.test(path) && !path.startsWith(GUARD))
     .flatMap(([path, source]) => [...clientsOf(source), ...globalsOf(source)].map(what => ({ path, what })));
   const excepts = ([where, uses]: (typeof EXCEPTIONS)[number], { path, what }: (typeof used)[number]) =>
     uses === what && (where.endsWith("/") ? path.startsWith(where) : path === where);

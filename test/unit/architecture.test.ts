@@ -28,7 +28,7 @@ describe("the check of the architecture", () => {
     ["service-kit/x.ts", 'import "../services/a/z.ts";', "service-kit may not import services"],
     ["middlewares/x.ts", 'import "../adapters/z.ts";', "middlewares may not import adapters"],
     ["contracts/x.ts", 'import "../test/z.ts";', "contracts may not import test"],
-    ["utils/x.ts", 'import "../core/z.ts";', "a room that the rules do not know"],
+    ["utils/x.ts", 'import "../core/z.ts";', "a layer that the rules do not know"],
   ])("rejects in %s: %s", (path, source, fault) => {
     expect(found({ [path]: source })).toEqual([expect.stringContaining(fault)]);
   });
@@ -38,12 +38,12 @@ describe("the check of the architecture", () => {
       "services/a/a.service.ts": 'import "./x.ts"; import "../../service-kit/m.ts"; import "../../config.ts";',
       "services/a/x.ts": 'import "../../core/c.ts"; import "node:fs";',
     };
-    const rooms = {
+    const layers = {
       "core/c.ts": 'import "../contracts/c.ts"; import { inspect } from "node:util";',
       "adapters/a.ts": 'import "../core/c.ts"; Date.now();',
       "test/unit/t.test.ts": 'import "../../services/a/x.ts";',
     };
-    expect(found({ ...services, ...rooms })).toEqual([]);
+    expect(found({ ...services, ...layers })).toEqual([]);
   });
 
   it("rejects a service that imports another", () => {
@@ -61,8 +61,8 @@ describe("the check of the architecture", () => {
     ["executions/store/x.ts", "../engine/y.ts", "store may not import engine"],
     ["executions/engine/steps/x.ts", "../../actions/y.ts", "engine may not import actions"],
     ["gateway/request/x.ts", "../access/y.ts", "request may not import access"],
-    ["gateway/http/x.ts", "../pipeline.ts", "a room may not import a file beside it"],
-    ["gateway/utils/x.ts", "../http/y.ts", "a room that the rules do not know"],
+    ["gateway/http/x.ts", "../pipeline.ts", "a layer may not import a file beside it"],
+    ["gateway/utils/x.ts", "../http/y.ts", "a layer that the rules do not know"],
   ])("rejects in services/%s an import of %s", (path, target, fault) => {
     const files = { "services/executions/executions.service.ts": "", "services/gateway/gateway.service.ts": "" };
     const names = ["executions", "gateway"];

@@ -42,7 +42,7 @@ import { MAX_DEFINITION_BYTES } from "../../core/workflow-versions.ts";
 import { MAX_KEPT } from "../../services/notifications/bounds.ts";
 import { plain, read, section, table } from "../support/markdown.ts";
 import { RULES } from "../../adapters/net/rules.ts";
-import { MAY_IMPORT, ROOMS_INSIDE } from "../support/architecture.ts";
+import { MAY_IMPORT, LAYERS_INSIDE } from "../support/architecture.ts";
 
 const rowsIn = (path: string, heading: string) => table(section(read(path), heading)).map(row => row.map(plain));
 const column = (path: string, heading: string) => rowsIn(path, heading).map(([name]) => name);
@@ -179,19 +179,19 @@ describe("the documents have the same rows as the code", () => {
   });
 
   it("imports that the architecture allows", () => {
-    const rows = rowsIn("CONTRIBUTING.md", "## The rooms").map(([room, , imports]) => [room, imports]);
-    const here = Object.entries(MAY_IMPORT).filter(([room]) => existsSync(room));
-    const rules = here.map(([room, rooms]) => [room, rooms.join(", ") || "nothing of ours"]);
+    const rows = rowsIn("CONTRIBUTING.md", "## Layers").map(([layer, , imports]) => [layer, imports]);
+    const here = Object.entries(MAY_IMPORT).filter(([layer]) => existsSync(layer));
+    const rules = here.map(([layer, layers]) => [layer, layers.join(", ") || "no other layer"]);
     expect(rows).toEqual(rules);
   });
 
   it("imports that the architecture allows inside large services", () => {
-    const rows = rowsIn("CONTRIBUTING.md", "### Rooms inside large services").map(([room, , imports]) => [
-      room,
+    const rows = rowsIn("CONTRIBUTING.md", "### Layers inside large services").map(([layer, , imports]) => [
+      layer,
       imports,
     ]);
-    const rules = Object.entries(ROOMS_INSIDE).flatMap(([service, rooms]) =>
-      Object.entries(rooms).map(([room, may]) => [`${service}/${room}`, may.join(", ") || "nothing"]),
+    const rules = Object.entries(LAYERS_INSIDE).flatMap(([service, layers]) =>
+      Object.entries(layers).map(([layer, may]) => [`${service}/${layer}`, may.join(", ") || "nothing"]),
     );
     expect(rows).toEqual(rules);
   });
