@@ -9,18 +9,18 @@ import { id, timestamp, trimmed } from "../primitives.ts";
 export const NOTIFICATION_TYPES = {
   execution_failed: { to: "members", when: "a run has failed" },
   approval_needed: { to: "members", when: "a run waits for an answer" },
-  invite: { to: "anyone", when: "a person is invited to a workspace" },
-  invite_declined: { to: "members", when: "an invited person declines; only the inviter gets it" },
+  invite: { to: "anyone", when: "a person was invited to a workspace" },
+  invite_declined: { to: "members", when: "an invited person has declined; only the inviter is notified" },
   role_changed: { to: "members", when: "a member's role was changed" },
   member_removed: { to: "anyone", when: "a member was removed" },
-  mcp_server_error: { to: "members", when: "an MCP server cannot be reached any more" },
-  mcp_server_recovered: { to: "members", when: "it can be reached again" },
-  mcp_tools_changed: { to: "members", when: "tools of an MCP server were described anew" },
-  credential_failed: { to: "members", when: "a credential gives no tokens any more" },
+  mcp_server_error: { to: "members", when: "an MCP server has become unavailable" },
+  mcp_server_recovered: { to: "members", when: "an MCP server is available again" },
+  mcp_tools_changed: { to: "members", when: "an MCP server has changed the description or schema of a tool" },
+  credential_failed: { to: "members", when: "Weft can no longer get tokens for a credential" },
   import_finished: { to: "members", when: "an import has ended" },
   bulk_finished: { to: "members", when: "an action on many runs has ended" },
   quota_reached: { to: "members", when: "a workspace has used 80 % of a quota, or all of it" },
-  message: { to: "members", when: "a workflow sends one by its `notify` step" },
+  message: { to: "members", when: "a `notify` step has sent a message" },
 } as const satisfies Record<string, { to: "members" | "anyone"; when: string }>;
 
 export type NotificationType = keyof typeof NOTIFICATION_TYPES;

@@ -62,7 +62,7 @@ function newsOf({ status }: ServerDoc, changed: readonly string[]): Omit<News, "
   const recovered = { kind: "recovered" as const, text: "Its tools are synced again." };
   const different = {
     kind: "changed" as const,
-    text: `What these take or do was described anew: ${named(changed)}. Workflows that use them may need a look.`,
+    text: `The description or schema of these tools has changed: ${named(changed)}. Check the workflows that use them.`,
   };
   return [...(status === "error" ? [recovered] : []), ...(changed.length > 0 ? [different] : [])];
 }

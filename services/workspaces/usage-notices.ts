@@ -22,16 +22,18 @@ const WORDS: Record<QuotaName, string> = {
 /** What happens when everything is used. `period` is the period of the usage document. */
 function consequence(name: QuotaName, isAllUsed: boolean, period: string): string {
   if (QUOTAS[name].period === null) {
-    const [what, room] =
+    const [what, until] =
       name === "executions_at_once"
         ? ["runs", "others end"]
         : [WORDS[name], "some are removed or an operator raises the quota"];
-    return isAllUsed ? `New ${what} are refused until ${room}.` : `When all is used, new ${what} are refused.`;
+    return isAllUsed
+      ? `Weft refuses new ${what} until ${until}.`
+      : `When the quota is used up, Weft refuses new ${what}.`;
   }
   const at = renewal(period.length > 7 ? "day" : "month", new Date(`${period.padEnd(10, "-01")}T00:00:00.000Z`));
   return isAllUsed
-    ? `New runs are refused until ${at.toISOString()}. Runs that have started go on.`
-    : `When all is used, new runs are refused until ${at.toISOString()}.`;
+    ? `Weft refuses new runs until ${at.toISOString()}. Started runs continue.`
+    : `When the quota is used up, Weft refuses new runs until ${at.toISOString()}.`;
 }
 
 /** Notifies owners that most or all of a quota is used, once per mark and period. */

@@ -96,7 +96,7 @@ describe("the documents have the same rows as the code", () => {
   });
 
   it("events of an account", () => {
-    expect(rowsIn("docs/accounts.md", "## What was done with an account")).toEqual(Object.entries(ACCOUNT_EVENTS));
+    expect(rowsIn("docs/accounts.md", "## Events of an account")).toEqual(Object.entries(ACCOUNT_EVENTS));
   });
 
   it("variables of a provider", () => {

@@ -29,7 +29,7 @@ export const START_AND_END: WordsOf<"trigger" | "respond" | "fail"> = {
     summary: "Sets the answer of a waiting caller.",
     docs:
       "Sets the answer for a caller that waits for the run, such as the sender of a " +
-      "[webhook](webhooks.md#what-the-sender-gets). Its output is the body.",
+      "[webhook](webhooks.md#respond-to-the-sender). Its output is the body.",
     icon: "reply",
     keywords: ["answer", "response", "return", "webhook", "http", "reply"],
     fields: {
