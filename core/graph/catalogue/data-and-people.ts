@@ -38,7 +38,7 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
       "what the function returns. Braces in the code are not expressions.",
     icon: "code",
     keywords: ["javascript", "js", "script", "function", "program"],
-    fields: { code: { title: "Code", docs: "up to 64 KiB of JavaScript", widget: "code" } },
+    fields: { code: { title: "Code", docs: "the JavaScript, up to 64 KiB", widget: "code" } },
     output: anything,
     limits: {
       codeChars: MAX_CODE_LENGTH,
@@ -64,8 +64,8 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
     icon: "bell",
     keywords: ["message", "tell", "alert", "inform", "members"],
     fields: {
-      title: { title: "Title", docs: "up to 200 characters" },
-      body: { title: "Body", docs: "up to 10,000 characters", widget: "text" },
+      title: { title: "Title", docs: "the title, up to 200 characters" },
+      body: { title: "Body", docs: "the text, up to 10,000 characters", widget: "text" },
       userIds: { title: "Members", docs: "the members", widget: "members" },
       role: { title: "Role", docs: "all members with this role", widget: "role" },
     },
@@ -99,13 +99,13 @@ export const DATA_AND_PEOPLE: WordsOf<"transform" | "code" | "human" | "notify">
       },
       assignees: {
         title: "Who is asked",
-        docs: "user ids that are notified, and with `allowLinks` e-mail addresses too. Without them, editors are notified",
+        docs: "the ids of the users to notify, and with `allowLinks` also e-mail addresses. By default, Weft notifies all editors",
         hint: "who is notified. Without a choice, editors are notified",
         widget: "members",
       },
       allowLinks: {
         title: "Links in mails",
-        docs: "mails about the question have a signed link that answers it once, without a sign-in",
+        docs: "mails about the question contain a signed link that answers it once, without a sign-in",
       },
       expiresInMs: {
         title: "Expires after",

@@ -15,7 +15,7 @@ export const DATABASES: WordsOf<"sql"> = {
     category: "outside",
     title: "SQL query",
     summary: "Reads and writes a database.",
-    docs: "Reads and writes a database: PostgreSQL, MySQL or MariaDB. Values are always bound as parameters.",
+    docs: "Reads and writes a database: PostgreSQL, MySQL or MariaDB. Weft always binds values as parameters.",
     icon: "database",
     keywords: ["database", "postgres", "postgresql", "mysql", "mariadb", "select", "insert", "table", "query", "db"],
     fields: {
@@ -27,18 +27,18 @@ export const DATABASES: WordsOf<"sql"> = {
       },
       query: {
         title: "Query",
-        docs: "one SQL statement, with `$1`, `$2` (PostgreSQL) or `?` (MySQL) in place of values. It takes no expressions",
+        docs: "one SQL statement, with `$1`, `$2` (PostgreSQL) or `?` (MySQL) in place of values. It cannot contain expressions",
         widget: "text",
       },
       parameters: {
         title: "Parameters",
-        docs: "the values, in order; they may name [secrets](connections.md#use-a-credential), and [files](files.md) are bound as bytes",
+        docs: "the values, in order. They may contain [secrets](connections.md#use-a-credential), and [files](files.md) are bound as bytes",
         widget: "expression",
         belongsTo: "query",
       },
       mode: {
         title: "Result",
-        docs: "`rows` gives all rows, `one` the first row or null, `execute` the number of changed rows",
+        docs: "`rows` returns all rows, `one` the first row or null, and `execute` the number of changed rows",
         belongsTo: "query",
       },
       statements: {
@@ -50,18 +50,18 @@ export const DATABASES: WordsOf<"sql"> = {
       "statements.mode": { title: "Result", docs: "as `mode`, but `execute` by default" },
       readOnly: {
         title: "Read only",
-        docs: "the database refuses what writes. Such a step is repeated safely",
+        docs: "the database refuses statements that write. Weft can safely repeat such a step",
         group: SAFETY,
       },
       idempotent: {
         title: "Safe to repeat",
-        docs: "the statements change nothing more when they are performed again, so a step that was cut off is repeated",
+        docs: "repeating the statements has no further effect, so Weft repeats a step that was cut off",
         group: SAFETY,
       },
-      maxRows: { title: "Most rows", docs: "the most rows of a statement, up to 100,000", group: SAFETY },
+      maxRows: { title: "Most rows", docs: "the maximum number of rows of a statement, up to 100,000", group: SAFETY },
       timeoutMs: {
         title: "Time limit",
-        docs: "the time limit of all statements together. That of the step's policy applies too",
+        docs: "the time limit of all statements together. The limit of the step's policy applies too",
         widget: "duration",
         group: SAFETY,
       },

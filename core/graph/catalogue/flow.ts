@@ -12,7 +12,7 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
     docs: "Chooses a branch. It leaves by `true` or `false`; its output is `{result}`.",
     icon: "split",
     keywords: ["if", "else", "branch", "check", "filter", "decide"],
-    fields: { if: { title: "If", docs: "usually one expression", widget: "expression" } },
+    fields: { if: { title: "If", docs: "the condition, usually one expression", widget: "expression" } },
     handles: { true: { title: "Yes", tone: "good" }, false: { title: "No", tone: "bad" } },
     output: z.object({ result: z.boolean() }),
     defaults: { if: "{{ input }}" },
@@ -35,7 +35,7 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
     icon: "waypoints",
     keywords: ["case", "route", "router", "branch", "match"],
     fields: {
-      value: { title: "Value", docs: "what is compared", widget: "expression" },
+      value: { title: "Value", docs: "the value to compare", widget: "expression" },
       cases: { title: "Cases", docs: "a list of `{id, equals}`" },
       "cases.id": { title: "Id", docs: "the name of the case, and of its handle `case:<id>`" },
       "cases.equals": { title: "Equals", docs: "the value of this case", widget: "expression" },
@@ -69,7 +69,7 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
     fields: {
       mode: {
         title: "Mode",
-        docs: "`all` waits for every branch that was taken; `any` continues with the first one",
+        docs: "`all` waits for every branch that was taken. `any` continues with the first one",
       },
     },
     output: z.record(z.string(), anything),
@@ -84,7 +84,7 @@ export const FLOW: WordsOf<"condition" | "switch" | "merge" | "delay"> = {
     icon: "hourglass",
     keywords: ["wait", "sleep", "pause", "timer", "later", "until"],
     fields: {
-      ms: { title: "For", docs: "milliseconds", widget: "duration" },
+      ms: { title: "For", docs: "the time in milliseconds", widget: "duration" },
       until: { title: "Until", docs: "a time in ISO 8601", widget: "expression" },
     },
     output: anything,

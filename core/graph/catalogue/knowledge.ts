@@ -50,9 +50,9 @@ export const KNOWLEDGE: WordsOf<"retriever" | "memory"> = {
     icon: "book-search",
     keywords: ["rag", "search", "documents", "retrieve", "vector", "passages"],
     fields: {
-      knowledgeBaseId: { title: "Knowledge base", docs: "the knowledge base", widget: "knowledgeBase" },
-      query: { title: "Query", docs: "what to look for", widget: "expression" },
-      topK: { title: "Passages", docs: "how many passages, up to 100" },
+      knowledgeBaseId: { title: "Knowledge base", docs: "the id of the knowledge base", widget: "knowledgeBase" },
+      query: { title: "Query", docs: "the text to search for", widget: "expression" },
+      topK: { title: "Passages", docs: "the maximum number of passages, up to 100" },
       filter: {
         title: "Filter",
         docs: "a filter on metadata, as in [searches](knowledge.md)",
@@ -85,9 +85,7 @@ export const KNOWLEDGE: WordsOf<"retriever" | "memory"> = {
     category: "knowledge",
     title: "Memory",
     summary: "Searches or writes memories.",
-    docs:
-      "Searches or writes the [memories](memory.md) of a user. Its output is what the API answers for the same action. " +
-      "The step retries safely: it writes once.",
+    docs: "Searches or writes the [memories](memory.md) of a user. Its output is the response of the API for the same action. A retry of the step does not write twice.",
     icon: "brain",
     keywords: ["remember", "recall", "facts", "preferences", "person", "profile"],
     fields: {

@@ -15,7 +15,7 @@ export const LOOPS: WordsOf<"map" | "loop"> = {
     icon: "repeat",
     keywords: ["loop", "each", "for", "iterate", "items", "list", "batch"],
     fields: {
-      items: { title: "Items", docs: "a list", widget: "expression" },
+      items: { title: "Items", docs: "the list", widget: "expression" },
       concurrency: { title: "At a time", docs: "how many items run at a time, 1 to 50" },
     },
     output: z.array(anything),
@@ -35,34 +35,39 @@ export const LOOPS: WordsOf<"map" | "loop"> = {
     category: "flow",
     title: "Loop",
     summary: "Repeats steps until a condition holds.",
-    docs:
-      "Runs its child nodes round after round. A node is a child when its `parentId` is the id of the loop. Each round carries " +
-      "a value, which the children see as `loop.carry`, and its number from 0 as `loop.index`. The output is " +
-      "`{carry, iterations}`: what the last round left, and the number of rounds.",
+    docs: "Runs its child nodes in rounds. A node is a child when its `parentId` is the id of the loop. Each round carries a value. The children read it as `loop.carry`, and the number of the round, from 0, as `loop.index`. The output is `{carry, iterations}`: the value after the last round, and the number of rounds.",
     icon: "rotate-cw",
     keywords: ["while", "until", "repeat", "do", "again", "poll", "pages", "paging", "retry", "iterate"],
     fields: {
-      carry: { title: "Carry", docs: "what the first round carries; `null` if absent", widget: "expression" },
+      carry: {
+        title: "Carry",
+        docs: "the value that the first round carries. The default is `null`",
+        widget: "expression",
+      },
       while: {
         title: "While",
-        docs: "evaluated before each round: the round runs if it is true. Give `while`, `until` or both",
+        docs: "a condition that Weft evaluates before each round: the round runs if it is true. Give `while`, `until` or both",
         widget: "expression",
       },
       until: {
         title: "Until",
-        docs: "evaluated after each round, with its steps and with what `next` gave: the loop ends if it is true",
+        docs: "a condition that Weft evaluates after each round, with its steps and the value of `next`: the loop ends if it is true",
         widget: "expression",
       },
       next: {
         title: "Next",
-        docs: "evaluated after each round, with its steps: what the next round carries. Without it, the carry stays as it is",
+        docs: "the value that the next round carries. Weft evaluates it after each round, with its steps. By default, the carry does not change",
         widget: "expression",
       },
       maxIterations: {
         title: "At most",
-        docs: "the number of rounds, 1 to 10,000. A loop that would run more fails with `loop_limit`",
+        docs: "the maximum number of rounds, 1 to 10,000. A loop that needs more fails with `loop_limit`",
       },
-      delayMs: { title: "Pause", docs: "milliseconds between two rounds. It holds no worker", widget: "duration" },
+      delayMs: {
+        title: "Pause",
+        docs: "milliseconds between two rounds. The wait holds no worker",
+        widget: "duration",
+      },
     },
     output: z.object({ carry: anything, iterations: z.int().min(0) }),
     waits: true,

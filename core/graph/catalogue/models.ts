@@ -28,10 +28,10 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     icon: "sparkles",
     keywords: ["ai", "gpt", "prompt", "chat", "summarise", "extract", "classify"],
     fields: {
-      prompt: { title: "Prompt", docs: "one message of the user", widget: "text" },
+      prompt: { title: "Prompt", docs: "a single message of the user", widget: "text" },
       messages: { title: "Messages", docs: "a list of `{role, content, files}`" },
-      "messages.role": { title: "Role", docs: "who says it" },
-      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
+      "messages.role": { title: "Role", docs: "`system`, `user` or `assistant`" },
+      "messages.content": { title: "Text", docs: "the text of the message", widget: "text" },
       "messages.files": {
         title: "Files",
         docs: "[files](steps.md#files-for-a-model) that belong to a message of the user",
@@ -43,7 +43,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       schema: {
         title: "Answer as JSON",
-        docs: "a JSON Schema; the answer is then in `json`",
+        docs: "a JSON Schema of the answer, which is then in `json`",
         hint: "the fields of the answer, which is then in `json`",
         widget: "jsonSchema",
       },
@@ -56,7 +56,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       },
       model: { ...model, docs: "another model of the same server" },
       temperature: { ...temperature, docs: "0 to 2" },
-      maxTokens: { ...maxTokens, docs: "the length of the answer" },
+      maxTokens: { ...maxTokens, docs: "the maximum number of tokens of the answer" },
     },
     output: z.object({
       text: z.string(),
@@ -95,7 +95,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
     icon: "bot",
     keywords: ["ai", "llm", "tools", "assistant", "autonomous", "chat"],
     fields: {
-      goal: { title: "Goal", docs: "what to do", widget: "text" },
+      goal: { title: "Goal", docs: "the goal", widget: "text" },
       system: { title: "Instructions", docs: "instructions", widget: "text" },
       toolIds: {
         title: "Tools",
@@ -106,22 +106,19 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       },
       knowledgeBaseIds: {
         title: "Knowledge bases",
-        docs: "knowledge bases that it can search with `search_knowledge`",
+        docs: "the knowledge bases that it can search with `search_knowledge`",
         widget: "knowledgeBase",
       },
       messages: {
         title: "Earlier messages",
-        docs: "what was said before in the same talk: a list of `{role, content}`, with the role `user` or `assistant`",
+        docs: "earlier messages of the conversation: a list of `{role, content}`, with the role `user` or `assistant`",
       },
-      "messages.role": { title: "Role", docs: "who says it" },
-      "messages.content": { title: "Text", docs: "what is said", widget: "text" },
+      "messages.role": { title: "Role", docs: "`user` or `assistant`" },
+      "messages.content": { title: "Text", docs: "the text of the message", widget: "text" },
       files: { title: "Files", docs: "[files](steps.md#files-for-a-model), such as images, that belong to the goal" },
       memory: {
         title: "Memory",
-        docs:
-          "`true`, or `{scope, userId, threadId, workflowId, ingest}`. Gives it `search_memory`, and with `ingest: true` " +
-          "also `remember`. `userId` defaults to the user who started the run; if a schedule or webhook started it and " +
-          "`userId` is not given, the agent has no memory and the log says so",
+        docs: "`true`, or `{scope, userId, threadId, workflowId, ingest}`. The agent gets the tool `search_memory`, and with `ingest: true` also `remember`. The default of `userId` is the user who started the run. Without a `userId`, an agent in a run that a schedule or webhook started has no memory, and the log says so",
       },
       "memory.scope": { title: "Scope", docs: "where its memories hold: `user`, `thread` or `workflow`" },
       "memory.threadId": { title: "Thread", docs: "the thread, for the scope `thread`" },
@@ -134,9 +131,7 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       "memory.ingest": { title: "Let it remember", docs: "whether it may write memories" },
       maxTurns: {
         title: "Most turns",
-        docs:
-          "1 to 50. In the last turn the agent may call nothing and must answer; `finishReason` is then `max_turns`, " +
-          "otherwise `answered`",
+        docs: "the maximum number of turns, 1 to 50. In the last turn the agent cannot call tools and must answer. `finishReason` is then `max_turns`, otherwise `answered`",
         group: ANSWER,
       },
       credential: { ...credential, docs: "as for `llm`" },
@@ -146,15 +141,15 @@ export const MODELS: WordsOf<"llm" | "agent"> = {
       approve: {
         title: "Ask before",
         docs:
-          'tools whose calls need a person\'s approval, or `"all"`. The run is suspended and shows the call. The agent ' +
-          "is told of a refusal, or of an answer that did not come in time",
+          'the tools whose calls need a person\'s approval, or `"all"`. The run is suspended and shows the call. Weft tells ' +
+          "the agent if the person refuses or does not answer in time",
         widget: "tool",
         group: APPROVAL,
       },
       assignees: { title: "Who is asked", docs: "who approves, as for `human`", widget: "members", group: APPROVAL },
       expiresInMs: {
         title: "Expires after",
-        docs: "how long a question stays open",
+        docs: "the time until a question expires",
         widget: "duration",
         group: APPROVAL,
       },

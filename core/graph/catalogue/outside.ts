@@ -11,12 +11,12 @@ const REQUEST = "More of the request";
 const CALL = {
   followRedirects: {
     title: "Redirects",
-    docs: "how many redirects are followed, up to 20; with 0 a redirect is the answer",
+    docs: "the maximum number of redirects, up to 20. With 0, the step returns the redirect",
     group: REQUEST,
   },
   retryOn: {
     title: "Retry on",
-    docs: 'what a retry policy repeats: `"network"`, statuses such as 409, `"4xx"`, `"5xx"`',
+    docs: 'the failures that a retry policy repeats: `"network"`, statuses such as 409, `"4xx"`, `"5xx"`',
     group: REQUEST,
   },
   failOnStatus: {
@@ -26,16 +26,12 @@ const CALL = {
   },
   response: {
     title: "Read the answer as",
-    docs:
-      "`auto` parses what the content type calls JSON, and makes a [file](files.md) of what is not text; `json` " +
-      "fails with `not_json` if the answer is not JSON; `text` parses nothing; `file` makes a file of any answer",
+    docs: "`auto` parses a response with a JSON content type, and stores a response that is not text as a [file](files.md). `json` fails with `not_json` if the response is not JSON. `text` does not parse. `file` stores every response as a file",
     group: ANSWER,
   },
   maxResponseBytes: {
     title: "Largest answer",
-    docs:
-      "the largest answer that is read. The default and the most for a value is 16 MiB, for a file " +
-      "`MAX_FILE_BYTES`",
+    docs: "the largest response in bytes. The default and maximum is 16 MiB for a value, and `MAX_FILE_BYTES` for a file",
     group: ANSWER,
   },
   pagination: { title: "Pages", docs: "[reads page after page](steps.md#pages)", group: "Pages" },
@@ -47,7 +43,7 @@ const CALL = {
   },
   "pagination.next.query": {
     title: "Parameters",
-    docs: "the same address with these parameters. Those that are null are left out",
+    docs: "the same address with these parameters. A parameter that is null is left out",
     widget: "keyValue",
   },
   "pagination.items": {
@@ -62,7 +58,7 @@ const CALL = {
   },
   "pagination.maxPages": {
     title: "Most pages",
-    docs: "the step stops after this many pages, up to 10,000, and the log says so if there are more",
+    docs: "the maximum number of pages, up to 10,000. If there are more, the log says so",
   },
   "pagination.delayMs": {
     title: "Wait between pages",
@@ -101,22 +97,18 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
       },
       query: {
         title: "Query",
-        docs: "query parameters; a parameter that is null is left out",
+        docs: "query parameters. A parameter that is null is left out",
         widget: "keyValue",
       },
       headers: { title: "Headers", docs: "request headers", hint: "", widget: "keyValue" },
       body: {
         title: "Body",
-        docs:
-          "a string is sent as it is; an object under the content type `application/x-www-form-urlencoded` as a form; " +
-          "anything else as JSON",
+        docs: "the body. A string is sent unchanged, an object with the content type `application/x-www-form-urlencoded` as a form, and any other value as JSON",
         widget: "expression",
       },
       bodyType: {
         title: "Body type",
-        docs:
-          "`json`, `form`, `text`, `multipart` or `file`: how the body is sent, whatever it is. `multipart` sends an " +
-          "object whose values may be [files](files.md), `file` one file",
+        docs: "how to send the body: `json`, `form`, `text`, `multipart` or `file`. `multipart` sends an object whose values may be [files](files.md), and `file` sends one file",
         group: REQUEST,
       },
       ...CALL,
@@ -161,13 +153,16 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     summary: "Calls an operation of a registered API.",
     docs:
       "Calls an operation of an [API that is registered by its OpenAPI document](apis.md), with the credential of the API. " +
-      "Its output is `{status, headers, body}`, as that of `http`. Arguments that do not match the document fail the " +
-      "step with `tool_arguments_invalid`, before anything is sent.",
+      "Its output is `{status, headers, body}`, like that of `http`. Arguments that do not match the document fail the step with `tool_arguments_invalid`; the step then sends nothing.",
     icon: "plug",
     keywords: ["openapi", "swagger", "rest", "operation", "integration", "call"],
     fields: {
-      toolId: { title: "Operation", docs: "the id of the operation, as a tool", hint: "", widget: "operation" },
-      arguments: { title: "Arguments", docs: "parameters by their names, and the body as `body`", widget: "arguments" },
+      toolId: { title: "Operation", docs: "the id of the operation", hint: "", widget: "operation" },
+      arguments: {
+        title: "Arguments",
+        docs: "the parameters by their names, and the body as `body`",
+        widget: "arguments",
+      },
       ...CALL,
     },
     output: answered,
@@ -196,8 +191,8 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "wrench",
     keywords: ["mcp", "server", "call", "function", "integration"],
     fields: {
-      toolId: { title: "Tool", docs: "the tool", hint: "", widget: "tool" },
-      arguments: { title: "Arguments", docs: "what the tool takes", widget: "arguments" },
+      toolId: { title: "Tool", docs: "the id of the tool", hint: "", widget: "tool" },
+      arguments: { title: "Arguments", docs: "the arguments of the tool", widget: "arguments" },
     },
     output: toolResult,
     defaults: { toolId: "", arguments: {} },
@@ -220,7 +215,7 @@ export const OUTSIDE: WordsOf<"http" | "api" | "tool" | "subworkflow"> = {
     icon: "workflow",
     keywords: ["workflow", "call", "child", "reuse", "execute"],
     fields: {
-      workflowId: { title: "Workflow", docs: "the workflow", hint: "", widget: "workflow" },
+      workflowId: { title: "Workflow", docs: "the id of the workflow", hint: "", widget: "workflow" },
       input: { title: "Input", docs: "the input of its run", widget: "expression" },
       version: {
         title: "Version",

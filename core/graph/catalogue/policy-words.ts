@@ -2,22 +2,20 @@ import type { FieldWords } from "./words.ts";
 
 /** The fields of a policy. */
 export const POLICY_WORDS: Record<string, FieldWords> = {
-  retry: { title: "Retry", docs: "when a failed attempt is repeated" },
+  retry: { title: "Retry", docs: "when Weft repeats a failed attempt" },
   "retry.maxAttempts": { title: "Attempts", docs: "1 to 100 attempts; 1 means no retry" },
-  "retry.backoff": { title: "Backoff", docs: "doubles the wait each time; `fixed` keeps it" },
+  "retry.backoff": { title: "Backoff", docs: "`exponential` doubles the wait each time, `fixed` keeps it" },
   "retry.initialMs": { title: "First wait", docs: "the first wait in milliseconds", widget: "duration" },
   "retry.maxMs": { title: "Longest wait", docs: "the longest wait", widget: "duration" },
-  "retry.jitter": { title: "Jitter", docs: "a random share by which each wait differs" },
+  "retry.jitter": { title: "Jitter", docs: "the random share by which each wait varies" },
   timeoutMs: {
     title: "Time limit",
-    docs: "the limit of one attempt, which then fails with `step_timeout`. Not for delays, people, maps and loops",
+    docs: "the time limit of one attempt, which then fails with `step_timeout`. Does not apply to delays, waits for people or signals, maps and loops",
     widget: "duration",
   },
   onError: {
     title: "On error",
-    docs:
-      "`fail` ends the run; `continue` goes on with `{error: {code, message}}`; `route` leaves by `error` with that " +
-      "output",
+    docs: "`fail` ends the run. `continue` continues with the output `{error: {code, message}}`. `route` leaves by `error` with that output",
   },
   compensate: {
     title: "Compensation",

@@ -21,57 +21,51 @@ export const SPREADSHEETS: WordsOf<"spreadsheet"> = {
       file: { title: "File", docs: "for `read`: the [file](files.md), up to 32 MiB", widget: "expression" },
       rows: {
         title: "Rows",
-        docs:
-          "for `write`: a list of objects or of lists; or, for several sheets, an object with the list of each sheet by its " +
-          "name",
+        docs: "for `write`: a list of objects or of lists. For several sheets, an object with the list of each sheet by its name",
         widget: "expression",
       },
-      format: { title: "Format", docs: "`xlsx` or `csv`; for `read`, the content tells it by default" },
-      name: { title: "Name", docs: "for `write`: the name of the file. The ending is added where it is missing" },
+      format: { title: "Format", docs: "`xlsx` or `csv`. By default, `read` detects it from the content" },
+      name: { title: "Name", docs: "for `write`: the name of the file. Weft adds a missing extension" },
       sheet: {
         title: "Sheet",
-        docs:
-          "for `read`: the name of a sheet or its number, from 1; by default the first one that is visible. For `write`: its " +
-          "name, by default `Sheet1`",
+        docs: "for `read`: the name of a sheet, or its number from 1. The default is the first visible sheet. For `write`: the name of the sheet, by default `Sheet1`",
       },
       range: { title: "Range", docs: "for `read` of XLSX: a part of the sheet, such as `B2:D100` or `A:C`" },
-      header: { title: "Names in the first row", docs: "the first row has the names of the columns" },
+      header: { title: "Names in the first row", docs: "the first row contains the names of the columns" },
       columns: {
         title: "Columns",
-        docs: "for `write`: the names of the columns to write, in this order; by default all",
+        docs: "for `write`: the names of the columns to write, in this order. The default is all columns",
       },
-      skip: { title: "Rows to skip", docs: "for `read`: so many rows are left out, behind the header" },
+      skip: { title: "Rows to skip", docs: "for `read`: the number of rows to skip after the header" },
       limit: { title: "Most rows", docs: `for \`read\`: up to ${MAX_ROWS.toLocaleString("en")}` },
       convert: {
         title: "Convert values",
-        docs: "for `read` of CSV: numbers, `true` and `false` become such, and empty values null; texts such as `007` stay",
+        docs: "for `read` of CSV: converts numbers, `true` and `false`, and turns empty values into null. Texts such as `007` stay texts",
         group: FORM,
       },
       dates: {
         title: "Write dates",
-        docs: "for `write` of XLSX: columns whose values are all dates in ISO form become dates",
+        docs: "for `write` of XLSX: columns that contain only ISO 8601 dates become dates",
         group: FORM,
       },
       delimiter: {
         title: "Delimiter",
-        docs: "of CSV: one character. By default `read` looks at the first line, and `write` uses a comma",
+        docs: "for CSV: one character. By default, `read` detects it from the first line, and `write` uses a comma",
         group: FORM,
       },
       encoding: {
         title: "Encoding",
-        docs: "for `read` of CSV: its encoding, such as `windows-1252`; by default UTF-8, or what its first bytes tell",
+        docs: "for `read` of CSV: the encoding, such as `windows-1252`. By default, that of the byte order mark, or UTF-8",
         group: FORM,
       },
       bom: {
         title: "Byte order mark",
-        docs: "for `write` of CSV: begins the file with the mark by which Excel recognises UTF-8",
+        docs: "for `write` of CSV: starts the file with a byte order mark, by which Excel recognises UTF-8",
         group: FORM,
       },
       escapeFormulas: {
         title: "Escape formulas",
-        docs:
-          "for `write` of CSV: an apostrophe goes before texts that a spreadsheet program would run as formulas. In XLSX, " +
-          "texts are never formulas",
+        docs: "for `write` of CSV: adds an apostrophe before texts that a spreadsheet program would run as formulas. In XLSX, texts are never formulas",
         group: FORM,
       },
     },

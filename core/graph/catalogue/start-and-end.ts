@@ -27,15 +27,13 @@ export const START_AND_END: WordsOf<"trigger" | "respond" | "fail"> = {
     category: "end",
     title: "Respond",
     summary: "Sets the answer of a waiting caller.",
-    docs:
-      "Sets the answer for a caller that waits for the run, such as the sender of a " +
-      "[webhook](webhooks.md#respond-to-the-sender). Its output is the body.",
+    docs: "Sets the response to a caller that waits for the run, such as the sender of a [webhook](webhooks.md#respond-to-the-sender). Its output is the body.",
     icon: "reply",
     keywords: ["answer", "response", "return", "webhook", "http", "reply"],
     fields: {
-      status: { title: "Status", docs: "200 to 599" },
+      status: { title: "Status", docs: "the status, 200 to 599" },
       headers: { title: "Headers", docs: "response headers", widget: "keyValue" },
-      body: { title: "Body", docs: "any JSON", widget: "expression" },
+      body: { title: "Body", docs: "the body, any JSON", widget: "expression" },
     },
     output: anything,
     defaults: { status: 200, body: "{{ input }}" },
@@ -60,8 +58,8 @@ export const START_AND_END: WordsOf<"trigger" | "respond" | "fail"> = {
     icon: "octagon-x",
     keywords: ["error", "stop", "abort", "throw", "end"],
     fields: {
-      message: { title: "Message", docs: "why", widget: "text" },
-      code: { title: "Code", docs: "a code for programs" },
+      message: { title: "Message", docs: "the error message", widget: "text" },
+      code: { title: "Code", docs: "the error code, for programs" },
     },
     handles: {},
     output: z.never(),

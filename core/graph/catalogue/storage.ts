@@ -10,9 +10,7 @@ export const STORAGE: WordsOf<"s3"> = {
     category: "outside",
     title: "Object storage",
     summary: "Works with objects of S3.",
-    docs:
-      "Works with the objects of S3, or of a store that speaks its protocol. [Files](files.md) are streamed, never whole " +
-      "in memory.",
+    docs: "Works with the objects of S3, or of a store with the same protocol. Weft streams [files](files.md), and never holds a whole file in memory.",
     icon: "archive",
     keywords: ["aws", "bucket", "minio", "upload", "download", "file", "blob", "r2"],
     fields: {
@@ -23,10 +21,10 @@ export const STORAGE: WordsOf<"s3"> = {
         widget: "credential",
         credentialType: "s3",
       },
-      bucket: { title: "Bucket", docs: "the bucket; by default that of the credential" },
+      bucket: { title: "Bucket", docs: "the bucket. The default is that of the credential" },
       key: {
         title: "Key",
-        docs: "the name of the object, such as `reports/may.pdf`; not for `list`",
+        docs: "the name of the object, such as `reports/may.pdf`. Not for `list`",
         widget: "expression",
       },
       body: {
@@ -34,11 +32,14 @@ export const STORAGE: WordsOf<"s3"> = {
         docs: "for `put`: a [file](files.md), a text, or any other value, which is stored as JSON",
         widget: "expression",
       },
-      contentType: { title: "Type", docs: "for `put`: a media type; by default that of the content" },
+      contentType: { title: "Type", docs: "for `put`: the media type. The default is that of the content" },
       prefix: { title: "Prefix", docs: "for `list`: only objects whose keys begin with this", widget: "expression" },
       limit: { title: "Most objects", docs: `for \`list\`: up to ${MAX_LISTED.toLocaleString("en")}` },
-      method: { title: "Method", docs: "for `presign`: `GET` to read the object by the address, `PUT` to store it" },
-      expiresInSeconds: { title: "Valid for", docs: "for `presign`: how long the address works, up to a week" },
+      method: {
+        title: "Method",
+        docs: "for `presign`: `GET` for a URL that reads the object, `PUT` for a URL that stores it",
+      },
+      expiresInSeconds: { title: "Valid for", docs: "for `presign`: how long the URL is valid, up to a week" },
     },
     output: z.union([
       z.object({ ...place, etag: z.string(), size: z.int() }),

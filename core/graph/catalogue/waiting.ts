@@ -10,13 +10,12 @@ export const WAITING: WordsOf<"wait"> = {
     title: "Wait for a signal",
     summary: "Waits for a signal from outside.",
     docs:
-      "Waits for a signal from outside. The signal has the name `event` and, if set, the `key`. A `POST` to the URL that " +
-      "`$resumeUrl` gives for the step also ends the wait; a person who opens the URL gets a page with a button. The step leaves by `received` (also `out`) or `timeout`. Its output " +
+      "Waits for a signal from outside. The signal has the name `event` and, if set, the `key`. A `POST` to the URL that `$resumeUrl` gives for the step also ends the wait. A person who opens the URL gets a page with a button. The step leaves by `received` (also `out`) or `timeout`. Its output " +
       "is `{data, receivedAt, source}`.",
     icon: "radio-receiver",
     keywords: ["signal", "event", "callback", "webhook", "resume", "wait", "external"],
     fields: {
-      event: { title: "Signal", docs: "the name of the signal. Without it, only the step's own address ends the wait" },
+      event: { title: "Signal", docs: "the name of the signal. Without it, only the URL of the step ends the wait" },
       key: { title: "Key", docs: "only signals with this key", widget: "expression" },
       schema: { title: "Schema", docs: "a JSON Schema that the signal's `data` must fit", widget: "jsonSchema" },
       expiresInMs: {
@@ -26,9 +25,7 @@ export const WAITING: WordsOf<"wait"> = {
       },
       credential: {
         title: "Credential of the address",
-        docs:
-          "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`: callers of the " +
-          "step's own address must send it. With the type `hmac`, they sign their calls with its key",
+        docs: "the id of a [credential](connections.md#use-a-credential) of the type `basic`, `bearer` or `header`, which callers of the URL must send. With the type `hmac`, they sign their calls with its key",
         widget: "credential",
         credentialType: CALLER_CREDENTIALS,
       },
@@ -47,7 +44,7 @@ export const WAITING: WordsOf<"wait"> = {
       "signature.separator": { title: "Separator", docs: "between time and body, `.` by default" },
       "signature.toleranceSeconds": {
         title: "Tolerance",
-        docs: "how many seconds a signed time may be from now, 300 by default",
+        docs: "the maximum difference between the signed time and the current time in seconds, 300 by default",
       },
     },
     handles: {
