@@ -19,7 +19,7 @@ import { approvalsSearch } from "./pages/approvals/search.ts";
 import { triggersSearch } from "./pages/schedules/search.ts";
 import { runsSearch } from "./pages/runs/search.ts";
 import { workflowsSearch } from "./pages/workflows/search.ts";
-import type { Place } from "./shell/places.ts";
+import type { NavigationEntry } from "./shell/navigation.ts";
 import { runSearch } from "./run/search.ts";
 import { PageFailure } from "./shell/missing.tsx";
 import { resourceRoutes } from "./resource-routes.ts";
@@ -185,6 +185,6 @@ declare module "@tanstack/react-router" {
     /** The first crumb of the page, which is also part of the tab's title. */
     title?: string;
     /** The place in the navigation, if the path does not tell it. */
-    place?: Place["id"];
+    place?: NavigationEntry["id"];
   }
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { beginOpening } from "./data/stored-workflow.ts";
+import { prefetchWorkflow } from "./data/stored-workflow.ts";
 import { versionsSearch } from "./pages/versions/search.ts";
 import { numberIn, type Search, textIn } from "./search.ts";
 import { workspace } from "./workspace-route.ts";
@@ -23,7 +23,7 @@ const builder = createRoute({
   loader({ params: { w, s, id }, cause }) {
     if (cause !== "enter") return;
     // The page itself reports a failure.
-    beginOpening(w, s, id).catch(() => undefined);
+    prefetchWorkflow(w, s, id).catch(() => undefined);
   },
   component: lazyRouteComponent(() => import("./pages/builder/page.tsx"), "BuilderPage"),
 });

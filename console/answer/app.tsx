@@ -4,7 +4,7 @@ import { problemOf } from "../data/problem.ts";
 import { knownSession, useSession } from "../data/session.ts";
 import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
 import type { QuestionAddress } from "./address.ts";
@@ -75,7 +75,7 @@ function Frame({ children }: { children: ReactNode }) {
     <div className={styles.frame}>
       <header className={styles.bar}>
         <a href="/" className={styles.brand}>
-          <Mark size={20} /> {m.appName}
+          <Logo size={20} /> {m.appName}
         </a>
       </header>
       <main className={styles.main}>{children}</main>

@@ -7,7 +7,7 @@ import { answerTexts } from "../messages/en-answers.ts";
 import { m } from "../messages/index.ts";
 import { OutcomeView } from "../question/outcome-view.tsx";
 import { QuestionForm } from "../question/question-form.tsx";
-import type { Said } from "../question/use-answer.ts";
+import type { GivenAnswer } from "../question/use-answer.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Empty, Failure, type Problem } from "../ui/states.tsx";
 
@@ -66,7 +66,7 @@ export function LinkPage({ token }: { token: string }) {
       );
     case "open": {
       const { prompt, form, expiresAt, to } = state.linked;
-      const send = async ({ approved, data }: Said) => {
+      const send = async ({ approved, data }: GivenAnswer) => {
         await anonymous.executions.link.answer({ token, approved, ...(data !== undefined && { data }) });
       };
       return (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Workflow as WorkflowIcon } from "lucide-react";
 import { type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
-import type { Stored, WorkflowAddress } from "../data/builder.ts";
+import type { StoredWorkflow, WorkflowAddress } from "../data/builder.ts";
 import { convertDocument, lastRunQuery, runFromStep } from "../data/builder.ts";
 import { nodeTypesQuery } from "../data/node-types.ts";
 import { usePresence } from "../data/presence.ts";
@@ -11,8 +11,8 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/states.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useWhenIdle } from "../ui/use-when-idle.ts";
-import { Ask } from "./ask.tsx";
-import { Bar } from "./bar.tsx";
+import { BuilderPrompts } from "./builder-prompts.tsx";
+import { BuilderBar } from "./builder-bar.tsx";
 import { type Builder as Shared, BuilderContext } from "./builder-context.tsx";
 import styles from "./builder.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
@@ -20,24 +20,24 @@ import { useViewOf } from "./canvas/use-view.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { type BuilderDocument, createDocument, useDocumentOf } from "./document/index.ts";
 import { baseOf, type Draft } from "./draft.ts";
-import { Inspected } from "./inspected.tsx";
+import { SelectionInspector } from "./selection-inspector.tsx";
 import { DeployedWarnings, FindBar, loadInspector, Outline, Problems, RunStrip, TrialStrip } from "./later.ts";
 import { usePinned } from "./use-pinned.ts";
 import { Presence } from "./presence.tsx";
-import { Said } from "./said.tsx";
+import { Announcer } from "./announcer.tsx";
 import { type Dialog, Scene } from "./scene.ts";
-import { keepUnread } from "./unread.ts";
+import { keepInvalidTexts } from "./invalid-texts.ts";
 import { useCheck } from "./use-check.ts";
 import { useBuilderCommands } from "./use-commands.ts";
-import { useBase, useIsDraft, useKeeper } from "./use-keeper.ts";
+import { useBase, useDraftSaver, useIsDraft } from "./use-draft-saver.ts";
 import { useShownRun } from "./use-shown-run.ts";
 
 interface BuilderProps {
   at: WorkflowAddress;
   userId: string;
-  stored: Stored;
+  stored: StoredWorkflow;
   /** The user's unsaved changes, and the version that they are based on. */
-  draft: { draft: Draft; base: Stored } | undefined;
+  draft: { draft: Draft; base: StoredWorkflow } | undefined;
   readOnly: boolean;
   /** Shows the outline first. */
   narrow: boolean;
@@ -55,7 +55,7 @@ interface BuilderProps {
   onVersions: () => void;
 }
 
-function documentOf(stored: Stored, draft: Draft | undefined): BuilderDocument {
+function documentOf(stored: StoredWorkflow, draft: Draft | undefined): BuilderDocument {
   const { name, description, definition } = stored.workflow;
   return draft
     ? createDocument(draft.definition, draft.meta, draft.edits)
@@ -67,17 +67,17 @@ export function Builder(props: BuilderProps) {
   const { at, userId, stored, draft, readOnly, mayRun, mayDeploy, selected, onSelect, onKeep, onVersions } = props;
   const [doc] = useState(() => {
     const made = documentOf(stored, draft?.draft);
-    keepUnread(made, userId, at.id);
+    keepInvalidTexts(made, userId, at.id);
     return made;
   });
   const [scene] = useState(() => new Scene(doc, document => convertDocument(at, document)));
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   scene.prepare(nodeTypes, readOnly);
-  const keeper = useKeeper(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
-  const isDraft = useIsDraft(keeper);
-  const isFirstBase = useBase(keeper).version === (draft?.base ?? stored).workflow.version;
+  const saver = useDraftSaver(doc, baseOf(draft?.base ?? stored), at, userId, draft?.draft.message);
+  const isDraft = useIsDraft(saver);
+  const isFirstBase = useBase(saver).version === (draft?.base ?? stored).workflow.version;
   const [live, setLive] = useState(stored.workflow.deployedVersion);
-  useEffect(() => onKeep(() => keeper.handOver()), [onKeep, keeper]);
+  useEffect(() => onKeep(() => saver.handOver()), [onKeep, saver]);
   // Remembered here, because the address loses it with the first selection.
   const [begins] = useState(props.begins && mayRun);
   const [dialog, setDialog] = useState<Dialog | undefined>(begins ? "run" : undefined);
@@ -103,7 +103,7 @@ export function Builder(props: BuilderProps) {
   const present = usePresence(at, userId, { editing: !readOnly && isDraft, nodeId: last });
 
   // A read-only page saves nothing: its draft may be older than that of the tab that edits.
-  const save = useCallback(() => (readOnly ? Promise.resolve(true) : keeper.save()), [keeper, readOnly]);
+  const save = useCallback(() => (readOnly ? Promise.resolve(true) : saver.save()), [saver, readOnly]);
   const runFrom = useCallback(
     async (nodeId: string) => {
       if (executionId === undefined || !(await save())) return;
@@ -139,8 +139,8 @@ export function Builder(props: BuilderProps) {
   return (
     <BuilderContext value={shared}>
       <div className={styles.builder}>
-        <Bar
-          {...{ scene, keeper, outline, mayRun, mayDeploy }}
+        <BuilderBar
+          {...{ scene, saver, outline, mayRun, mayDeploy }}
           liveVersion={live}
           faults={faults.length}
           pulsing={begins && lastRun === null && runId === undefined && dialog === undefined}
@@ -186,7 +186,7 @@ export function Builder(props: BuilderProps) {
                   title={words.emptyTitle}
                   action={
                     readOnly ? undefined : (
-                      <Button tone="primary" onClick={() => scene.set({ asked: { kind: "add", where: {} } })}>
+                      <Button tone="primary" onClick={() => scene.set({ prompt: { kind: "add", where: {} } })}>
                         {words.addFirst}
                       </Button>
                     )
@@ -217,19 +217,19 @@ export function Builder(props: BuilderProps) {
               ) : null}
             </Suspense>
           </div>
-          <Inspected scene={scene} />
+          <SelectionInspector scene={scene} />
         </div>
-        <Said scene={scene} />
-        <Ask scene={scene} />
+        <Announcer scene={scene} />
+        <BuilderPrompts scene={scene} />
         <Dialogs
-          {...{ at, scene, keeper, dialog, live, mayDeploy, save }}
+          {...{ at, scene, saver, dialog, live, mayDeploy, save }}
           faults={faults.length}
           lastRun={lastRun ?? undefined}
           onStarted={setRunId}
           onTried={setTried}
           onDeployed={next => {
             setLive(next.workflow.deployedVersion);
-            keeper.retag(next.etag);
+            saver.retag(next.etag);
           }}
           onClose={() => setDialog(undefined)}
         />

@@ -1,12 +1,12 @@
 import type { DraftNote } from "../data/workflow-types.ts";
-import { type Draft, sameSide } from "./draft.ts";
+import { type Draft, isSameContent } from "./draft.ts";
 
 /** A draft on the service. */
-export interface DraftThere extends Draft {
+export interface ServiceDraft extends Draft {
   revision: string;
 }
 
-export interface Chosen {
+export interface ChosenDraft {
   draft: Draft;
   /** Whether the draft comes from this browser. */
   here: boolean;
@@ -20,9 +20,9 @@ export interface Chosen {
  */
 export function chooseDraft(
   here: Draft | undefined,
-  there: DraftThere | undefined,
+  there: ServiceDraft | undefined,
   note: DraftNote | undefined,
-): Chosen | undefined {
+): ChosenDraft | undefined {
   if (!there) return here && { draft: here, here: true, other: undefined };
   const isOwn = note?.revision === there.revision;
   // This browser saved or discarded the draft, but could not tell the service.
@@ -30,5 +30,5 @@ export function chooseDraft(
   const isSent = here !== undefined && note !== undefined && here.at <= note.at;
   // Another device continued with the draft that this browser sent.
   if (!here || (isSent && !isOwn)) return { draft: there, here: false, other: undefined };
-  return { draft: here, here: true, other: isOwn || sameSide(here, there) ? undefined : there };
+  return { draft: here, here: true, other: isOwn || isSameContent(here, there) ? undefined : there };
 }

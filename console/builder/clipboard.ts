@@ -80,7 +80,7 @@ export async function pastedForeign(scene: Scene, document: unknown): Promise<vo
     const ids = pastedClip(scene, spread(clipIn(definition)));
     if (!ids) return void toast.failed(words.nothingConverted);
     const remarks = warnings.map(({ nodeId, node, message }) => ({ id: ids.get(nodeId ?? ""), node, message }));
-    if (remarks.length > 0) scene.set({ asked: { kind: "converted", remarks } });
+    if (remarks.length > 0) scene.set({ prompt: { kind: "converted", remarks } });
   } catch (error) {
     toast.problem(problemOf(error));
   }

@@ -5,7 +5,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import styles from "./builder-parts.module.css";
 import { nameOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
-import type { Remark } from "./view.ts";
+import type { PasteRemark } from "./view.ts";
 
 /** Lists what the user should check after a paste from n8n. A point about a step leads to the step. */
 export function ConvertedDialog({
@@ -14,7 +14,7 @@ export function ConvertedDialog({
   onClose,
 }: {
   scene: Scene;
-  remarks: readonly Remark[];
+  remarks: readonly PasteRemark[];
   onClose: () => void;
 }) {
   const state = scene.doc.getState();

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type Stored, versionQuery, type WorkflowAddress } from "../data/builder.ts";
+import { type StoredWorkflow, versionQuery, type WorkflowAddress } from "../data/builder.ts";
 import { codeOf, problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
@@ -14,7 +14,7 @@ import { toast } from "../ui/toast.tsx";
 import styles from "./builder-parts.module.css";
 import { compare } from "./diff/compare.ts";
 import { DifferenceList } from "./diff/difference-list.tsx";
-import { sideOfVersion, type Side } from "./draft.ts";
+import { contentOfVersion, type WorkflowContent } from "./draft.ts";
 import { ChangedTools, UsedBy } from "./deploy-effects.tsx";
 import { MessageField } from "./message-field.tsx";
 
@@ -22,7 +22,7 @@ interface DeployDialogProps {
   at: WorkflowAddress;
   /** The version to deploy, and its definition. */
   version: number;
-  side: Side;
+  side: WorkflowContent;
   live: number | null;
   faults: number;
   mayDeploy: boolean;
@@ -31,15 +31,15 @@ interface DeployDialogProps {
   message?: string;
   onMessage?: (message: string) => void;
   /** Deploys the version. Undefined if a save was needed but met a conflict or failed. The page then shows why. */
-  act: (force: boolean, message: string) => Promise<Stored | undefined>;
-  onDeployed?: (stored: Stored) => void;
+  act: (force: boolean, message: string) => Promise<StoredWorkflow | undefined>;
+  onDeployed?: (stored: StoredWorkflow) => void;
   onClose: () => void;
 }
 
 /** What changes for everything that uses the workflow. */
 function Changes({ at, side, live }: Pick<DeployDialogProps, "at" | "side"> & { live: number }) {
   const { data, error, refetch } = useQuery(versionQuery(at, live));
-  const differences = useMemo(() => data && compare(sideOfVersion(data), side).differences, [data, side]);
+  const differences = useMemo(() => data && compare(contentOfVersion(data), side).differences, [data, side]);
   if (differences) return <DifferenceList differences={differences.filter(({ mark }) => mark !== "moved")} />;
   return error ? (
     <Failure small problem={problemOf(error)} onRetry={() => void refetch()} />

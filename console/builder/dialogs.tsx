@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from "react";
-import { deployWorkflow, type Stored, type WorkflowAddress } from "../data/builder.ts";
+import { deployWorkflow, type StoredWorkflow, type WorkflowAddress } from "../data/builder.ts";
 import type { TestRun } from "../data/trial.ts";
 import type { Execution } from "../../sdk/definition.ts";
-import type { Side } from "./draft.ts";
-import type { Keeper } from "./keeper.ts";
+import type { WorkflowContent } from "./draft.ts";
+import type { DraftSaver } from "./draft-saver.ts";
 import type { Dialog, Scene } from "./scene.ts";
-import { useBase, useConflict, useMessage, useSaveState } from "./use-keeper.ts";
+import { useBase, useConflict, useMessage, useSaveState } from "./use-draft-saver.ts";
 
 // Dialogs are loaded when they are first opened.
 const DeployDialog = lazy(async () => ({ default: (await import("./deploy-dialog.tsx")).DeployDialog }));
@@ -17,7 +17,7 @@ const SaveDialog = lazy(async () => ({ default: (await import("./save-dialog.tsx
 interface DialogsProps {
   at: WorkflowAddress;
   scene: Scene;
-  keeper: Keeper;
+  saver: DraftSaver;
   dialog: Dialog;
   live: number | null;
   faults: number;
@@ -26,26 +26,26 @@ interface DialogsProps {
   save: () => Promise<boolean>;
   onStarted: (runId: string) => void;
   onTried: (result: TestRun) => void;
-  onDeployed: (stored: Stored) => void;
+  onDeployed: (stored: StoredWorkflow) => void;
   onClose: () => void;
 }
 
 /** Deploys the workflow that is being edited. A draft is saved first. */
-function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeployed, onClose }: DialogsProps) {
-  const state = useSaveState(keeper);
-  const base = useBase(keeper);
-  const message = useMessage(keeper);
+function DeployHere({ at, scene, saver, live, faults, mayDeploy, save, onDeployed, onClose }: DialogsProps) {
+  const state = useSaveState(saver);
+  const base = useBase(saver);
+  const message = useMessage(saver);
   // A read-only page shows the draft of another tab. It deploys the stored version.
   const mustSave = !scene.readOnly && state.kind !== "saved";
-  const [side] = useState<Side>(() => (mustSave ? keeper.draft() : base));
+  const [side] = useState<WorkflowContent>(() => (mustSave ? saver.draft() : base));
   return (
     <DeployDialog
       {...{ at, side, live, faults, mayDeploy, mustSave, message, onDeployed, onClose }}
       version={base.version + (mustSave ? 1 : 0)}
-      onMessage={text => mustSave && keeper.setMessage(text)}
+      onMessage={text => mustSave && saver.setMessage(text)}
       act={async (force, said) => {
         if (mustSave && !(await save())) return undefined;
-        return deployWorkflow(at, keeper.getBase().version, force, said);
+        return deployWorkflow(at, saver.getBase().version, force, said);
       }}
     />
   );
@@ -53,13 +53,13 @@ function DeployHere({ at, scene, keeper, live, faults, mayDeploy, save, onDeploy
 
 /** The dialogs of the builder. At most one is open. */
 export function Dialogs(props: DialogsProps) {
-  const { at, scene, keeper, dialog, lastRun, save, onStarted, onClose } = props;
-  const conflict = useConflict(keeper);
+  const { at, scene, saver, dialog, lastRun, save, onStarted, onClose } = props;
+  const conflict = useConflict(saver);
   return (
     <Suspense fallback={null}>
-      {conflict ? <MergeDialog doc={scene.doc} {...{ at, keeper, conflict }} save={() => void save()} /> : null}
+      {conflict ? <MergeDialog doc={scene.doc} {...{ at, saver, conflict }} save={() => void save()} /> : null}
       {dialog === "run" ? <RunDialog {...{ at, scene, save, onStarted, onClose }} last={lastRun} /> : null}
-      {dialog === "save" ? <SaveDialog keeper={keeper} save={() => void save()} onClose={onClose} /> : null}
+      {dialog === "save" ? <SaveDialog saver={saver} save={() => void save()} onClose={onClose} /> : null}
       {dialog === "trial" ? <TrialDialog {...{ at, scene, onClose }} onResult={props.onTried} /> : null}
       {dialog === "deploy" ? <DeployHere {...props} /> : null}
     </Suspense>

@@ -8,8 +8,8 @@ import { dayAndTime } from "../messages/time.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Notice } from "../ui/states.tsx";
+import { forgetInvalidTexts } from "./invalid-texts.ts";
 import type { OpenedDraft } from "./opened.ts";
-import { forgetUnread } from "./unread.ts";
 
 interface DraftNoticeProps {
   at: WorkflowAddress;
@@ -28,7 +28,7 @@ export function DraftNotice({ at, userId, opened, onOther, onDiscarded }: DraftN
   const discard = async () => {
     const dropThere = remoteDrafts.drop(at).then(() => draftStore.note(userId, at.id, undefined));
     await Promise.allSettled([draftStore.drop(userId, at.id), dropThere]);
-    forgetUnread(userId, at.id);
+    forgetInvalidTexts(userId, at.id);
     setAsking(false);
     onDiscarded();
   };

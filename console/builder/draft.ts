@@ -1,20 +1,20 @@
-import type { Change, Stored } from "../data/workflow-types.ts";
+import type { Change, StoredWorkflow } from "../data/workflow-types.ts";
 import type { Edits, Meta } from "./document/index.ts";
 
 /** The parts of a workflow that can be edited. */
-export interface Side {
+export interface WorkflowContent {
   meta: Meta;
   definition: unknown;
 }
 
 /** The version that a draft is based on. Comparing with it tells whether anything changed. */
-export interface Base extends Side {
+export interface Base extends WorkflowContent {
   version: number;
   etag: string | undefined;
 }
 
 /** Unsaved changes of a workflow in their stored form. */
-export interface Draft extends Side {
+export interface Draft extends WorkflowContent {
   baseVersion: number;
   /** In milliseconds since 1970, by the clock of the device that wrote it. */
   at: number;
@@ -39,10 +39,10 @@ export interface Conflict {
   theirs: Base;
 }
 
-/** The functions that a keeper calls to reach the service and the browser. Each call may fail. */
-export interface Ports {
-  save(change: Change, etag: string | undefined): Promise<Stored>;
-  newest(): Promise<Stored>;
+/** The functions that a saver calls to reach the service and the browser. Each call may fail. */
+export interface SaverPorts {
+  save(change: Change, etag: string | undefined): Promise<StoredWorkflow>;
+  newest(): Promise<StoredWorkflow>;
   keepHere(draft: Draft): Promise<void>;
   dropHere(): Promise<void>;
   keepThere(draft: Draft): Promise<void>;
@@ -53,24 +53,33 @@ export interface Ports {
   words(error: unknown): string;
 }
 
-export const baseOf = ({ workflow, etag }: Stored): Base => ({
+export const baseOf = ({ workflow, etag }: StoredWorkflow): Base => ({
   version: workflow.version,
   etag,
   meta: { name: workflow.name, description: workflow.description },
   definition: workflow.definition,
 });
 
-export const sideOfVersion = ({ name, description, definition }: Meta & { definition: unknown }): Side => ({
+export const contentOfVersion = ({
+  name,
+  description,
+  definition,
+}: Meta & { definition: unknown }): WorkflowContent => ({
   meta: { name, description },
   definition,
 });
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export const sameSide = (a: Side, b: Side): boolean => same(a.meta, b.meta) && same(a.definition, b.definition);
+export const isSameContent = (a: WorkflowContent, b: WorkflowContent): boolean =>
+  same(a.meta, b.meta) && same(a.definition, b.definition);
 
 /** The fields that a save sends: those that differ from the base version. Undefined if none differs. */
-export function changeFrom(base: Side, { meta, definition }: Side, message: string): Change | undefined {
+export function changeFrom(
+  base: WorkflowContent,
+  { meta, definition }: WorkflowContent,
+  message: string,
+): Change | undefined {
   const change: Change = {
     ...(meta.name !== base.meta.name && { name: meta.name }),
     ...(meta.description !== base.meta.description && { description: meta.description ?? "" }),

@@ -13,7 +13,7 @@ import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
 import { extract, extraction, freeId, isRecord, nameOf, readInside } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
-import { fieldFor } from "./use-offers.ts";
+import { fieldForResource } from "./use-step-suggestions.ts";
 
 const MAX_NAME = 200;
 const MAX_READERS = 10;
@@ -28,7 +28,7 @@ export function ExtractDialog({ scene, onClose }: { scene: Scene; onClose: () =>
   const places = new Map([...scene.boxes().own].map(([id, { x, y }]) => [id, { x, y }]));
   const found = extraction(state, selected, { places, isLiteral, startsRun });
   const inside = found === "names" ? readInside(state, selected, isLiteral).slice(0, MAX_READERS) : [];
-  const field = fieldFor(nodeTypes?.types ?? [], "workflow");
+  const field = fieldForResource(nodeTypes?.types ?? [], "workflow");
   const make = useMutation({
     async mutationFn() {
       if (typeof found === "string" || !field) return;

@@ -4,8 +4,8 @@ import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { travel } from "./acts.ts";
-import styles from "./bar.module.css";
+import { undoOrRedo } from "./actions.ts";
+import styles from "./builder-bar.module.css";
 import { useHistoryOf } from "./document/index.ts";
 import type { Scene } from "./scene.ts";
 
@@ -20,12 +20,12 @@ export function HistoryButtons({ scene }: { scene: Scene }) {
   return (
     <span className={styles.history}>
       <Tooltip text={words.undo(undo)} keys={<Keys keys="mod z" />}>
-        <IconButton label={words.undo(undo)} disabled={undo === undefined} onClick={() => travel(scene, "undo")}>
+        <IconButton label={words.undo(undo)} disabled={undo === undefined} onClick={() => undoOrRedo(scene, "undo")}>
           <Undo2 size={16} aria-hidden />
         </IconButton>
       </Tooltip>
       <Tooltip text={words.redo(redo)} keys={<Keys keys="mod shift z" />}>
-        <IconButton label={words.redo(redo)} disabled={redo === undefined} onClick={() => travel(scene, "redo")}>
+        <IconButton label={words.redo(redo)} disabled={redo === undefined} onClick={() => undoOrRedo(scene, "redo")}>
           <Redo2 size={16} aria-hidden />
         </IconButton>
       </Tooltip>
@@ -38,10 +38,10 @@ export function HistoryItems({ scene }: { scene: Scene }) {
   const { undo, redo } = useEnds(scene);
   return (
     <>
-      <MenuItem disabled={undo === undefined} onSelect={() => travel(scene, "undo")}>
+      <MenuItem disabled={undo === undefined} onSelect={() => undoOrRedo(scene, "undo")}>
         {words.undo(undo)}
       </MenuItem>
-      <MenuItem disabled={redo === undefined} onSelect={() => travel(scene, "redo")}>
+      <MenuItem disabled={redo === undefined} onSelect={() => undoOrRedo(scene, "redo")}>
         {words.redo(redo)}
       </MenuItem>
       <MenuSeparator />

@@ -1,5 +1,6 @@
 import type { Graph, GraphEdge } from "../run/graph/definition.ts";
-import { layout } from "../run/graph/use-places.ts";
+import { layoutInWorker } from "../run/graph/use-places.ts";
+import { animateMove } from "./animate-move.ts";
 import { STEP } from "./canvas/geometry.ts";
 import {
   type DocumentState,
@@ -15,7 +16,6 @@ import {
   tidy,
   typeOf,
 } from "./document/index.ts";
-import { glide } from "./glide.ts";
 import type { Scene } from "./scene.ts";
 
 const graphs = new WeakMap<DocumentState["nodes"], { edges: DocumentState["edges"]; graph: Graph }>();
@@ -51,7 +51,7 @@ export async function laidOut(scene: Scene): Promise<Places> {
   const steps = graph.steps.map(step => ({ ...step, height: boxes.get(step.id)?.height ?? STEP.height }));
   const rank = ({ source, handle }: GraphEdge) => scene.handles(source).findIndex(({ id }) => id === handle);
   const edges = graph.edges.toSorted((a, b) => rank(a) - rank(b));
-  const placed = await layout({ steps, edges });
+  const placed = await layoutInWorker({ steps, edges });
   return new Map([...placed].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }]));
 }
 
@@ -74,5 +74,5 @@ export async function tidySteps(scene: Scene): Promise<void> {
     return [id, isTop ? { x: x - after.x + before.x, y: y - after.y + before.y } : { x, y }] as const;
   });
   const from = new Map(moved.map(([id]) => [id, own.get(id) ?? { x: 0, y: 0 }]));
-  if (top.length > 0 && scene.apply(tidy(new Map(moved)))) glide(scene, from);
+  if (top.length > 0 && scene.apply(tidy(new Map(moved)))) animateMove(scene, from);
 }

@@ -5,7 +5,7 @@ import { downstreamOf, nameOf, parentOf, putOnEdge, sourceOf, targetOf } from ".
 import type { Scene } from "./scene.ts";
 
 /** Where a step of this size stands on an edge. What follows moves on, if there is too little room. */
-export function roomOnEdge(scene: Scene, key: string, { width, height }: { width: number; height: number }) {
+export function makeRoomOnEdge(scene: Scene, key: string, { width, height }: { width: number; height: number }) {
   const state = scene.doc.getState();
   const edge = state.edges.get(key);
   if (!edge) return undefined;
@@ -23,7 +23,7 @@ export function roomOnEdge(scene: Scene, key: string, { width, height }: { width
 
 /** Puts a step that has no edges onto an edge. */
 export function moveOntoEdge(scene: Scene, key: string, id: string): void {
-  const room = roomOnEdge(scene, key, scene.boxes().own.get(id) ?? STEP);
+  const room = makeRoomOnEdge(scene, key, scene.boxes().own.get(id) ?? STEP);
   if (!room) return;
   const name = nameOf(scene.doc.getState(), id);
   const { position, shift } = room;

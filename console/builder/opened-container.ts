@@ -35,5 +35,5 @@ export function toggleCollapsed(scene: Scene, id: string): void {
   const opens = collapsed.delete(id);
   if (!opens) collapsed.add(id);
   const name = nameOf(scene.doc.getState(), id);
-  scene.set({ collapsed, said: opens ? words.said.unfolded(name) : words.said.folded(name) });
+  scene.set({ collapsed, announcement: opens ? words.said.unfolded(name) : words.said.folded(name) });
 }

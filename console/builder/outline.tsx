@@ -8,9 +8,9 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Status } from "../ui/status.tsx";
 import { useMedia } from "../ui/use-media.ts";
-import { nextPlace } from "./acts.ts";
+import { nextInsertPosition } from "./actions.ts";
 import { TypeIcon } from "./canvas/icons.tsx";
-import { pressed } from "./canvas/keys.ts";
+import { performKey } from "./canvas/keys.ts";
 import { useView } from "./canvas/use-view.ts";
 import { clipboardOf } from "./clipboard-events.ts";
 import { edgeText, isDisabled, nameOf, sourceOf, typeOf, useDocument } from "./document/index.ts";
@@ -76,12 +76,12 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
       Escape: () => scene.select([]),
       Enter: () => scene.enterForm(),
       // Shortcuts of the page do not reach lists.
-      n: () => !scene.readOnly && scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
+      n: () => !scene.readOnly && scene.set({ prompt: { kind: "add", where: nextInsertPosition(scene) } }),
       o: () => scene.set({ outline: false }),
     };
     const own = mod ? undefined : acts[key];
     if (own) own();
-    else if (OF_CANVAS.test(key) || !pressed(scene, { key, shift, mod }, NO_ACTS)) return;
+    else if (OF_CANVAS.test(key) || !performKey(scene, { key, shift, mod }, NO_ACTS)) return;
     event.preventDefault();
   };
   // The list handles clicks on its rows, and keys too.
@@ -146,7 +146,7 @@ export function Outline({ scene, steps, faults, workspaceId }: OutlineProps) {
       <footer className={styles.foot}>
         <Button
           icon={<Plus size={14} aria-hidden />}
-          onClick={() => scene.set({ asked: { kind: "add", where: nextPlace(scene) } })}
+          onClick={() => scene.set({ prompt: { kind: "add", where: nextInsertPosition(scene) } })}
         >
           {words.addStep}
         </Button>

@@ -1,4 +1,4 @@
-import type { Present } from "../data/presence.ts";
+import type { PresentUser } from "../data/presence.ts";
 import { words } from "../messages/en-builder.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
@@ -9,7 +9,7 @@ import styles from "./presence.module.css";
 const MAX = 4;
 
 interface PresenceProps {
-  present: readonly Present[];
+  present: readonly PresentUser[];
   doc: BuilderDocument;
 }
 
@@ -18,7 +18,7 @@ export function Presence({ present, doc }: PresenceProps) {
   if (present.length === 0) return null;
   const state = doc.getState();
   const stepName = (id: string) => (state.nodes.has(id) ? nameOf(state, id) : undefined);
-  const textOf = ({ name, userId, editing, nodeId }: Present) =>
+  const textOf = ({ name, userId, editing, nodeId }: PresentUser) =>
     words.present(name ?? userId, editing, nodeId === null ? undefined : stepName(nodeId));
   const shown = present.slice(0, MAX);
   const rest = present.slice(MAX);

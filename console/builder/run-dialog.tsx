@@ -7,7 +7,7 @@ import { inputSchemaOf, useRunInput } from "../forms/run-input.tsx";
 import { m } from "../messages/index.ts";
 import { words } from "../messages/en-builder.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogEnds } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { ProblemNotice } from "../ui/states.tsx";
 import styles from "./builder-parts.module.css";
 import type { Scene } from "./scene.ts";
@@ -68,7 +68,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
       <form className={styles.form} onSubmit={event => void submit(event)} onKeyDown={onKeyDown}>
         {error && !tells ? <ProblemNotice problem={problemOf(error)} /> : null}
         {part}
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button
             ref={run}
@@ -79,7 +79,7 @@ export function RunDialog({ at, scene, last, save, onStarted, onClose }: RunDial
           >
             {words.run}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

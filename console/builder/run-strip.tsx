@@ -15,7 +15,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
-import { NextActs } from "./next-acts.tsx";
+import { SuggestedActions } from "./suggested-actions.tsx";
 import styles from "./builder-parts.module.css";
 import type { ShownPass } from "./use-run-here.ts";
 
@@ -66,7 +66,7 @@ export function RunStrip({ run, onDeploy, pass, onGo, onClose }: RunStripProps) 
       {run.status === "completed" ? (
         <>
           <span className={styles.note}>{next.finishedIn(durationText(tookMs(run)))}</span>
-          {mayEdit ? <NextActs workflowId={run.workflowId} onDeploy={onDeploy} /> : null}
+          {mayEdit ? <SuggestedActions workflowId={run.workflowId} onDeploy={onDeploy} /> : null}
         </>
       ) : null}
       {pass ? <ItemPicker at={address} {...pass} onGo={onGo} /> : null}

@@ -7,15 +7,15 @@ import { ScrollRegion } from "../ui/scroll-region.tsx";
 import styles from "./builder-parts.module.css";
 import { compare } from "./diff/compare.ts";
 import { DifferenceList } from "./diff/difference-list.tsx";
-import type { Keeper } from "./keeper.ts";
+import type { DraftSaver } from "./draft-saver.ts";
 import { MessageField } from "./message-field.tsx";
-import { useMessage } from "./use-keeper.ts";
+import { useMessage } from "./use-draft-saver.ts";
 
 /** Saves with a message, beside a list of the changes. */
-export function SaveDialog({ keeper, save, onClose }: { keeper: Keeper; save: () => void; onClose: () => void }) {
-  const message = useMessage(keeper);
-  const base = keeper.getBase();
-  const differences = useMemo(() => compare(base, keeper.draft()).differences, [base, keeper]);
+export function SaveDialog({ saver, save, onClose }: { saver: DraftSaver; save: () => void; onClose: () => void }) {
+  const message = useMessage(saver);
+  const base = saver.getBase();
+  const differences = useMemo(() => compare(base, saver.draft()).differences, [base, saver]);
   const act = () => {
     onClose();
     save();
@@ -35,7 +35,7 @@ export function SaveDialog({ keeper, save, onClose }: { keeper: Keeper; save: ()
         </>
       }
     >
-      <MessageField hint={words.messageSave} value={message} onChange={text => keeper.setMessage(text)} />
+      <MessageField hint={words.messageSave} value={message} onChange={text => saver.setMessage(text)} />
       <section className={styles.changes} aria-label={words.changesSince(base.version)}>
         <h3 className={styles.label}>{words.changesSince(base.version)}</h3>
         <ScrollRegion label={words.changesSince(base.version)}>

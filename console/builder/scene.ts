@@ -11,16 +11,16 @@ import {
   type Point,
   type RawEdge,
   reconnect,
-  type Sight,
+  type ViewSnapshot,
   sourceOf,
   typeOf,
   whyNot,
   withoutEdge,
   isWithin,
 } from "./document/index.ts";
-import { START, type View } from "./view.ts";
+import { INITIAL_VIEW, type View } from "./view.ts";
 
-export type { Asked, View, Where } from "./view.ts";
+export type { PromptRequest, View, InsertPosition } from "./view.ts";
 
 /** The dialogs and panels above the canvas. At most one is open. */
 export type Dialog = "run" | "save" | "deploy" | "problems" | "find" | "trial" | undefined;
@@ -45,9 +45,9 @@ export class Scene {
   /** The middle of the visible canvas, for steps that are added without a place. */
   centre: () => Point = () => ({ x: 0, y: 0 });
   /** The position and zoom of the canvas. Undefined if no canvas is shown. */
-  lookedAt: () => Sight["at"] = () => undefined;
+  lookedAt: () => ViewSnapshot["at"] = () => undefined;
   /** Moves the canvas to a position and zoom. */
-  look: (at: NonNullable<Sight["at"]>) => void = () => undefined;
+  look: (at: NonNullable<ViewSnapshot["at"]>) => void = () => undefined;
   /** Moves the canvas so that these boxes are visible. */
   show: (boxes: readonly Box[]) => void = () => undefined;
   /** Moves the focus to the canvas. */
@@ -57,7 +57,7 @@ export class Scene {
   /** Tests the selected step, as the button of its inspector does. */
   testStep: () => void = () => undefined;
   #catalogue: NodeTypes | undefined;
-  #view = START;
+  #view = INITIAL_VIEW;
   #trail: string[] = [];
   #trailAt = -1;
   #handles = new Map<string, { node: unknown; edges: string; handles: readonly Handle[] }>();
@@ -98,7 +98,7 @@ export class Scene {
   }
 
   /** Restores a view: the selection, as far as its steps still exist, and the position of the canvas. */
-  restore({ nodes, opened, at }: Sight): void {
+  restore({ nodes, opened, at }: ViewSnapshot): void {
     const known = this.doc.getState().nodes;
     const now = this.lookedAt();
     if (at && !(at.x === now?.x && at.y === now.y && at.zoom === now.zoom)) this.look(at);
@@ -170,7 +170,7 @@ export class Scene {
   }
 
   say(text: string): void {
-    this.set({ said: text });
+    this.set({ announcement: text });
   }
 
   outgoing(id: string): readonly RawEdge[] {
@@ -200,7 +200,7 @@ export class Scene {
     const sameView =
       known?.view.places === view.places &&
       known?.view.dragged === view.dragged &&
-      known?.view.gliding === view.gliding &&
+      known?.view.animated === view.animated &&
       known?.view.collapsed === view.collapsed;
     if (
       known &&
@@ -212,7 +212,7 @@ export class Scene {
       return known.boxes;
     const made = boxesOf(state, {
       places: view.places,
-      dragged: view.dragged ?? view.gliding,
+      dragged: view.dragged ?? view.animated,
       heightOf: id => heightFor(this.handles(id).length),
       isContainer: this.isContainer,
       collapsed: view.collapsed,

@@ -10,7 +10,7 @@ import { useBuilder } from "./builder-context.tsx";
 import styles from "./builder-parts.module.css";
 import { setMeta, setSetting, useDocument, valueAt } from "./document/index.ts";
 import { PICKERS } from "./inspector/pickers/pickers.tsx";
-import { unreadOf } from "./unread.ts";
+import { invalidTextsOf } from "./invalid-texts.ts";
 import type { Scene } from "./scene.ts";
 
 const NO_PREVIEWS = { subscribe: () => () => undefined, at: () => undefined };
@@ -30,7 +30,7 @@ export function SettingsDialog({ scene, onClose }: { scene: Scene; onClose: () =
       literal: false,
       textsBelow: "",
       readOnly,
-      unread: unreadOf(doc, "\u0000settings"),
+      unread: invalidTextsOf(doc, "\u0000settings"),
       pickers: PICKERS,
     }),
     [nodeTypes, scene, doc, readOnly],

@@ -1,7 +1,7 @@
 import { words } from "../messages/en-builder.ts";
 import { words as trial } from "../messages/en-trial.ts";
 import { useCommands, useKeyList } from "../shell/shortcuts.ts";
-import { nextPlace, travel } from "./acts.ts";
+import { nextInsertPosition, undoOrRedo } from "./actions.ts";
 import type { Dialog, Scene } from "./scene.ts";
 
 /** Loaded when the list of keys is opened. */
@@ -28,16 +28,16 @@ export function useBuilderCommands(scene: Scene, { save, open, mayRun, isDraft, 
       keys: "mod shift s",
       run: () => mayRun && isDraft && open("save"),
     },
-    { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => travel(scene, "undo") },
-    { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => travel(scene, "redo") },
-    { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => travel(scene, "redo") },
+    { id: "builder-undo", title: words.undoShort, keys: "mod z", run: () => undoOrRedo(scene, "undo") },
+    { id: "builder-redo", title: words.redoShort, keys: "mod shift z", run: () => undoOrRedo(scene, "redo") },
+    { id: "builder-redo-y", title: words.redoShort, keys: "mod y", run: () => undoOrRedo(scene, "redo") },
     { id: "builder-run", title: words.run, keys: "mod enter", run: () => mayRun && open("run") },
     { id: "builder-trial", title: trial.title, run: () => mayRun && open("trial") },
     { id: "builder-deploy", title: words.deployNow, run: () => open("deploy") },
     {
       id: "builder-extract",
       title: words.extract,
-      run: () => !scene.readOnly && scene.getView().nodes.length > 0 && scene.set({ asked: { kind: "extract" } }),
+      run: () => !scene.readOnly && scene.getView().nodes.length > 0 && scene.set({ prompt: { kind: "extract" } }),
     },
     {
       id: "builder-run-from",
@@ -57,7 +57,7 @@ export function useBuilderCommands(scene: Scene, { save, open, mayRun, isDraft, 
       id: "builder-add",
       title: words.addStep,
       keys: "n",
-      run: () => !scene.readOnly && scene.set({ asked: { kind: "add", where: nextPlace(scene) } }),
+      run: () => !scene.readOnly && scene.set({ prompt: { kind: "add", where: nextInsertPosition(scene) } }),
     },
   ]);
 }

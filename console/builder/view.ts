@@ -1,7 +1,7 @@
 import type { Places, Point } from "./document/index.ts";
 
 /** Where a new step goes. */
-export interface Where {
+export interface InsertPosition {
   after?: { id: string; handle: string };
   edge?: string;
   inside?: string;
@@ -9,16 +9,16 @@ export interface Where {
   at?: Point;
 }
 
-export type Asked =
-  | { kind: "add"; where: Where }
+export type PromptRequest =
+  | { kind: "add"; where: InsertPosition }
   | { kind: "connect"; source: string; handle?: string; edge?: string }
   | { kind: "level"; source: string; handle: string; target: string }
   | { kind: "extract" }
   /** Lists what the user should check after a paste from another product. It asks nothing. */
-  | { kind: "converted"; remarks: readonly Remark[] };
+  | { kind: "converted"; remarks: readonly PasteRemark[] };
 
 /** A point of a report about pasted steps. */
-export interface Remark {
+export interface PasteRemark {
   /** The pasted step; undefined where the step is not on the canvas, or the point concerns the whole workflow. */
   id: string | undefined;
   /** The name that the step has in the file. */
@@ -37,7 +37,7 @@ export interface View {
   readonly collapsed: ReadonlySet<string>;
   /** The container that fills the canvas. Undefined if the workflow does. */
   readonly opened: string | undefined;
-  readonly asked: Asked | undefined;
+  readonly prompt: PromptRequest | undefined;
   /** Undefined until the user chooses. Then narrow screens show the outline. */
   readonly outline: boolean | undefined;
   readonly minimap: boolean | undefined;
@@ -47,25 +47,25 @@ export interface View {
   readonly places: Places | undefined;
   readonly dragged: Places | undefined;
   /** Current places of steps that are animated to where the layout puts them. */
-  readonly gliding: Places | undefined;
+  readonly animated: Places | undefined;
   /** The text that screen readers announce. */
-  readonly said: string;
+  readonly announcement: string;
 }
 
 /** The view of a document when it opens. */
-export const START: View = {
+export const INITIAL_VIEW: View = {
   nodes: [],
   edges: [],
   notes: [],
   writing: undefined,
   collapsed: new Set(),
   opened: undefined,
-  asked: undefined,
+  prompt: undefined,
   outline: undefined,
   minimap: undefined,
   moving: false,
   places: undefined,
   dragged: undefined,
-  gliding: undefined,
-  said: "",
+  animated: undefined,
+  announcement: "",
 };

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { weft } from "./client.ts";
-import { lookEvery } from "./live.ts";
+import { pollEvery } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { type Asked, questionKey } from "./question-address.ts";
 
@@ -25,7 +25,7 @@ export const questionsQuery = (workspaceId: string, shown: Shown) =>
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
-    refetchInterval: lookEvery(LOOK_MS),
+    refetchInterval: pollEvery(LOOK_MS),
   });
 
 /**
@@ -40,7 +40,7 @@ export const questionsForMeQuery = (workspaceId: string, isEditor: boolean) =>
       const free = isEditor ? items.filter(one => !one.mine && !one.assignees?.length) : [];
       return [...items.filter(({ mine }) => mine), ...free];
     },
-    refetchInterval: lookEvery(LOOK_MS),
+    refetchInterval: pollEvery(LOOK_MS),
   });
 
 export const renewQuestions = (workspaceId: string) =>

@@ -2,11 +2,11 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Execution, ImportWarning, WorkflowVersion } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { queryClient } from "./query-client.ts";
-import { readStored } from "./stored-workflow.ts";
-import type { Change, Stored, WorkflowAddress } from "./workflow-types.ts";
+import { readWorkflow } from "./stored-workflow.ts";
+import type { Change, StoredWorkflow, WorkflowAddress } from "./workflow-types.ts";
 
-export { readStored };
-export type { Change, Stored, WorkflowAddress };
+export { readWorkflow };
+export type { Change, StoredWorkflow, WorkflowAddress };
 
 export interface Fault {
   nodeId: string | null;
@@ -20,7 +20,7 @@ const keyOf = ({ workspaceId, id }: WorkflowAddress) => ["w", workspaceId, "work
 /**
  * @throws {WeftError} with status 412 if the workflow has changed since it was read
  */
-export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<Stored> {
+export async function saveWorkflow(at: WorkflowAddress, change: Change, etag: string | undefined): Promise<StoredWorkflow> {
   const ifMatch = etag === undefined ? {} : { ifMatch: etag };
   const { data, etag: next } = await weft.workflows.update({ ...at, ...change, ...ifMatch }).withResponse();
   void queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "workflows"] });
@@ -34,7 +34,7 @@ export async function deployWorkflow(
   version: number,
   force: boolean,
   message: string,
-): Promise<Stored> {
+): Promise<StoredWorkflow> {
   const said = message === "" ? {} : { message };
   const { data, etag } = await weft.workflows.deploy({ ...at, version, force, ...said }).withResponse();
   void queryClient.invalidateQueries({ queryKey: ["w", at.workspaceId, "workflows"] });

@@ -5,7 +5,7 @@ const NAME = "weft-drafts";
 const STORE = "drafts";
 
 /** The fields that every draft has. The builder defines the others. */
-export interface Kept {
+export interface StoredDraft {
   at: number;
   meta: { name: string };
 }
@@ -58,17 +58,17 @@ const forgetKey = (key: string) =>
   within("readwrite", store => store.delete(IDBKeyRange.bound(key, noteOf(key)))).catch(() => undefined);
 
 /** The drafts of workflows by their keys. */
-async function all(userId: string): Promise<Map<string, Kept>> {
+async function all(userId: string): Promise<Map<string, StoredDraft>> {
   const keys = await within("readonly", store => store.getAllKeys(IDBKeyRange.bound(`${userId}:`, `${userId};`))).catch(
     () => [],
   );
-  const found = new Map<string, Kept>();
+  const found = new Map<string, StoredDraft>();
   for (const key of keys.map(String).filter(one => !one.endsWith(":there"))) {
-    const draft = await read<Kept>(key);
+    const draft = await read<StoredDraft>(key);
     if (draft) found.set(key, draft);
   }
   for (const key of draftKeys(userId, PREFIX)) {
-    const [id, draft] = [key.slice(PREFIX.length), readDraft(userId, key) as Kept | undefined];
+    const [id, draft] = [key.slice(PREFIX.length), readDraft(userId, key) as StoredDraft | undefined];
     if (draft && (found.get(keyOf(userId, id))?.at ?? 0) < draft.at) found.set(keyOf(userId, id), draft);
   }
   return found;
@@ -79,7 +79,7 @@ async function all(userId: string): Promise<Map<string, Kept>> {
  */
 const gone = new Set<string>();
 
-const isThere = async (key: string, { at }: Kept) => (await read<DraftNote>(noteOf(key)))?.at === at;
+const isThere = async (key: string, { at }: StoredDraft) => (await read<DraftNote>(noteOf(key)))?.at === at;
 
 /** Stores drafts of workflows in this browser. It uses localStorage if IndexedDB is missing or full. */
 export const draftStore = {
@@ -87,14 +87,14 @@ export const draftStore = {
   begin: (): void => void usable().catch(() => undefined),
   async read(userId: string, workflowId: string): Promise<unknown> {
     gone.delete(userId);
-    const kept = await read<Kept>(keyOf(userId, workflowId));
-    const beside = readDraft(userId, PREFIX + workflowId) as Kept | undefined;
+    const kept = await read<StoredDraft>(keyOf(userId, workflowId));
+    const beside = readDraft(userId, PREFIX + workflowId) as StoredDraft | undefined;
     return beside && beside.at > (kept?.at ?? 0) ? beside : kept;
   },
   /**
    * @throws {Error} if the browser has no room or does not allow storage
    */
-  async keep(userId: string, workflowId: string, draft: Kept): Promise<void> {
+  async keep(userId: string, workflowId: string, draft: StoredDraft): Promise<void> {
     if (gone.has(userId)) return;
     try {
       await within("readwrite", store => store.put(draft, keyOf(userId, workflowId)));

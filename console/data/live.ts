@@ -52,4 +52,4 @@ function onLive(listener: () => void): () => void {
 export const useLive = (): Live => useSyncExternalStore(onLive, () => current);
 
 /** A refetch interval for queries that the stream refreshes. They poll only while there is no stream. */
-export const lookEvery = (ms: number) => (): number | false => (current.state === "live" ? false : ms);
+export const pollEvery = (ms: number) => (): number | false => (current.state === "live" ? false : ms);

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import type { Execution, Workflow } from "../../sdk/definition.ts";
 import { words } from "../messages/en-playground.ts";
 import { weft } from "./client.ts";
-import { lookEvery } from "./live.ts";
+import { pollEvery } from "./live.ts";
 import { createIn } from "./new-workflow.ts";
 import { queryClient } from "./query-client.ts";
 import { runQuery } from "./run.ts";
@@ -17,23 +17,23 @@ const LOOK_MS = 15_000;
 const MAX_EARLIER = 20;
 const MAX_EARLIER_CHARS = 100_000;
 
-const talkKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
+const conversationKey = (workspaceId: string, talk: string) => [...runsKey(workspaceId), "talk", talk] as const;
 
 /** Creates an id for a conversation. Pages on plain HTTP have no `randomUUID`. */
-export const newTalk = (): string =>
+export const newConversationId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
 /** The runs of a conversation, oldest first. */
-export const talkQuery = (workspaceId: string, talk: string | undefined) =>
+export const conversationQuery = (workspaceId: string, talk: string | undefined) =>
   queryOptions({
-    queryKey: talkKey(workspaceId, talk ?? ""),
+    queryKey: conversationKey(workspaceId, talk ?? ""),
     queryFn: async ({ signal }): Promise<Run[]> => {
       const given = { workspaceId, limit: MAX, label: { [LABEL]: talk! } };
       return (await weft.executions.listAll(given, { signal })).items.toReversed();
     },
     enabled: talk !== undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: lookEvery(LOOK_MS),
+    refetchInterval: pollEvery(LOOK_MS),
   });
 
 /** A message of a conversation, in the form that agents take. */
@@ -42,21 +42,21 @@ interface Message {
   content: string;
 }
 
-interface Said {
+interface SentMessage {
   workflow: Pick<Workflow, "id" | "spaceId">;
   talk: string;
   input: Record<string, string | Message[]>;
 }
 
 /** Starts a run with a message. */
-export const useSay = (workspaceId: string) =>
+export const useSendMessage = (workspaceId: string) =>
   useMutation({
-    mutationFn: ({ workflow, talk, input }: Said): Promise<Execution> =>
+    mutationFn: ({ workflow, talk, input }: SentMessage): Promise<Execution> =>
       weft.executions.start({
         ...{ workspaceId, spaceId: workflow.spaceId, workflowId: workflow.id, input },
         labels: { [LABEL]: talk },
       }),
-    onSuccess: (_run, { talk }) => queryClient.invalidateQueries({ queryKey: talkKey(workspaceId, talk) }),
+    onSuccess: (_run, { talk }) => queryClient.invalidateQueries({ queryKey: conversationKey(workspaceId, talk) }),
     meta: { shown: true },
   });
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { weft } from "./client.ts";
-import { hearPresence, type Present, presenceKey } from "./present.ts";
+import { storePresence, type PresentUser, presenceKey } from "./presence-cache.ts";
 import type { WorkflowAddress } from "./workflow-types.ts";
 
-export type { Present };
+export type { PresentUser };
 
 /** The service forgets a report after 30 seconds. */
 const REPORT_MS = 20_000;
@@ -12,7 +12,7 @@ const REPORT_MS = 20_000;
 const SOON_MS = 1_000;
 
 /** What others see about the user of this page. */
-export interface Doing {
+export interface OwnActivity {
   editing: boolean;
   nodeId: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface Doing {
  * Reports that the user has this workflow open, and returns who else has. A hidden tab reports nothing. Failures are
  * ignored, because the page works without presence.
  */
-export function usePresence(at: WorkflowAddress, userId: string, doing: Doing): readonly Present[] {
+export function usePresence(at: WorkflowAddress, userId: string, doing: OwnActivity): readonly PresentUser[] {
   const { workspaceId, spaceId, id } = at;
   const { editing, nodeId } = doing;
   const latest = useRef(doing);
@@ -34,7 +34,7 @@ export function usePresence(at: WorkflowAddress, userId: string, doing: Doing): 
       const { editing, nodeId } = latest.current;
       weft.workflows.presence
         .report({ workspaceId, spaceId, id, editing, nodeId: nodeId ?? null }, { maxRetries: 0, timeoutMs: SOON_MS * 10 })
-        .then(answer => hearPresence(workspaceId, answer))
+        .then(answer => storePresence(workspaceId, answer))
         .catch(() => undefined);
     };
   }, [workspaceId, spaceId, id]);
@@ -53,7 +53,7 @@ export function usePresence(at: WorkflowAddress, userId: string, doing: Doing): 
     const timer = setTimeout(report, SOON_MS);
     return () => clearTimeout(timer);
   }, [report, editing, nodeId]);
-  const { data } = useQuery<readonly Present[]>({
+  const { data } = useQuery<readonly PresentUser[]>({
     queryKey: presenceKey(workspaceId, id),
     queryFn: async ({ signal }) => (await weft.workflows.presence.get({ workspaceId, spaceId, id }, { signal })).present,
     staleTime: REPORT_MS,

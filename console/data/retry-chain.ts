@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Execution } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
-import { lookEvery } from "./live.ts";
+import { pollEvery } from "./live.ts";
 import { findRun, type Run, runsKey } from "./runs.ts";
 
 /** The most retries of a workflow that are searched for those of one run. */
@@ -40,5 +40,5 @@ export const retryChainQuery = (run: Execution) =>
       }
       return chain;
     },
-    refetchInterval: lookEvery(LOOK_MS),
+    refetchInterval: pollEvery(LOOK_MS),
   });

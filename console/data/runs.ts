@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { ExecutionStats, ExecutionSummary } from "../../sdk/definition.ts";
 import { WeftError } from "../../sdk/errors.ts";
 import { weft } from "./client.ts";
-import { lookEvery } from "./live.ts";
+import { pollEvery } from "./live.ts";
 import { faultUnder } from "./problem.ts";
 
 export type Run = ExecutionSummary;
@@ -153,7 +153,7 @@ export const newestRunsQuery = (workspaceId: string, filters: RunFilters, limit 
     queryKey: [...runsKey(workspaceId), "newest", filters, limit],
     queryFn: async ({ signal }): Promise<Run[]> =>
       (await weft.executions.listAll({ workspaceId, limit, ...inputOf(filters) }, { signal })).items,
-    refetchInterval: lookEvery(LOOK_MS),
+    refetchInterval: pollEvery(LOOK_MS),
     placeholderData: keepPreviousData,
   });
 
@@ -165,7 +165,7 @@ export const failedRunsQuery = (workspaceId: string, limit: number) =>
       const from = new Date(Date.now() - DAY_MS).toISOString();
       return (await weft.executions.listAll({ workspaceId, limit, status: "failed", from }, { signal })).items;
     },
-    refetchInterval: lookEvery(3 * LOOK_MS),
+    refetchInterval: pollEvery(3 * LOOK_MS),
   });
 
 export const statsQuery = (workspaceId: string, days = 30) =>
@@ -176,7 +176,7 @@ export const statsQuery = (workspaceId: string, days = 30) =>
       return weft.executions.statsAll({ workspaceId, from }, { signal });
     },
     staleTime: 30_000,
-    refetchInterval: lookEvery(60_000),
+    refetchInterval: pollEvery(60_000),
   });
 
 /** Finds a run by its id in any space of the workspace. Returns undefined if no run has this id. */

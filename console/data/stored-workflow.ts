@@ -1,13 +1,13 @@
-import { begin, readOnce } from "./begun.ts";
 import { weft } from "./client.ts";
 import { draftStore } from "./draft-store.ts";
 import { nodeTypesQuery } from "./node-types.ts";
+import { prefetch, readPrefetched } from "./prefetch.ts";
 import { queryClient } from "./query-client.ts";
 import { remoteDrafts } from "./remote-drafts.ts";
-import type { Stored, WorkflowAddress } from "./workflow-types.ts";
+import type { StoredWorkflow, WorkflowAddress } from "./workflow-types.ts";
 import { readWorkspace } from "./workspaces.ts";
 
-export async function readStored(at: WorkflowAddress, signal?: AbortSignal): Promise<Stored> {
+export async function readWorkflow(at: WorkflowAddress, signal?: AbortSignal): Promise<StoredWorkflow> {
   const { data, etag } = await weft.workflows.get(at, signal ? { signal } : {}).withResponse();
   return { workflow: data, etag };
 }
@@ -16,20 +16,20 @@ const storedKey = ({ id }: WorkflowAddress) => `workflow ${id}`;
 const draftKey = ({ id }: WorkflowAddress) => `draft ${id}`;
 
 /** Starts to read what the builder shows first, while its code still loads. */
-export async function beginOpening(w: string, spaceId: string, id: string): Promise<void> {
+export async function prefetchWorkflow(w: string, spaceId: string, id: string): Promise<void> {
   draftStore.begin();
   void queryClient.prefetchQuery(nodeTypesQuery);
   const workspace = await readWorkspace(w);
   if (!workspace) return;
   const at = { workspaceId: workspace.id, spaceId, id };
-  begin(storedKey(at), () => readStored(at));
-  begin(draftKey(at), () => remoteDrafts.read(at));
+  prefetch(storedKey(at), () => readWorkflow(at));
+  prefetch(draftKey(at), () => remoteDrafts.read(at));
 }
 
-/** Reads a workflow when the builder opens. `beginOpening` may have sent the request already. */
-export const readStoredFirst = (at: WorkflowAddress, signal: AbortSignal): Promise<Stored> =>
-  readOnce(storedKey(at), () => readStored(at, signal));
+/** Reads a workflow when the builder opens. `prefetchWorkflow` may have sent the request already. */
+export const readPrefetchedWorkflow = (at: WorkflowAddress, signal: AbortSignal): Promise<StoredWorkflow> =>
+  readPrefetched(storedKey(at), () => readWorkflow(at, signal));
 
-/** Reads a draft when the builder opens. `beginOpening` may have sent the request already. */
-export const readDraftFirst = (at: WorkflowAddress, signal: AbortSignal): ReturnType<typeof remoteDrafts.read> =>
-  readOnce(draftKey(at), () => remoteDrafts.read(at, signal));
+/** Reads a draft when the builder opens. `prefetchWorkflow` may have sent the request already. */
+export const readPrefetchedDraft = (at: WorkflowAddress, signal: AbortSignal): ReturnType<typeof remoteDrafts.read> =>
+  readPrefetched(draftKey(at), () => remoteDrafts.read(at, signal));

@@ -8,7 +8,7 @@ export interface WorkflowAddress {
 }
 
 /** A workflow with the entity tag that a save needs. */
-export interface Stored {
+export interface StoredWorkflow {
   workflow: Workflow;
   etag: string | undefined;
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { ExecutionSummary, WorkflowPresence } from "../../sdk/definition.ts";
 import { weft } from "./client.ts";
 import { forgetLive, setLive } from "./live.ts";
-import { forgetNews, heard, type News } from "./stream-news.ts";
+import { cancelRefreshes, refreshChanged, type StreamChange } from "./stream-refresh.ts";
 
 /**
  * A tab that has been hidden for this long stops reading the stream for others, because browsers allow few connections.
@@ -11,7 +11,7 @@ const HIDDEN_MS = 60_000;
 const AGAIN_MS = 2_000;
 
 /** Messages between tabs. `hello` asks the tab that reads the stream for its state. */
-type Message = { workspaceId: string } & ({ kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: News });
+type Message = { workspaceId: string } & ({ kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: StreamChange });
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>(done => {
@@ -41,7 +41,7 @@ class TabStream {
     clearTimeout(this.#hiddenTimer);
     this.#awake?.abort();
     this.#channel.close();
-    forgetNews();
+    cancelRefreshes();
     forgetLive();
   }
 
@@ -78,7 +78,7 @@ class TabStream {
           const status = event === "execution.changed" ? (data as ExecutionSummary).status : undefined;
           const presence = event === "workflow.presence" ? (data as WorkflowPresence) : undefined;
           const news = { event, ...(status && { status }), ...(presence && { presence }) };
-          heard(this.#workspaceId, news);
+          refreshChanged(this.#workspaceId, news);
           this.#send({ kind: "news", news });
         }
       } catch {
@@ -97,7 +97,7 @@ class TabStream {
     this.#send({ kind: "state", live });
   }
 
-  #send(message: { kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: News }): void {
+  #send(message: { kind: "hello" } | { kind: "state"; live: boolean } | { kind: "news"; news: StreamChange }): void {
     if (hasLocks()) this.#channel.postMessage({ workspaceId: this.#workspaceId, ...message });
   }
 
@@ -109,7 +109,7 @@ class TabStream {
     else if (message.kind === "state") setLive(message.live);
     else {
       setLive(true);
-      heard(this.#workspaceId, message.news);
+      refreshChanged(this.#workspaceId, message.news);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { answerTexts } from "../messages/en-answers.ts";
 import { Field } from "../ui/field.tsx";
-import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
+import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
 
 /** The most options that are shown at once. More become a select. */
@@ -9,7 +9,7 @@ const MAX_SHOWN = 5;
 
 /** A frame around the options of one field. */
 function Options({ children, ...props }: FieldProps & { children: ReactNode }) {
-  const { label, hint, error, aside } = wordsOf(props);
+  const { label, hint, error, aside } = fieldMessages(props);
   const id = useId();
   return (
     <fieldset
@@ -41,7 +41,7 @@ export function ChoiceField(props: FieldProps<"choice">) {
   const chosen = options.findIndex(option => option.value === value);
   if (options.length > MAX_SHOWN || !required) {
     return (
-      <Field {...wordsOf(props)}>
+      <Field {...fieldMessages(props)}>
         {given => (
           <select
             {...given}

@@ -33,7 +33,7 @@ function hintOf(said: string | undefined, label: string) {
 }
 
 /** The hint and the fault of a field, and whether it is optional. */
-export const wordsOf = ({ field, label, required, pointer, faults }: FieldProps) => ({
+export const fieldMessages = ({ field, label, required, pointer, faults }: FieldProps) => ({
   label,
   hint: hintOf(field.description, label),
   error: faults.get(pointer),

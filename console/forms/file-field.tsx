@@ -5,7 +5,7 @@ import { answerTexts } from "../messages/en-answers.ts";
 import { bytesText } from "../messages/bytes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
+import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
 import { JsonField } from "./inputs.tsx";
 import { isRecord } from "./schema.ts";
@@ -59,7 +59,7 @@ export function FileField(props: FieldProps<"file">) {
       if (underWay.current === controller) setName(undefined);
     }
   };
-  const words = wordsOf(props);
+  const words = fieldMessages(props);
   return (
     <Field {...words} error={problem ?? words.error}>
       {given => (

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { answerTexts } from "../messages/en-answers.ts";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { localDateTime, momentOf } from "./date-time.ts";
-import { emptyOf, type FieldProps, wordsOf } from "./field-props.tsx";
+import { emptyOf, fieldMessages, type FieldProps } from "./field-props.tsx";
 import styles from "./form.module.css";
 import type { TextInput } from "./schema.ts";
 import { unreadable, unreadableText } from "./values.ts";
@@ -19,7 +19,7 @@ export function TextValueField(props: FieldProps<"text">) {
   const { field, value, onChange, required } = props;
   const text = typeof value === "string" ? value : "";
   const set = (next: string) => onChange(next === "" ? emptyOf(field) : next);
-  const shared = { ...wordsOf(props), "aria-required": required };
+  const shared = { ...fieldMessages(props), "aria-required": required };
   if (field.input === "multiline") {
     return <TextArea {...shared} rows={4} value={text} onChange={event => set(event.target.value)} />;
   }
@@ -45,7 +45,7 @@ export function NumberField(props: FieldProps<"number">) {
   };
   return (
     <TextField
-      {...wordsOf(props)}
+      {...fieldMessages(props)}
       type="number"
       inputMode={field.integer && (field.min ?? -1) >= 0 ? "numeric" : "decimal"}
       step={field.integer ? 1 : "any"}
@@ -63,7 +63,7 @@ export function BooleanField(props: FieldProps<"boolean">) {
   const { label, value, onChange, pointer, faults } = props;
   const id = useId();
   const fault = faults.get(pointer);
-  const { hint } = wordsOf(props);
+  const { hint } = fieldMessages(props);
   const said = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
     <div className={styles.boolean}>
@@ -106,7 +106,7 @@ export function JsonField(props: FieldProps<"json">) {
       onChange(unreadable(next));
     }
   };
-  const words = wordsOf(props);
+  const words = fieldMessages(props);
   return (
     <TextArea
       {...words}

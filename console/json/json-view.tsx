@@ -24,8 +24,10 @@ import styles from "./json-view.module.css";
 import { expressionOf, find, type Line, linesOf, openedTo } from "./lines.ts";
 import tree from "./tree.module.css";
 
-const ViewButton = lazy(() => import("./other-view.tsx").then(module => ({ default: module.ViewButton })));
-const OtherView = lazy(() => import("./other-view.tsx").then(module => ({ default: module.OtherView })));
+const ViewButton = lazy(() => import("./alternative-view.tsx").then(module => ({ default: module.ViewButton })));
+const AlternativeView = lazy(() =>
+  import("./alternative-view.tsx").then(module => ({ default: module.AlternativeView })),
+);
 
 const MAX_TEXT = 400;
 
@@ -185,7 +187,7 @@ export function JsonView({ value, root, name, pointer = "", actions }: JsonViewP
       </div>
       {showsOther ? (
         <Suspense fallback={null}>
-          <OtherView
+          <AlternativeView
             value={current?.value}
             onRow={n => {
               setOther(undefined);

@@ -11,7 +11,7 @@ import { AnswerButtons } from "./answer-buttons.tsx";
 import { Prompt } from "./prompt.tsx";
 import { QuestionHead } from "./question-head.tsx";
 import styles from "./question.module.css";
-import { type Said, useAnswer } from "./use-answer.ts";
+import { type GivenAnswer, useAnswer } from "./use-answer.ts";
 import { ValueView } from "./value-view.tsx";
 
 /** The form may name its two buttons: `"x-weft": {"approve": "Ship it", "reject": "Not yet"}`. */
@@ -40,7 +40,7 @@ interface QuestionFormProps {
   onAnswered: (approved: boolean, data: unknown) => void;
   onLate: () => void;
   /** Sends the answer in another way than with the user's session. */
-  send?: ((answer: Said) => Promise<void>) | undefined;
+  send?: ((answer: GivenAnswer) => Promise<void>) | undefined;
   /** Whether the buttons stay at the lower edge of a narrow screen. */
   phone?: boolean;
   ref?: RefObject<QuestionHandle | null> | undefined;

@@ -10,14 +10,14 @@ import { hasContent, initialOf } from "../forms/values.ts";
 import type { Problem } from "../ui/states.tsx";
 
 /** A user's answer to a question. */
-export interface Said {
+export interface GivenAnswer {
   approved: boolean;
   data: unknown;
 }
 
 interface Told {
   /** Sends the answer in another way than with the user's session. */
-  send?: ((answer: Said) => Promise<void>) | undefined;
+  send?: ((answer: GivenAnswer) => Promise<void>) | undefined;
   /** Called when the service has accepted the answer. */
   onAnswered: (approved: boolean, data: unknown) => void;
   /** Called when the question was no longer open. */

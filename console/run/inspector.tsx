@@ -24,7 +24,7 @@ import { lookOf, StepIcon } from "./graph/step-look.tsx";
 import styles from "./inspector.module.css";
 import { isPass, nameOf } from "./passes.ts";
 import type { StepTab } from "./search.ts";
-import { type RunWords, useWordsOf } from "./run-words.ts";
+import { type StreamedTexts, useStreamedTextOf } from "./streamed-texts.ts";
 import { stateOf, stepKey } from "./step-state.ts";
 
 /** Most visits to a run do not answer a question, so the form is loaded when it is shown. */
@@ -52,7 +52,7 @@ interface InspectorProps {
   /** A JSON Pointer to the place in the value that is shown first. */
   pointer: string | undefined;
   /** The text that models are writing. */
-  words: RunWords;
+  words: StreamedTexts;
   onClose: () => void;
 }
 
@@ -121,7 +121,7 @@ export function Inspector(props: InspectorProps) {
   // The tab of an answered question stays, because it shows the outcome.
   const [first] = useState(asks);
   const asked = asks ?? first;
-  const said = useWordsOf(props.words, stepKey(step.nodeId, step.path));
+  const said = useStreamedTextOf(props.words, stepKey(step.nodeId, step.path));
   // A finished turn already contains this text.
   const written = step.turns?.some(({ turn }) => turn === said?.turn) ? "" : (said?.text ?? "");
   const begun = step.status !== "pending" && step.status !== "skipped";

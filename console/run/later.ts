@@ -7,7 +7,7 @@ export const RunLog = lazy(() => import("./log.tsx").then(module => ({ default: 
 export const RunData = lazy(() => import("./run-data.tsx").then(module => ({ default: module.RunData })));
 export const FindInRun = lazy(() => import("./find-in-run.tsx").then(module => ({ default: module.FindInRun })));
 
-export const Gone = lazy(() => import("./gone.tsx"));
+export const MissingRun = lazy(() => import("./missing-run.tsx"));
 
 /** Most users select a step next, so it is preloaded. */
 export const loadInspector = () => import("./inspector.tsx");

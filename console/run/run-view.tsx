@@ -8,7 +8,7 @@ import { find } from "../messages/en-find.ts";
 import { runTexts } from "../messages/en-run.ts";
 import { useCommands } from "../shell/shortcuts.ts";
 import { cx } from "../ui/cx.ts";
-import { UnseenTitle } from "../ui/page.tsx";
+import { HiddenTitle } from "../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Failure } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -16,12 +16,12 @@ import { useMedia } from "../ui/use-media.ts";
 import { useWhenIdle } from "../ui/use-when-idle.ts";
 import { graphOf, type GraphStep } from "./graph/definition.ts";
 import { ItemPicker } from "./item-picker.tsx";
-import { FindInRun, Gone, Inspector, loadInspector, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
+import { FindInRun, Inspector, loadInspector, MissingRun, RunData, RunGraph, RunLog, Timeline } from "./later.ts";
 import { RunHead } from "./run-head.tsx";
 import styles from "./run-view.module.css";
 import { RUN_VIEWS, type RunSearch } from "./search.ts";
 import { isPass } from "./passes.ts";
-import { useRunWords } from "./run-words.ts";
+import { useStreamedTexts } from "./streamed-texts.ts";
 import { pathFromText, pathText, stepKey } from "./step-state.ts";
 import { StepTree } from "./step-tree.tsx";
 import { useShownSteps } from "./use-shown-steps.ts";
@@ -51,7 +51,7 @@ function RunSkeleton() {
   return (
     <div className={styles.page} role="status">
       <header className={styles.loadingHead}>
-        <UnseenTitle>{runTexts.run.title}</UnseenTitle>
+        <HiddenTitle>{runTexts.run.title}</HiddenTitle>
         <Skeleton width={220} />
         <Skeleton width={380} />
       </header>
@@ -70,7 +70,7 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   const { data: run, error, refetch } = useQuery(runQuery(at));
   const tree = useTree(at);
   const isOver = run !== undefined && FINAL.has(run.status);
-  const words = useRunWords();
+  const words = useStreamedTexts();
   useRunEvents(at, run !== undefined && !isOver, words.hear);
   const version = useQuery({
     ...definitionQuery(at, run?.workflowId ?? "", run?.workflowVersion ?? 0),
@@ -113,11 +113,11 @@ export function RunView({ at, search, onSearch, onOpenRun, onCompare, canEdit }:
   if (error && !run) {
     return (
       <>
-        <UnseenTitle>{runTexts.run.title}</UnseenTitle>
+        <HiddenTitle>{runTexts.run.title}</HiddenTitle>
         <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
         {problemOf(error).status === 404 ? (
           <Suspense fallback={null}>
-            <Gone id={at.id} />
+            <MissingRun id={at.id} />
           </Suspense>
         ) : null}
       </>

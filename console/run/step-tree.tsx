@@ -5,7 +5,7 @@ import { runTexts } from "../messages/en-run.ts";
 import { type Row, rowKeyOf } from "./fold/rows.ts";
 import { TreeRow } from "./step-row.tsx";
 import styles from "./step-tree.module.css";
-import { useChosen } from "./use-chosen.ts";
+import { useSelectedRow } from "./use-selected-row.ts";
 import type { Tree } from "./use-tree.ts";
 
 interface StepTreeProps {
@@ -21,7 +21,7 @@ interface StepTreeProps {
 export function StepTree({ tree, selected, onSelect, aside }: StepTreeProps) {
   const { rows, toggle, more, setFailedOnly } = tree;
   const acts = useMemo(() => ({ toggle, more, setFailedOnly }), [toggle, more, setFailedOnly]);
-  const [chosen, select] = useChosen(selected, onSelect);
+  const [chosen, select] = useSelectedRow(selected, onSelect);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

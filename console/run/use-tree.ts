@@ -4,7 +4,7 @@ import type { LogEntry } from "../../sdk/definition.ts";
 import { attemptsQuery, childStepsQuery, stepsQuery } from "../data/run.ts";
 import type { RunAddress, Step, StepsPage } from "../data/run-types.ts";
 import { attemptsOf } from "./fold/attempts.ts";
-import { levelBelow, type OpenLevel, ROOT, type Row, rowsOf, wasTriedAgain } from "./fold/rows.ts";
+import { hasRetries, levelBelow, type OpenLevel, ROOT, type Row, rowsOf } from "./fold/rows.ts";
 
 export interface Tree {
   rows: Row[];
@@ -64,7 +64,7 @@ export function useTree(at: RunAddress): Tree {
     ),
     combine,
   });
-  const tried = useMemo(() => [...open].filter(([, step]) => wasTriedAgain(step)), [open]);
+  const tried = useMemo(() => [...open].filter(([, step]) => hasRetries(step)), [open]);
   const attempts = useQueries({
     queries: tried.map(([, step]) => attemptsQuery(at, step)),
     combine: useCallback(

@@ -7,7 +7,7 @@ import styles from "./breadcrumbs.module.css";
 import { IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { type Crumb, type SiblingsOf, useCrumbs } from "./crumbs.ts";
-import { PLACES } from "./places.ts";
+import { NAVIGATION } from "./navigation.ts";
 
 /** Loaded when it is opened. */
 const Siblings = lazy(() => import("./siblings.tsx"));
@@ -32,7 +32,7 @@ function Beside({ of, title, kind }: { of: Workspace; title: string; kind: Sibli
 /** One crumb, with the menu of the pages beside it. */
 function CrumbPart({ crumb, isLast, workspace }: { crumb: Crumb; isLast: boolean; workspace: Workspace | undefined }) {
   const { title, href, siblings } = crumb;
-  const kind = siblings ?? (PLACES.some(place => place.title === title) ? "places" : undefined);
+  const kind = siblings ?? (NAVIGATION.some(place => place.title === title) ? "places" : undefined);
   return (
     <span className={styles.part} data-last={isLast || undefined}>
       {isLast || href === undefined ? (

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import styles from "./entry.module.css";
 
 /** The frame of pages before sign-in: a card on a background of threads. */
@@ -18,7 +18,7 @@ export function EntryFrame({
     <main className={styles.frame}>
       <div className={styles.lines} aria-hidden />
       <div className={styles.column}>
-        <Mark size={40} />
+        <Logo size={40} />
         <h1 className={styles.title}>{title}</h1>
         {lead ? <p className={styles.lead}>{lead}</p> : null}
         <div className={styles.card}>{children}</div>

@@ -8,7 +8,7 @@ import { findWorkspace, lastWorkspace, rememberWorkspace, workspacesQuery } from
 import { useWorkspaceStream } from "../data/workspace-stream.ts";
 import { m } from "../messages/index.ts";
 import { Failure } from "../ui/states.tsx";
-import { WhoMayContext } from "../ui/who-may.ts";
+import { AllowedPeopleContext } from "../ui/allowed-people.ts";
 import { useCrumbs } from "./crumbs.ts";
 import { LiveBar } from "./live-bar.tsx";
 import { Missing } from "./missing.tsx";
@@ -20,7 +20,7 @@ import { WorkspaceContext } from "./workspace.ts";
 const FactorGate = lazy(async () => ({ default: (await import("./factor-gate.tsx")).FactorGate }));
 
 /** Loaded if the user's role is too low. */
-const Admins = lazy(() => import("./who-may.tsx"));
+const Admins = lazy(() => import("./admins.tsx"));
 const WHO_MAY = (
   <Suspense fallback={null}>
     <Admins />
@@ -87,7 +87,7 @@ export function WorkspaceLayout() {
   if (workspace) {
     return (
       <WorkspaceContext value={workspace} key={workspace.id}>
-        <WhoMayContext value={WHO_MAY}>
+        <AllowedPeopleContext value={WHO_MAY}>
           {workspace.demandsFactor ? (
             <Suspense>
               <FactorGate>
@@ -97,7 +97,7 @@ export function WorkspaceLayout() {
           ) : (
             <Outlet />
           )}
-        </WhoMayContext>
+        </AllowedPeopleContext>
       </WorkspaceContext>
     );
   }

@@ -3,13 +3,13 @@ import { SearchX } from "lucide-react";
 import { problemOf } from "../data/problem.ts";
 import { m } from "../messages/index.ts";
 import { buttonClass } from "../ui/button.tsx";
-import { UnseenTitle } from "../ui/page.tsx";
+import { HiddenTitle } from "../ui/page.tsx";
 import { Empty, Failure, SearchForMissing } from "../ui/states.tsx";
 
 /** Shown for a resource that does not exist or that the user may not see. */
 export const Missing = () => (
   <>
-    <UnseenTitle>{m.problem.notFound}</UnseenTitle>
+    <HiddenTitle>{m.problem.notFound}</HiddenTitle>
     <Empty
       icon={<SearchX size={20} aria-hidden />}
       title={m.problem.notFound}
@@ -44,7 +44,7 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
   const problem = problemOf(error);
   return (
     <>
-      <UnseenTitle>{problem.title}</UnseenTitle>
+      <HiddenTitle>{problem.title}</HiddenTitle>
       <Failure problem={problem} onRetry={retry} />
     </>
   );

@@ -8,9 +8,9 @@ import { searchQuery } from "../data/workspace-search.ts";
 import { words } from "../messages/en-palette.ts";
 import { settings } from "../messages/en-settings.ts";
 import { m } from "../messages/index.ts";
-import { heldKeys } from "../ui/held-keys.ts";
+import { takeBufferedKeys } from "../ui/key-buffer.ts";
 import { type PaletteItem, PaletteDialog } from "../ui/palette.tsx";
-import { GROUPS, pathOf } from "./found.ts";
+import { GROUPS, pathOfResult } from "./search-results.ts";
 import { useAllCommands } from "./shortcuts.ts";
 
 /** The sections of the settings that the palette lists as places. */
@@ -20,7 +20,7 @@ const SECTIONS = ["members", "spaces", "keys", "credentials", "variables", "usag
 export default function Palette({ workspace, onClose }: { workspace: Workspace | undefined; onClose: () => void }) {
   const commands = useAllCommands();
   const navigate = useNavigate();
-  const [early] = useState(heldKeys);
+  const [early] = useState(takeBufferedKeys);
   const [typed, setTyped] = useState(early);
   const [workspaceId, w] = [workspace?.id ?? "", workspace?.slug ?? ""];
   const enabled = workspace !== undefined;
@@ -55,7 +55,7 @@ export default function Palette({ workspace, onClose }: { workspace: Workspace |
       // The service has already matched the words, and it ignores accents.
       words: asked,
       group: GROUPS[one.type],
-      run: () => void navigate({ to: pathOf(one, w) }),
+      run: () => void navigate({ to: pathOfResult(one, w) }),
     })),
     ...(asks ? workflows : []).map(flow => ({
       id: `runs-${flow.id}`,

@@ -6,15 +6,15 @@ import { m } from "../messages/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Drawer } from "../ui/drawer.tsx";
-import { holdKeys } from "../ui/held-keys.ts";
 import { Keys } from "../ui/kbd.tsx";
+import { bufferKeys } from "../ui/key-buffer.ts";
 import { MissingSearchContext } from "../ui/missing-search.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { HelpMenu } from "./help.tsx";
-import { type Place, PLACES } from "./places.ts";
+import { NAVIGATION, type NavigationEntry } from "./navigation.ts";
 import styles from "./shell.module.css";
 import { useCommands, useShortcutKeys } from "./shortcuts.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
@@ -26,7 +26,7 @@ const PRELOAD_MS = 1_500;
 
 const COLLAPSED = "weft:rail-collapsed";
 
-function NavLink({ place, w, onNavigate }: { place: Place; w: string; onNavigate?: () => void }) {
+function NavLink({ place, w, onNavigate }: { place: NavigationEntry; w: string; onNavigate?: () => void }) {
   const Icon = place.icon;
   const holds = useRouterState({
     select: ({ matches }) => matches.some(({ staticData }) => staticData.place === place.id),
@@ -50,7 +50,7 @@ function NavLink({ place, w, onNavigate }: { place: Place; w: string; onNavigate
 function Places({ workspace, onNavigate }: { workspace: Workspace; onNavigate?: () => void }) {
   return (
     <nav aria-label={m.shell.navigation} className={styles.places}>
-      {PLACES.map(place => (
+      {NAVIGATION.map(place => (
         <NavLink key={place.id} place={place} w={workspace.slug} {...(onNavigate && { onNavigate })} />
       ))}
     </nav>
@@ -66,7 +66,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   const { id, a: first } = useParams({ strict: false });
   const named = workspace ? (id ?? first) : undefined;
   const openPalette = (start?: string) => {
-    holdKeys(start);
+    bufferKeys(start);
     setPalette(true);
   };
   useEffect(() => {
@@ -78,7 +78,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
   useCommands([
     { id: "palette", title: m.shell.search, keys: "mod k", run: () => openPalette() },
     ...(workspace
-      ? PLACES.map(({ id, to, params, title, key }) => ({
+      ? NAVIGATION.map(({ id, to, params, title, key }) => ({
           id: `go-${id}`,
           title,
           keys: `g ${key}`,
@@ -136,7 +136,7 @@ export function Shell({ workspace, children }: { workspace: Workspace | undefine
         </main>
         {workspace ? (
           <nav aria-label={m.shell.navigation} className={styles.bottom}>
-            {PLACES.filter(({ wide }) => !wide).map(place => (
+            {NAVIGATION.filter(({ wide }) => !wide).map(place => (
               <NavLink key={place.id} place={place} w={workspace.slug} />
             ))}
           </nav>

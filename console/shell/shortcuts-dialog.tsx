@@ -3,7 +3,7 @@ import { m } from "../messages/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/kbd.tsx";
 import styles from "./help.module.css";
-import { PLACES } from "./places.ts";
+import { NAVIGATION } from "./navigation.ts";
 import { type KeyList, readKeyLists } from "./shortcuts.ts";
 
 const ROWS: readonly (readonly [string, string])[] = [
@@ -37,7 +37,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [lists, setLists] = useState<readonly KeyList[]>();
   useEffect(() => void readKeyLists().then(setLists), []);
   if (!lists) return null;
-  const places = PLACES.map(({ title, key }) => [`g ${key}`, title] as const);
+  const places = NAVIGATION.map(({ title, key }) => [`g ${key}`, title] as const);
   return (
     <Dialog open wide onClose={onClose} title={m.shell.shortcuts} description={m.shortcut.off}>
       {lists.map(({ title, rows }) => (

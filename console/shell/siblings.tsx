@@ -13,7 +13,7 @@ import { SECTIONS } from "../pages/settings/sections.ts";
 import { MenuChoice, MenuItem } from "../ui/menu.tsx";
 import { Status } from "../ui/status.tsx";
 import type { SiblingsOf } from "./crumbs.ts";
-import { PLACES } from "./places.ts";
+import { NAVIGATION } from "./navigation.ts";
 
 /** The most entries in the menu. Users find the others in the list or by the search. */
 const MAX_SHOWN = 20;
@@ -49,7 +49,7 @@ function useRuns({ id, slug }: Workspace, workflow: string): Sibling[] | undefin
 }
 
 const placesOf = ({ slug }: Workspace): Sibling[] =>
-  PLACES.map(({ title, to, params = {} }) => ({
+  NAVIGATION.map(({ title, to, params = {} }) => ({
     title,
     path: Object.entries(params).reduce(
       (path, [name, value]) => path.replace(`$${name}`, value),

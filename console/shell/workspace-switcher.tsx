@@ -6,7 +6,7 @@ import type { Workspace } from "../../sdk/definition.ts";
 import { workspacesQuery } from "../data/workspaces.ts";
 import { m } from "../messages/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import styles from "./workspace-switcher.module.css";
 
@@ -24,7 +24,7 @@ export function WorkspaceSwitcher({ current }: { current: Workspace | undefined 
         trigger={
           <button type="button" className={styles.switcher}>
             <span className="visually-hidden">{m.shell.switchWorkspace}</span>
-            {current ? <Avatar name={current.name} size={24} square /> : <Mark size={24} />}
+            {current ? <Avatar name={current.name} size={24} square /> : <Logo size={24} />}
             <span className={styles.name} data-text>
               {current?.name ?? m.appName}
             </span>

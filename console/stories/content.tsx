@@ -4,7 +4,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { type DayBar, DayBars } from "../ui/day-bars.tsx";
 import { Markdown } from "../ui/markdown.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { Card } from "../ui/page.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
@@ -13,7 +13,7 @@ import type { StatusName } from "../ui/status-name.ts";
 import { Status } from "../ui/status.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Duration, Time } from "../ui/time.tsx";
-import { nothing, Stories, Story } from "./story.tsx";
+import { doNothing, Stories, Story } from "./story.tsx";
 
 const STATUSES: readonly StatusName[] = [
   ...(["pending", "running", "retrying", "suspended", "asking", "completed", "failed", "cancelled"] as const),
@@ -74,12 +74,12 @@ const Says = () => (
     </Story>
     <Story name="failed, small">
       <Card flush>
-        <Failure small problem={PROBLEM} onRetry={nothing} />
+        <Failure small problem={PROBLEM} onRetry={doNothing} />
       </Card>
     </Story>
     <Story name="failed" wide>
       <Card flush>
-        <Failure problem={PROBLEM} onRetry={nothing} />
+        <Failure problem={PROBLEM} onRetry={doNothing} />
       </Card>
     </Story>
     <Story name="notice: information">
@@ -142,7 +142,7 @@ const Content = () => {
         <Avatar name="grace.hopper@example.com" size={24} />
         <Avatar name="Katherine" size={28} />
         <Avatar name="Analytical Engines" size={32} square />
-        <Mark size={24} />
+        <Logo size={24} />
       </Story>
       <Story name="times: now, minutes, days; a duration">
         <Time at={ago(2_000)} />

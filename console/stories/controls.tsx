@@ -10,7 +10,7 @@ import { SearchField } from "../ui/search-field.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { nothing, Stories, Story } from "./story.tsx";
+import { doNothing, Stories, Story } from "./story.tsx";
 
 const TONES: readonly ButtonTone[] = ["primary", "plain", "quiet", "danger"];
 const LONG = "A very long label that does not fit into the room that it is given, whatever the width";
@@ -86,7 +86,7 @@ const Fields = () => (
       <TextArea label="Input" code rows={3} defaultValue={'{\n  "amount": 420\n}'} />
     </Story>
     <Story name="a password, too short">
-      <PasswordField label="New password" least={12} value="correct" onChange={nothing} />
+      <PasswordField label="New password" least={12} value="correct" onChange={doNothing} />
     </Story>
   </Stories>
 );
@@ -106,32 +106,32 @@ const Choices = () => {
         <Select label="Role" value={role} options={roles} onChange={setRole} />
       </Story>
       <Story name="switch: on, off, disabled">
-        <Switch label="On" checked onChange={nothing} />
-        <Switch label="Off" checked={false} onChange={nothing} />
-        <Switch label="On, disabled" checked disabled onChange={nothing} />
-        <Switch label="Off, disabled" checked={false} disabled onChange={nothing} />
+        <Switch label="On" checked onChange={doNothing} />
+        <Switch label="Off" checked={false} onChange={doNothing} />
+        <Switch label="On, disabled" checked disabled onChange={doNothing} />
+        <Switch label="Off, disabled" checked={false} disabled onChange={doNothing} />
       </Story>
       <Story name="checkbox: marked, not marked">
-        <Checkbox label="Marked" checked onChange={nothing} />
-        <Checkbox label="Not marked" checked={false} onChange={nothing} />
+        <Checkbox label="Marked" checked onChange={doNothing} />
+        <Checkbox label="Not marked" checked={false} onChange={doNothing} />
       </Story>
       <Story name="chips: on, off, with a value, with a long value" wide>
-        <Chip on onToggle={nothing}>
+        <Chip on onToggle={doNothing}>
           Failed
         </Chip>
-        <Chip on={false} onToggle={nothing}>
+        <Chip on={false} onToggle={doNothing}>
           Running
         </Chip>
-        <ValueChip name="Workflow" label="Remove the filter" onRemove={nothing}>
+        <ValueChip name="Workflow" label="Remove the filter" onRemove={doNothing}>
           Approve an expense
         </ValueChip>
-        <ValueChip name="Error" label="Remove the filter" onRemove={nothing}>
+        <ValueChip name="Error" label="Remove the filter" onRemove={doNothing}>
           {LONG}
         </ValueChip>
       </Story>
       <Story name="search: filled, empty">
         <SearchField label="Find a run" icon={<Search size={14} aria-hidden />} value={words} onChange={setWords} />
-        <SearchField label="Find a step" icon={<Search size={14} aria-hidden />} value="" onChange={nothing} />
+        <SearchField label="Find a step" icon={<Search size={14} aria-hidden />} value="" onChange={doNothing} />
       </Story>
       <Story name="keys">
         <Keys keys="mod k" />

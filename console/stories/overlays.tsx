@@ -11,12 +11,12 @@ import { Picker } from "../ui/picker.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { TypedConfirm } from "../ui/typed-confirm.tsx";
-import { nothing, Stories, Story } from "./story.tsx";
+import { doNothing, Stories, Story } from "./story.tsx";
 
 const ITEMS = [
-  { id: "runs", title: "Go to runs", group: "Places", keys: "g r", run: nothing },
-  { id: "home", title: "Go to home", group: "Places", keys: "g h", run: nothing },
-  { id: "key", title: "New API key", group: "Commands", run: nothing },
+  { id: "runs", title: "Go to runs", group: "Places", keys: "g r", run: doNothing },
+  { id: "home", title: "Go to home", group: "Places", keys: "g h", run: doNothing },
+  { id: "key", title: "New API key", group: "Commands", run: doNothing },
 ];
 const PICKS = [
   { id: "http", title: "HTTP request", detail: "Calls an address", group: "Outside", aside: <Keys keys="1" /> },
@@ -34,10 +34,10 @@ function Actions() {
       <MenuItem disabled>Move</MenuItem>
       <MenuSeparator />
       <MenuGroup label="Sort by">
-        <MenuChoice checked onSelect={nothing}>
+        <MenuChoice checked onSelect={doNothing}>
           Changed
         </MenuChoice>
-        <MenuChoice checked={false} onSelect={nothing} aside="A to Z">
+        <MenuChoice checked={false} onSelect={doNothing} aside="A to Z">
           Name
         </MenuChoice>
       </MenuGroup>

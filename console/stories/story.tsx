@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./stories.module.css";
 
 /** The handler of buttons that do nothing in a story. */
-export const nothing = (): void => undefined;
+export const doNothing = (): void => undefined;
 
 /** One component in one state, below the state's name. */
 export const Story = ({ name, children, wide }: { name: string; children: ReactNode; wide?: boolean }) => (

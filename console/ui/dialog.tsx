@@ -11,7 +11,7 @@ import { firstFocus } from "./first-focus.ts";
 const Hold = createContext<((isHeld: boolean) => void) | undefined>(undefined);
 
 /** Keeps the dialog around it open on Escape and on a press outside, because its content is shown only once. */
-export function Held(): null {
+export function KeepOpen(): null {
   const hold = use(Hold);
   useEffect(() => {
     hold?.(true);
@@ -75,7 +75,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
 }
 
 /** The buttons at the end of a form in a dialog. They stay visible while the form scrolls. */
-export const DialogEnds = ({ children }: { children: ReactNode }) => (
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
   <div className={cx(styles.actions, styles.ends)} data-ends>
     {children}
   </div>

@@ -29,7 +29,7 @@ export function Page({ title, lead, actions, children, narrow }: PageProps) {
 }
 
 /** A hidden title, for example while the page loads, because screen readers find pages by their headings. */
-export const UnseenTitle = ({ children }: { children: ReactNode }) => <h1 className="visually-hidden">{children}</h1>;
+export const HiddenTitle = ({ children }: { children: ReactNode }) => <h1 className="visually-hidden">{children}</h1>;
 
 interface CardProps {
   title?: ReactNode;

@@ -1,6 +1,7 @@
 import { RotateCw, Search, SearchX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { m } from "../messages/index.ts";
+import { useAllowedPeople } from "./allowed-people.ts";
 import { Button } from "./button.tsx";
 import { CopyText } from "./copy-text.tsx";
 import { cx } from "./cx.ts";
@@ -8,7 +9,6 @@ import { useMissingSearch } from "./missing-search.ts";
 import { useRemedy } from "./remedy.ts";
 import styles from "./states.module.css";
 import { useClockText } from "./time.tsx";
-import { useWhoMay } from "./who-may.ts";
 
 interface EmptyProps {
   icon?: ReactNode;
@@ -62,7 +62,7 @@ export function SearchForMissing() {
 export function Failure({ problem, onRetry, small }: { problem: Problem; onRetry?: () => void; small?: boolean }) {
   const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
-  const whoMay = useWhoMay(problem.code);
+  const whoMay = useAllowedPeople(problem.code);
   const isMissing = useMissingSearch() !== undefined && problem.status === 404 && !small;
   return (
     <div className={cx(styles.state, small && styles.small)} role="alert">
@@ -119,7 +119,7 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 export function ProblemNotice({ problem, detail = problem.detail }: { problem: Problem; detail?: string }) {
   const title = useTitle(problem);
   const remedy = useRemedy(problem.code);
-  const whoMay = useWhoMay(problem.code);
+  const whoMay = useAllowedPeople(problem.code);
   const said = [title, detail, remedy].filter(text => text !== undefined && text !== "");
   return (
     <Notice tone="bad">

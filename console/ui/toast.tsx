@@ -1,13 +1,13 @@
 import { type ComponentType, useEffect, useState } from "react";
-import type { Said } from "./said.ts";
 import type { Problem } from "./states.tsx";
+import type { ToastContent } from "./toast-content.ts";
 
 /** Messages from before the toasts were loaded. */
-const waiting: Said[] = [];
-let show: ((said: Said) => void) | undefined;
+const waiting: ToastContent[] = [];
+let show: ((said: ToastContent) => void) | undefined;
 let wanted: (() => void) | undefined;
 
-function say(said: Said): void {
+function say(said: ToastContent): void {
   if (show) return show(said);
   waiting.push(said);
   wanted?.();
@@ -20,7 +20,7 @@ export const toast = {
   problem: ({ title, detail, code }: Problem) => say({ title, description: detail, failed: true, code }),
 };
 
-function ready(shows: (said: Said) => void): void {
+function ready(shows: (said: ToastContent) => void): void {
   show = shows;
   for (const said of waiting.splice(0)) shows(said);
 }

@@ -4,11 +4,11 @@ import { useEffect } from "react";
 import { m } from "../messages/index.ts";
 import { IconButton } from "./button.tsx";
 import { remedyOf } from "./remedy.ts";
-import type { Said } from "./said.ts";
+import type { ToastContent } from "./toast-content.ts";
 import styles from "./toast.module.css";
 
 const manager = Base.createToastManager();
-async function show({ title, description, failed, code }: Said): Promise<void> {
+async function show({ title, description, failed, code }: ToastContent): Promise<void> {
   const remedy = await remedyOf(code);
   const text = [description, remedy].filter(Boolean).join(" ") || undefined;
   manager.add(
@@ -34,7 +34,7 @@ function List() {
 }
 
 /** The toasts of the page. `onReady` gets the function that shows a toast, once the provider is ready for it. */
-export function Toasts({ onReady }: { onReady: (show: (said: Said) => void) => void }) {
+export function Toasts({ onReady }: { onReady: (show: (said: ToastContent) => void) => void }) {
   // A parent's effects run after those of its children.
   useEffect(() => onReady(said => void show(said)), [onReady]);
   return (

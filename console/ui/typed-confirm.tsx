@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from "react";
 import { m } from "../messages/index.ts";
 import { Button } from "./button.tsx";
-import { Dialog, DialogEnds } from "./dialog.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
 import styles from "./form.module.css";
 
@@ -42,12 +42,12 @@ export function TypedConfirm(props: TypedConfirmProps) {
           error={error}
           onChange={event => setTyped(event.target.value)}
         />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="danger" busy={busy} disabled={!isRight}>
             {confirm}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

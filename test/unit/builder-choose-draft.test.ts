@@ -1,10 +1,10 @@
-import { chooseDraft, type DraftThere } from "../../console/builder/choose-draft.ts";
+import { chooseDraft, type ServiceDraft } from "../../console/builder/choose-draft.ts";
 import type { Draft } from "../../console/builder/draft.ts";
 
 const meta = (name: string) => ({ name, description: "" });
 const here = (at: number, name = "here"): Draft => ({ baseVersion: 1, meta: meta(name), definition: {}, at });
 /** By a clock that is a day ahead, as that of the service may be. */
-const there = (revision: string, name = "there"): DraftThere => ({ ...here(86_400_000, name), revision });
+const there = (revision: string, name = "there"): ServiceDraft => ({ ...here(86_400_000, name), revision });
 
 describe("the draft that the builder opens", () => {
   it("is the only one", () => {

@@ -1,5 +1,5 @@
-import { dropped } from "../../console/builder/canvas/drop.ts";
 import { edgeUnder } from "../../console/builder/canvas/edge-under.ts";
+import { endDrag } from "../../console/builder/canvas/end-drag.ts";
 import { createDocument } from "../../console/builder/document/index.ts";
 import { Scene } from "../../console/builder/scene.ts";
 import { describeNodeTypes } from "../../core/graph/catalogue/describe.ts";
@@ -33,14 +33,14 @@ describe("a step that is dropped", () => {
   it("on an edge goes between its ends, and the steps after it make space, in one edit", () => {
     const scene = dragging(flow, "lone", 150, 90);
     expect(edgeUnder(scene)).toMatchObject({ step: "lone" });
-    dropped(scene);
+    endDrag(scene);
     expect(definitionOf(scene).edges).toEqual([
       { source: "a", target: "lone", label: "kept" },
       { source: "b", target: "c" },
       { source: "lone", target: "b" },
     ]);
     expect(placesIn(scene)).toMatchObject({ a: { x: 0 }, lone: { x: 296, y: 80 }, b: { x: 592 }, c: { x: 888 } });
-    expect(scene.getView().said).toContain("lone");
+    expect(scene.getView().announcement).toContain("lone");
     scene.doc.undo();
     expect(scene.doc.toDefinition()).toEqual(flow);
   });
@@ -68,7 +68,7 @@ describe("a step that is dropped", () => {
   ])("%s is only moved", (_, definition, id, [x, y]) => {
     const scene = dragging(definition, id, x, y);
     expect(edgeUnder(scene)).toBeUndefined();
-    dropped(scene);
+    endDrag(scene);
     expect(definitionOf(scene).edges).toEqual((definition as typeof flow).edges);
     expect(placesIn(scene).lone).toEqual({ x: Math.round(x / 8) * 8, y: Math.round(y / 8) * 8 });
   });
@@ -85,7 +85,7 @@ describe("a step that is dropped", () => {
       edges: [{ source: "x", target: "y" }],
     };
     const scene = dragging(map, "lone", 224, 64);
-    dropped(scene);
+    endDrag(scene);
     expect(definitionOf(scene).nodes.find(({ id }) => id === "lone")).toMatchObject({ parentId: "each" });
     expect(definitionOf(scene).edges).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
+import { connectableAncestors } from "../../console/builder/document/connectable-ancestors.ts";
 import { readDefinition } from "../../console/builder/document/index.ts";
-import { insteadOf } from "../../console/builder/document/instead.ts";
 
 const node = (id: string, parentId?: string) => ({
   id,
@@ -11,7 +11,7 @@ const state = readDefinition({
   edges: [{ source: "a", target: "z" }],
 });
 const insteadFrom = (source: string, target: string, handle = "error") =>
-  insteadOf(state, { source, handle, target }, id => id === "a").map(
+  connectableAncestors(state, { source, handle, target }, id => id === "a").map(
     ends => `${ends.source}.${ends.handle} ${ends.target}`,
   );
 

@@ -1,9 +1,9 @@
-import type { Side } from "../../console/builder/draft.ts";
-import { merge, resolved } from "../../console/builder/merge/merge.ts";
+import type { WorkflowContent } from "../../console/builder/draft.ts";
+import { merge, resolveMerge } from "../../console/builder/merge/merge.ts";
 
 const step = (id: string, data: object = {}, more: object = {}) => ({ id, type: "http", data, ...more });
 const edge = (source: string, target: string) => ({ source, target });
-const side = (nodes: object[], edges: object[] = [], more: object = {}, name = "W"): Side => ({
+const side = (nodes: object[], edges: object[] = [], more: object = {}, name = "W"): WorkflowContent => ({
   meta: { name, description: null },
   definition: { nodes, edges, ...more },
 });
@@ -55,7 +55,7 @@ describe("what two people changed in one version", () => {
       { kind: "node", id: "a", pointer: "/data/url", base: "x", mine: "mine", theirs: "theirs" },
     ]);
     expect(merged.definition).toMatchObject({ nodes: [{ data: { url: "mine", method: "GET" } }, {}, {}] });
-    const theirs = resolved(base, of("mine"), of("theirs"), new Set([0]));
+    const theirs = resolveMerge(base, of("mine"), of("theirs"), new Set([0]));
     expect(theirs.definition).toMatchObject({ nodes: [{ data: { url: "theirs" } }, {}, {}] });
   });
 
@@ -68,7 +68,7 @@ describe("what two people changed in one version", () => {
     const { clashes, side: merged } = merge(base, mine, theirs);
     expect(clashes).toMatchObject([{ kind: "node", id: "a", pointer: "", mine: undefined }]);
     expect(merged.definition).toMatchObject({ nodes: [{ id: "b" }, { id: "c" }], edges: [edge("b", "c")] });
-    const kept = resolved(base, mine, theirs, new Set([0]));
+    const kept = resolveMerge(base, mine, theirs, new Set([0]));
     expect((kept.definition as { nodes: { id: string }[] }).nodes.map(({ id }) => id).toSorted()).toEqual([
       "a",
       "b",

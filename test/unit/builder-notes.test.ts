@@ -2,6 +2,7 @@ import {
   addNote,
   clipFrom,
   clipOf,
+  combinedCommand,
   createDocument,
   foreignFrom,
   insertOnEdge,
@@ -11,7 +12,6 @@ import {
   renameId,
   setParent,
   tieNote,
-  together,
 } from "../../console/builder/document/index.ts";
 
 const node = (id: string, x: number, more: object = {}) => ({ id, type: "transform", position: { x, y: 0 }, ...more });
@@ -60,7 +60,7 @@ describe("notes that are tied to steps", () => {
   it("stay where they are dropped if they are dragged together with their step", () => {
     const doc = opened();
     const moved = moveNodes(new Map([["b", { x: 340, y: 0 }]]));
-    doc.apply(together("Move", [moved, { label: "", apply: state => state }]));
+    doc.apply(combinedCommand("Move", [moved, { label: "", apply: state => state }]));
     expect(places(doc)["on-b"]).toBe(340);
     expect(doc.getHistory().undo).toBe("Move");
   });

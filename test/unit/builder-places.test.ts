@@ -2,7 +2,7 @@ import { createDocument } from "../../console/builder/document/index.ts";
 import { unplaced } from "../../console/builder/unplaced.ts";
 import { graphOf } from "../../console/run/graph/definition.ts";
 import { keptPlaces } from "../../console/run/graph/kept-places.ts";
-import { place } from "../../console/run/graph/place.ts";
+import { layoutGraph } from "../../console/run/graph/layout-graph.ts";
 
 const ORIGIN = { x: 0, y: 0 };
 const step = (id: string, position: object | undefined = ORIGIN, parentId?: string) => ({
@@ -56,7 +56,7 @@ describe("the layout", () => {
     };
   };
   const topToBottom = (edges: string[], ids: string[]) => {
-    const boxes = place(drawn(edges));
+    const boxes = layoutGraph(drawn(edges));
     return ids.toSorted((a, b) => boxes.get(a)!.y - boxes.get(b)!.y);
   };
 
@@ -72,7 +72,7 @@ describe("the layout", () => {
   });
 
   it("places every step even if two steps need opposite orders", () => {
-    const boxes = place(drawn(["a > c", "b > d", "a > e", "b > e", "b > c"]));
+    const boxes = layoutGraph(drawn(["a > c", "b > d", "a > e", "b > e", "b > c"]));
     expect(boxes.size).toBe(5);
     expect(new Set([...boxes.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
   });

@@ -1,5 +1,5 @@
 import { createDocument } from "../../console/builder/document/index.ts";
-import { forgetUnread, keepUnread, unreadOf } from "../../console/builder/unread.ts";
+import { forgetInvalidTexts, invalidTextsOf, keepInvalidTexts } from "../../console/builder/invalid-texts.ts";
 
 const stored = new Map<string, string>();
 beforeAll(() => {
@@ -16,33 +16,33 @@ afterAll(() => void Reflect.deleteProperty(globalThis, "localStorage"));
 /** The document of a page that was opened. */
 function opened(userId = "ada") {
   const doc = createDocument({ nodes: [], edges: [] });
-  keepUnread(doc, userId, "w1");
+  keepInvalidTexts(doc, userId, "w1");
   return doc;
 }
 
 it("keeps text that is not valid JSON yet for the next opening by the same person", () => {
   const doc = opened();
-  unreadOf(doc, "fetch").set("/body", '{"a": ');
-  expect(unreadOf(doc, "fetch").get("/body")).toBe('{"a": ');
-  expect(unreadOf(opened(), "fetch").get("/body")).toBe('{"a": ');
-  expect(unreadOf(opened("grace"), "fetch").get("/body")).toBeUndefined();
+  invalidTextsOf(doc, "fetch").set("/body", '{"a": ');
+  expect(invalidTextsOf(doc, "fetch").get("/body")).toBe('{"a": ');
+  expect(invalidTextsOf(opened(), "fetch").get("/body")).toBe('{"a": ');
+  expect(invalidTextsOf(opened("grace"), "fetch").get("/body")).toBeUndefined();
 });
 
 it("forgets it once it is valid or discarded", () => {
   const doc = opened();
-  unreadOf(doc, "fetch").set("/headers", "{");
-  unreadOf(doc, "fetch").delete("/body");
-  expect([...unreadOf(opened(), "fetch")]).toEqual([["/headers", "{"]]);
-  unreadOf(doc, "fetch").delete("/headers");
+  invalidTextsOf(doc, "fetch").set("/headers", "{");
+  invalidTextsOf(doc, "fetch").delete("/body");
+  expect([...invalidTextsOf(opened(), "fetch")]).toEqual([["/headers", "{"]]);
+  invalidTextsOf(doc, "fetch").delete("/headers");
   expect(stored.size).toBe(0);
-  unreadOf(doc, "fetch").set("/body", "[");
-  forgetUnread("ada", "w1");
-  expect(unreadOf(opened(), "fetch").size).toBe(0);
+  invalidTextsOf(doc, "fetch").set("/body", "[");
+  forgetInvalidTexts("ada", "w1");
+  expect(invalidTextsOf(opened(), "fetch").size).toBe(0);
 });
 
 it("ignores other stored data", () => {
   stored.set("weft:draft:ada:unread:w1", JSON.stringify({ fetch: { "/body": 7 }, other: "text" }));
-  expect(unreadOf(opened(), "fetch").size).toBe(0);
+  expect(invalidTextsOf(opened(), "fetch").size).toBe(0);
   stored.set("weft:draft:ada:unread:w1", "no JSON");
-  expect(unreadOf(opened(), "fetch").size).toBe(0);
+  expect(invalidTextsOf(opened(), "fetch").size).toBe(0);
 });

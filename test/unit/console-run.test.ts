@@ -2,8 +2,8 @@ import { columnsOf, otherViewOf } from "../../console/json/columns.ts";
 import { expressionOf, find, linesOf, openedTo } from "../../console/json/lines.ts";
 import type { Step } from "../../console/data/run-types.ts";
 import { levelBelow, ROOT, rowsOf } from "../../console/run/fold/rows.ts";
-import { graphOf, isWayOf } from "../../console/run/graph/definition.ts";
-import { stepToward } from "../../console/run/graph/walk.ts";
+import { graphOf, leavesBy } from "../../console/run/graph/definition.ts";
+import { stepToward } from "../../console/run/graph/step-toward.ts";
 import { relativeTime } from "../../console/messages/time.ts";
 import { pathFromText, pathText, stepKey } from "../../console/run/step-state.ts";
 
@@ -191,7 +191,7 @@ describe("the lines of a value", () => {
 });
 
 test("follows an edge without a handle from a step that was answered or got its signal", () => {
-  expect(["approved", "received", "out"].map(taken => isWayOf(taken, "out"))).toEqual([true, true, true]);
-  expect(["rejected", "timeout", null, undefined].map(taken => isWayOf(taken, "out"))).toEqual(Array(4).fill(false));
-  expect([isWayOf("received", "received"), isWayOf("received", "timeout")]).toEqual([true, false]);
+  expect(["approved", "received", "out"].map(taken => leavesBy(taken, "out"))).toEqual([true, true, true]);
+  expect(["rejected", "timeout", null, undefined].map(taken => leavesBy(taken, "out"))).toEqual(Array(4).fill(false));
+  expect([leavesBy("received", "received"), leavesBy("received", "timeout")]).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
 import { msOf, unitOf } from "../../console/forms/step/duration.ts";
 import {
-  beginningOf,
   discriminatorOf,
+  initialValueOf,
   looksLike,
   membersOf,
   resolved,
@@ -53,7 +53,7 @@ describe("the form of a step", () => {
     expect(variants.map(({ label }) => label)).toEqual(["Link", "URL", "Query"]);
     const shapeOf = (value: unknown) => variants.findIndex(({ schema }) => looksLike(value, schema, {}));
     expect([shapeOf("link"), shapeOf({ url: "" }), shapeOf({ query: {} }), shapeOf(7)]).toEqual([0, 1, 2, -1]);
-    expect(variants.map(({ schema }) => shapeOf(beginningOf(schema, {})))).toEqual([0, 1, 2]);
+    expect(variants.map(({ schema }) => shapeOf(initialValueOf(schema, {})))).toEqual([0, 1, 2]);
   });
 
   it("finds the field on which others depend", () => {
@@ -76,7 +76,7 @@ describe("the form of a step", () => {
       properties: { id: { type: "string" }, on: { type: "boolean" }, n: { type: "integer", minimum: 3 }, more: {} },
       required: ["id", "on", "n"],
     };
-    expect(beginningOf(schema, {})).toEqual({ id: "", on: true, n: 3 });
+    expect(initialValueOf(schema, {})).toEqual({ id: "", on: true, n: 3 });
   });
 });
 

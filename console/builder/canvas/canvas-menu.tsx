@@ -1,24 +1,24 @@
 import { words } from "../../messages/en-builder.ts";
 import { Keys } from "../../ui/kbd.tsx";
 import { MenuItem, MenuSeparator, PointMenu } from "../../ui/menu.tsx";
-import { nextPlace, removeSelected } from "../acts.ts";
+import { nextInsertPosition, removeSelected } from "../actions.ts";
 import { pastedText, selectAll } from "../clipboard.ts";
 import type { Point } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
-import { type SelectionAct, selectionActs } from "../selection-acts.ts";
-import type { KeyActs } from "./keys.ts";
+import { type SelectionAction, selectionActions } from "../selection-actions.ts";
+import type { KeyActions } from "./keys.ts";
 
 interface CanvasMenuProps {
   scene: Scene;
   workspaceId: string;
-  /** The place in the window. `place` is the same on the canvas. */
+  /** The place in the window. `layoutGraph` is the same on the canvas. */
   at: Point;
   place: Point;
-  acts: KeyActs;
+  acts: KeyActions;
   onClose: () => void;
 }
 
-type Row = SelectionAct | "line" | false;
+type Row = SelectionAction | "line" | false;
 
 /** The context menu of the canvas, for the selected steps or for an empty selection. */
 export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: CanvasMenuProps) {
@@ -32,14 +32,14 @@ export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: Can
       () => undefined,
     );
   const one = nodes.length === 1 ? nodes[0]! : undefined;
-  const own = selectionActs(scene, workspaceId);
+  const own = selectionActions(scene, workspaceId);
   const ofSteps: readonly Row[] = [
     own.copy,
     edits && own.cut,
     mayPaste && [words.paste, "mod v", paste],
     edits && own.duplicate,
     edits && "line",
-    edits && one !== undefined && [words.connect, "c", () => scene.set({ asked: { kind: "connect", source: one } })],
+    edits && one !== undefined && [words.connect, "c", () => scene.set({ prompt: { kind: "connect", source: one } })],
     edits && own.disable,
     edits && [words.addNote, "shift n", acts.note],
     edits && own.extract,
@@ -49,7 +49,7 @@ export function CanvasMenu({ scene, workspaceId, at, place, acts, onClose }: Can
     edits && [
       words.addStep,
       "n",
-      () => scene.set({ asked: { kind: "add", where: { ...nextPlace(scene), at: place } } }),
+      () => scene.set({ prompt: { kind: "add", where: { ...nextInsertPosition(scene), at: place } } }),
     ],
     mayPaste && [words.paste, "mod v", paste],
     edits && [words.addNote, "shift n", acts.note],

@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useMemo } from "react";
-import { removeSelected } from "../acts.ts";
+import { removeSelected } from "../actions.ts";
 import { openContainer, toggleCollapsed } from "../opened-container.ts";
 import type { Scene } from "../scene.ts";
 import type { StepNode } from "./drawn.ts";
 import { EdgeLayerContext, useEdgeLayer } from "./edge-layer.ts";
 import { IconImages } from "./icon-images.tsx";
-import { type NodeActs, NodeActsContext } from "./step-node.tsx";
+import { type NodeActions, NodeActionsContext } from "./step-node.tsx";
 
 interface CanvasProvidersProps {
   scene: Scene;
@@ -16,11 +16,11 @@ interface CanvasProvidersProps {
 
 /** What all steps and edges of a canvas share. */
 export function CanvasProviders({ scene, region, nodes, children }: CanvasProvidersProps) {
-  const acts = useMemo<NodeActs>(
+  const acts = useMemo<NodeActions>(
     () => ({
-      addAfter: (id, handle) => scene.set({ asked: { kind: "add", where: { after: { id, handle } } } }),
-      addInside: id => scene.set({ asked: { kind: "add", where: { inside: id } } }),
-      addOnEdge: key => scene.set({ asked: { kind: "add", where: { edge: key } } }),
+      addAfter: (id, handle) => scene.set({ prompt: { kind: "add", where: { after: { id, handle } } } }),
+      addInside: id => scene.set({ prompt: { kind: "add", where: { inside: id } } }),
+      addOnEdge: key => scene.set({ prompt: { kind: "add", where: { edge: key } } }),
       removeEdge(key) {
         scene.set({ edges: [key], nodes: [], notes: [] });
         removeSelected(scene);
@@ -31,11 +31,11 @@ export function CanvasProviders({ scene, region, nodes, children }: CanvasProvid
     [scene],
   );
   return (
-    <NodeActsContext value={acts}>
+    <NodeActionsContext value={acts}>
       <EdgeLayerContext value={useEdgeLayer(region)}>
         <IconImages nodes={nodes} />
         {children}
       </EdgeLayerContext>
-    </NodeActsContext>
+    </NodeActionsContext>
   );
 }

@@ -7,11 +7,11 @@ import { IconButton } from "../../ui/button.tsx";
 import { Keys } from "../../ui/kbd.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { tidySteps } from "../layout.ts";
-import { nextPlace } from "../acts.ts";
+import { nextInsertPosition } from "../actions.ts";
 import type { Scene } from "../scene.ts";
 import styles from "./canvas.module.css";
 import type { StepNode } from "./drawn.ts";
-import type { KeyActs } from "./keys.ts";
+import type { KeyActions } from "./keys.ts";
 import { hasMinimap } from "./minimap.ts";
 import { useViewOf } from "./use-view.ts";
 
@@ -36,7 +36,7 @@ function Tool({
 }
 
 /** The tools at the edge of the canvas, and the minimap in its corner. */
-export function CanvasTools({ scene, count, acts }: { scene: Scene; count: number; acts: KeyActs }) {
+export function CanvasTools({ scene, count, acts }: { scene: Scene; count: number; acts: KeyActions }) {
   const flow = useReactFlow();
   const minimap = useViewOf(scene, () => hasMinimap(scene, count));
   return (
@@ -46,7 +46,7 @@ export function CanvasTools({ scene, count, acts }: { scene: Scene; count: numbe
           <Tool
             label={words.addStep}
             keys="n"
-            onClick={() => scene.set({ asked: { kind: "add", where: nextPlace(scene) } })}
+            onClick={() => scene.set({ prompt: { kind: "add", where: nextInsertPosition(scene) } })}
           >
             <Plus size={16} aria-hidden />
           </Tool>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useReducer, use
 import type { Step } from "../../data/run-types.ts";
 import { words } from "../../messages/en-builder.ts";
 import { canvasLabels } from "../../messages/en-steps.ts";
-import { stepToward } from "../../run/graph/walk.ts";
+import { stepToward } from "../../run/graph/step-toward.ts";
 import { useMotion } from "../../run/graph/use-motion.ts";
 import { beginView, keepInSight, showSteps } from "../../run/graph/viewport.ts";
 import { GridLines } from "../../run/graph/grid-lines.tsx";
@@ -15,28 +15,28 @@ import { takeFocus } from "../take-focus.ts";
 import { unplaced } from "../unplaced.ts";
 import { CanvasTools } from "./canvas-tools.tsx";
 import styles from "./canvas.module.css";
-import type { Mark } from "./drawn.ts";
+import type { DiffMark } from "./drawn.ts";
 import { CanvasProviders } from "./canvas-providers.tsx";
-import { FullSize } from "./full-size.tsx";
+import { ContainerPath } from "./container-path.tsx";
 import { GRID } from "./geometry.ts";
 import { Guides } from "./guides-view.tsx";
-import { pressed } from "./keys.ts";
+import { performKey } from "./keys.ts";
 import { newNote, type NoteNode } from "./notes.ts";
-import { ContainerNode, GroundNode, StepNode } from "./step-node.tsx";
+import { BackgroundNode, ContainerNode, StepNode } from "./step-node.tsx";
 import { EdgeView } from "./edge-view.tsx";
 import { useChanges } from "./use-changes.ts";
-import { boundsOf, useGradual } from "./use-gradual.ts";
+import { boundsOf, useProgressiveGraph } from "./use-progressive-graph.ts";
 import { useMenu } from "./use-menu.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
-import { usePlacing } from "./use-placing.ts";
-import { usePointer } from "./use-pointer.ts";
-import { useSettled } from "./use-settled.ts";
+import { useAutoPlacement } from "./use-auto-placement.ts";
+import { useEdgePointer } from "./use-edge-pointer.ts";
+import { useSettledDocument } from "./use-settled-document.ts";
 import { useView } from "./use-view.ts";
 
 // Parts that appear only with a selection or after an action are loaded on demand.
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
-const FarSteps = lazy(async () => ({ default: (await import("./far-steps.tsx")).FarSteps }));
-const Refusal = lazy(async () => ({ default: (await import("./refusal.tsx")).Refusal }));
+const StepShapes = lazy(async () => ({ default: (await import("./step-shapes.tsx")).StepShapes }));
+const RefusalHint = lazy(async () => ({ default: (await import("./refusal-hint.tsx")).RefusalHint }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 const loadNote = () => import("./note-view.tsx");
 const NoteView = lazy(async () => ({ default: (await loadNote()).NoteView }));
@@ -46,7 +46,7 @@ const Note = (props: NodeProps<NoteNode>) => (
     <NoteView {...props} />
   </Suspense>
 );
-const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: GroundNode, note: Note };
+const NODE_TYPES = { step: StepNode, container: ContainerNode, ground: BackgroundNode, note: Note };
 const EDGE_TYPES = { edge: EdgeView };
 /** Up to this many steps, invisible ones stay in the page. Drawing them again while panning costs more. */
 const CULL_FROM = 800;
@@ -63,8 +63,8 @@ interface CanvasProps {
   warnings?: ReadonlyMap<string, { length: number }>;
   /** The steps with a pinned sample. */
   pinned?: ReadonlySet<string>;
-  marks?: ReadonlyMap<string, Mark>;
-  edgeMarks?: ReadonlyMap<string, Mark>;
+  marks?: ReadonlyMap<string, DiffMark>;
+  edgeMarks?: ReadonlyMap<string, DiffMark>;
   workspaceId: string;
   onRunFrom?: ((id: string) => void) | undefined;
 }
@@ -82,12 +82,12 @@ function Surface({
 }: CanvasProps) {
   const flow = useReactFlow();
   const region = useRef<HTMLDivElement>(null);
-  const state = useSettled(scene.doc, region);
+  const state = useSettledDocument(scene.doc, region);
   const view = useView(scene);
-  const pointer = usePointer(scene);
+  const pointer = useEdgePointer(scene);
   const menu = useMenu(scene);
   const motion = useMotion(region);
-  usePlacing(scene, state);
+  useAutoPlacement(scene, state);
 
   const boxes = scene.boxes();
   const isCulled = boxes.absolute.size > CULL_FROM;
@@ -95,7 +95,7 @@ function Surface({
     ...{ boxes, steps, faults, warnings, pinned, marks, edgeMarks },
     ...{ hoveredEdge: pointer.hoveredEdge, connecting: pointer.connecting },
   });
-  const { nodes, edges, begin, isWhole } = useGradual(elements, state.nodes.size, !isCulled);
+  const { nodes, edges, begin, isWhole } = useProgressiveGraph(elements, state.nodes.size, !isCulled);
 
   const last = view.nodes.at(-1);
   useEffect(() => {
@@ -142,7 +142,7 @@ function Surface({
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== region.current || event.altKey || event.nativeEvent.isComposing) return;
     const { key, shiftKey: shift } = event;
-    if (pressed(scene, { key, shift, mod: event.ctrlKey || event.metaKey }, keyActs)) event.preventDefault();
+    if (performKey(scene, { key, shift, mod: event.ctrlKey || event.metaKey }, keyActs)) event.preventDefault();
   };
   const { onNodesChange, onEdgesChange, drop, onPointerDownCapture } = useChanges(scene);
 
@@ -201,14 +201,14 @@ function Surface({
         >
           <GridLines />
           <Suspense fallback={null}>
-            {isCulled && view.opened === undefined ? <FarSteps state={state} boxes={boxes.absolute} /> : null}
+            {isCulled && view.opened === undefined ? <StepShapes state={state} boxes={boxes.absolute} /> : null}
           </Suspense>
           <Guides scene={scene} />
-          <FullSize scene={scene} />
+          <ContainerPath scene={scene} />
           {/* The minimap is drawn once, when all steps are there. */}
           <CanvasTools scene={scene} count={isWhole ? boxes.absolute.size : 0} acts={keyActs} />
           <Suspense fallback={null}>
-            <Refusal scene={scene} from={pointer.connecting} />
+            <RefusalHint scene={scene} from={pointer.connecting} />
             {menu.at ? (
               <CanvasMenu
                 {...{ scene, workspaceId, at: menu.at, acts: keyActs }}

@@ -2,7 +2,7 @@ import { words } from "../../messages/en-builder.ts";
 import { edgeLabel } from "../../messages/en-steps.ts";
 import { compensationOf, type DocumentState, nameOf } from "../document/index.ts";
 import type { Look, StepEdge } from "./drawn.ts";
-import type { Sharing } from "./sharing.ts";
+import type { KeyedMemo } from "./keyed-memo.ts";
 
 /** The handle at which the edge to a compensating step starts. No other edge starts there. */
 export const COMPENSATION_HANDLE = "undo";
@@ -15,7 +15,7 @@ export function compensationEdges(
   state: DocumentState,
   look: Look,
   shown: ReadonlySet<string>,
-  edges: Sharing<StepEdge>,
+  edges: KeyedMemo<StepEdge>,
 ): StepEdge[] {
   return [...state.nodes].flatMap(([source, node]) => {
     const target = compensationOf(node);

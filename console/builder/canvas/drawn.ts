@@ -4,7 +4,7 @@ import type { Handle, NodeType } from "../node-types.ts";
 import type { Boxes } from "./geometry.ts";
 
 /** How a step differs between two versions. */
-export type Mark = "added" | "removed" | "changed";
+export type DiffMark = "added" | "removed" | "changed";
 
 export interface StepData extends Record<string, unknown> {
   name: string;
@@ -25,7 +25,7 @@ export interface StepData extends Record<string, unknown> {
   setup: string;
   /** Whether the connection that is being drawn cannot lead here. */
   dimmed: boolean;
-  mark: Mark | undefined;
+  mark: DiffMark | undefined;
   children: number;
   collapsed: boolean;
   readOnly: boolean;
@@ -36,7 +36,7 @@ export interface EdgeData extends Record<string, unknown> {
   handle: string;
   title: string;
   state: "taken" | "current" | "failed" | undefined;
-  mark: Mark | undefined;
+  mark: DiffMark | undefined;
   hovered: boolean;
   /** A step that is dragged lies on it, and goes between its ends. */
   aimed: boolean;
@@ -60,8 +60,8 @@ export interface Look {
   warnings: ReadonlyMap<string, { length: number }>;
   pinned: ReadonlySet<string>;
   dimmed: ReadonlySet<string>;
-  marks: ReadonlyMap<string, Mark>;
-  edgeMarks: ReadonlyMap<string, Mark>;
+  marks: ReadonlyMap<string, DiffMark>;
+  edgeMarks: ReadonlyMap<string, DiffMark>;
   collapsed: ReadonlySet<string>;
   /** The container that fills the canvas. */
   opened: string | undefined;

@@ -8,7 +8,7 @@ import { COMPENSATION_HANDLE } from "./compensation-edges.ts";
 import type { StepEdge } from "./drawn.ts";
 import { EdgeLayerContext } from "./edge-layer.ts";
 import styles from "./edge-view.module.css";
-import { useNodeActs } from "./step-node.tsx";
+import { useNodeActions } from "./step-node.tsx";
 
 /**
  * The ends of a selected edge can be dragged. On an edge shorter than this they would cover its buttons, so the buttons
@@ -20,7 +20,7 @@ const ABOVE = 30;
 /** An edge between two steps. Its label stands at its start. */
 export const EdgeView = memo(function EdgeView(props: EdgeProps<StepEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, data } = props;
-  const { addOnEdge, removeEdge } = useNodeActs();
+  const { addOnEdge, removeEdge } = useNodeActions();
   const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
   const { handle, state, title, hovered, aimed, readOnly, mark, raised } = data!;
   const layer = use(EdgeLayerContext);

@@ -18,8 +18,8 @@ import {
 import type { Handle, NodeType } from "../node-types.ts";
 import type { Look, StepNode, EdgeData, StepEdge } from "./drawn.ts";
 import type { Box } from "./geometry.ts";
-import { setupOf } from "./setup.ts";
-import { Sharing } from "./sharing.ts";
+import { containerSummary } from "./container-summary.ts";
+import { KeyedMemo } from "./keyed-memo.ts";
 import { COMPENSATION_HANDLE, compensationEdges } from "./compensation-edges.ts";
 
 const RADIUS = 5;
@@ -60,8 +60,8 @@ const placed = ({ x, y }: Box) => ({ transform: "none", left: x, top: y });
 
 /** Turns a document into the nodes and edges of React Flow. Objects stay the same while their content does. */
 export class FlowElements {
-  readonly #nodes = new Sharing<StepNode>();
-  readonly #edges = new Sharing<StepEdge>();
+  readonly #nodes = new KeyedMemo<StepNode>();
+  readonly #edges = new KeyedMemo<StepEdge>();
 
   nodes(state: DocumentState, look: Look): StepNode[] {
     const depth = (id: string | undefined, left = 6): number =>
@@ -154,7 +154,7 @@ export class FlowElements {
         faults: look.faults.get(id)?.length ?? 0,
         warnings: look.warnings.get(id)?.length ?? 0,
         pinned: look.pinned.has(id),
-        setup: info?.container ? setupOf(node) : "",
+        setup: info?.container ? containerSummary(node) : "",
         dimmed: look.dimmed.has(id),
         mark: look.marks.get(id),
         children,

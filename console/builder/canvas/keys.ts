@@ -1,6 +1,6 @@
-import { type Direction, isDirection, stepToward } from "../../run/graph/walk.ts";
+import { type Direction, isDirection, stepToward } from "../../run/graph/step-toward.ts";
 import { words } from "../../messages/en-builder.ts";
-import { removeSelected, toggleDisabled } from "../acts.ts";
+import { removeSelected, toggleDisabled } from "../actions.ts";
 import { duplicate, selectAll } from "../clipboard.ts";
 import {
   downstreamOf,
@@ -34,14 +34,14 @@ export interface Key {
 }
 
 /** What the keys of the canvas need besides the scene. */
-export interface KeyActs {
+export interface KeyActions {
   fit: () => void;
   zoom: (by: 1 | -1) => void;
   note: () => void;
 }
 
 /** Describes a selected step for screen readers: its name, its edges, and its faults. */
-export function describe(scene: Scene, id: string): string {
+export function describeStep(scene: Scene, id: string): string {
   const state = scene.doc.getState();
   const title = scene.infoOf(id)?.title ?? "";
   const next = scene.outgoing(id).map(edge => nameOf(state, targetOf(edge)));
@@ -63,7 +63,7 @@ function walk(scene: Scene, direction: Direction, extend: boolean): void {
   if (to === undefined) return;
   scene.select(extend ? [...nodes.filter(id => id !== to), to] : [to]);
   const count = scene.getView().nodes.length;
-  scene.say(count > 1 ? `${describe(scene, to)}. ${words.said.selected(count)}` : describe(scene, to));
+  scene.say(count > 1 ? `${describeStep(scene, to)}. ${words.said.selected(count)}` : describeStep(scene, to));
 }
 
 function nudge(scene: Scene, direction: string, by: number): void {
@@ -93,14 +93,14 @@ function cycleEdges(scene: Scene): void {
   const next = own[(at + 1) % own.length];
   if (!next) return scene.say(words.said.noEdges);
   // Edges that leave the step come first, so the same step stays the anchor.
-  scene.set({ edges: [next[0]], nodes: [], notes: [], said: edgeText(state, next[1]) });
+  scene.set({ edges: [next[0]], nodes: [], notes: [], announcement: edgeText(state, next[1]) });
 }
 
 /** Asks for a new target of the selected edge. */
 function askReconnect(scene: Scene, key: string): void {
   const edge = scene.doc.getState().edges.get(key);
   if (edge && !scene.readOnly)
-    scene.set({ asked: { kind: "connect", source: sourceOf(edge), handle: handleOf(edge), edge: key } });
+    scene.set({ prompt: { kind: "connect", source: sourceOf(edge), handle: handleOf(edge), edge: key } });
 }
 
 function enter(scene: Scene): void {
@@ -110,7 +110,7 @@ function enter(scene: Scene): void {
   const holdsSteps = [...scene.doc.getState().nodes.values()].some(node => parentOf(node) === id);
   if (!scene.isContainer(id) && !holdsSteps) return scene.enterForm();
   openContainer(scene, id);
-  if (!holdsSteps && !scene.readOnly) scene.set({ asked: { kind: "add", where: { inside: id } } });
+  if (!holdsSteps && !scene.readOnly) scene.set({ prompt: { kind: "add", where: { inside: id } } });
 }
 
 /** Leaves the selection, and then the container that fills the canvas. */
@@ -126,15 +126,15 @@ function leave(scene: Scene): void {
 /** Keys that do nothing while the workflow is read-only. */
 const EDITS = /^([cmdtTEN]|Delete|Backspace)$/;
 
-function plain(scene: Scene, key: string, acts: KeyActs): boolean {
+function plain(scene: Scene, key: string, acts: KeyActions): boolean {
   const { nodes, edges, moving } = scene.getView();
   switch (key) {
     case "Escape":
-      if (moving) scene.set({ moving: false, said: words.said.placed });
+      if (moving) scene.set({ moving: false, announcement: words.said.placed });
       else leave(scene);
       return true;
     case "Enter":
-      if (moving) scene.set({ moving: false, said: words.said.placed });
+      if (moving) scene.set({ moving: false, announcement: words.said.placed });
       else enter(scene);
       return true;
     case "F2":
@@ -145,7 +145,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
       removeSelected(scene);
       return true;
     case "c":
-      if (nodes.length > 0) scene.set({ asked: { kind: "connect", source: nodes.at(-1)! } });
+      if (nodes.length > 0) scene.set({ prompt: { kind: "connect", source: nodes.at(-1)! } });
       else if (edges[0] !== undefined) askReconnect(scene, edges[0]);
       else scene.say(words.said.selectFirst);
       return true;
@@ -160,7 +160,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
     }
     case "m":
       if (nodes.length === 0 && edges.length === 0) return false;
-      scene.set({ moving: !moving, said: moving ? words.said.placed : words.said.moving });
+      scene.set({ moving: !moving, announcement: moving ? words.said.placed : words.said.moving });
       return true;
     case "d":
       toggleDisabled(scene);
@@ -171,7 +171,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
       return true;
     case "[":
     case "]":
-      if (scene.retrace(key === "[" ? -1 : 1)) scene.say(describe(scene, scene.getView().nodes[0]!));
+      if (scene.retrace(key === "[" ? -1 : 1)) scene.say(describeStep(scene, scene.getView().nodes[0]!));
       else scene.say(words.said.noFurther);
       return true;
     case "1":
@@ -188,7 +188,7 @@ function plain(scene: Scene, key: string, acts: KeyActs): boolean {
 }
 
 /** Performs the command of a key on the canvas. Returns whether the key has one. */
-export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): boolean {
+export function performKey(scene: Scene, { key, shift, mod }: Key, acts: KeyActions): boolean {
   const { nodes, moving } = scene.getView();
   if (mod && shift && key === "ArrowRight" && nodes.length > 0) {
     const state = scene.doc.getState();
@@ -217,12 +217,12 @@ export function pressed(scene: Scene, { key, shift, mod }: Key, acts: KeyActs): 
   }
   if (shift && key === "M") {
     const shown = hasMinimap(scene);
-    scene.set({ minimap: !shown, said: shown ? words.said.mapHidden : words.said.mapShown });
+    scene.set({ minimap: !shown, announcement: shown ? words.said.mapHidden : words.said.mapShown });
     return true;
   }
   if (shift && key === "E") {
     if (nodes.length === 0) scene.say(words.said.selectFirst);
-    else scene.set({ asked: { kind: "extract" } });
+    else scene.set({ prompt: { kind: "extract" } });
     return true;
   }
   if (shift && key === "N") {

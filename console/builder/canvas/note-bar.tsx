@@ -2,7 +2,7 @@ import { NodeToolbar, Position } from "@xyflow/react";
 import { BringToFront, SendToBack, Trash2, Unlink } from "lucide-react";
 import { words } from "../../messages/en-builder.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { removeSelected } from "../acts.ts";
+import { removeSelected } from "../actions.ts";
 import { type Note, setNote, tieNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import canvas from "./canvas.module.css";

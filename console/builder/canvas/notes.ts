@@ -72,5 +72,5 @@ export function newNote(scene: Scene): void {
   const place = box ? { x, y } : { x: x - SIZE.width / 2, y: y - SIZE.height / 2 };
   const note = { id: `note-${n}`, text: "", ...place, ...SIZE, ...(box && { steps }) };
   if (!scene.apply(addNote(note))) return;
-  scene.set({ notes: [note.id], nodes: [], edges: [], said: words.said.noteAdded });
+  scene.set({ notes: [note.id], nodes: [], edges: [], announcement: words.said.noteAdded });
 }

@@ -5,7 +5,7 @@ import { words } from "../../messages/en-builder.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Keys } from "../../ui/kbd.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
-import { removeSelected, toggleDisabled } from "../acts.ts";
+import { removeSelected, toggleDisabled } from "../actions.ts";
 import { duplicate } from "../clipboard.ts";
 import { tieNote } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
@@ -35,7 +35,7 @@ function Act({
 
 /** The bar above the selected steps with their actions. */
 export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: ((id: string) => void) | undefined }) {
-  const { nodes, notes, opened, dragged, asked } = useView(scene);
+  const { nodes, notes, opened, dragged, prompt: asked } = useView(scene);
   const id = nodes.at(-1);
   const zoom = useStore(({ transform: [, , at] }) => at);
   if (id === undefined || dragged || asked) return null;
@@ -58,7 +58,7 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
         </Act>
       ) : null}
       {one && scene.handles(id).length > 0 ? (
-        <Act label={words.connect} keys="c" onClick={() => scene.set({ asked: { kind: "connect", source: id } })}>
+        <Act label={words.connect} keys="c" onClick={() => scene.set({ prompt: { kind: "connect", source: id } })}>
           <Spline size={14} aria-hidden />
         </Act>
       ) : null}
@@ -70,7 +70,7 @@ export function SelectionBar({ scene, onRunFrom }: { scene: Scene; onRunFrom?: (
       <Act label={words.duplicate} keys="mod d" onClick={() => duplicate(scene)}>
         <Copy size={14} aria-hidden />
       </Act>
-      <Act label={words.extract} keys="shift e" onClick={() => scene.set({ asked: { kind: "extract" } })}>
+      <Act label={words.extract} keys="shift e" onClick={() => scene.set({ prompt: { kind: "extract" } })}>
         <PackageOpen size={14} aria-hidden />
       </Act>
       <Act label={words.disable} keys="d" onClick={() => toggleDisabled(scene)}>

@@ -14,13 +14,13 @@ import { stateOf } from "../../run/step-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Status } from "../../ui/status.tsx";
 import { acceptsEdges } from "./flow-elements.ts";
-import type { Mark, StepData, StepNode as Node } from "./drawn.ts";
+import type { DiffMark, StepData, StepNode as Node } from "./drawn.ts";
 import { categoryOf, IconImage } from "./icon-images.tsx";
 import styles from "./nodes.module.css";
 import { COMPENSATION_HANDLE } from "./compensation-edges.ts";
 
 /** The actions at a node. This object never changes, so that nodes need not be drawn again. */
-export interface NodeActs {
+export interface NodeActions {
   addAfter: (id: string, handle: string) => void;
   addInside: (id: string) => void;
   addOnEdge: (key: string) => void;
@@ -29,8 +29,8 @@ export interface NodeActs {
   /** Lets a container fill the canvas. */
   open: (id: string) => void;
 }
-export const NodeActsContext = createContext<NodeActs | null>(null);
-export const useNodeActs = (): NodeActs => use(NodeActsContext)!;
+export const NodeActionsContext = createContext<NodeActions | null>(null);
+export const useNodeActions = (): NodeActions => use(NodeActionsContext)!;
 
 /** The second line of a step: its result in the run that is shown, or else its type. */
 function note({ step, type, info, disabled, setup }: StepData): string {
@@ -44,7 +44,7 @@ function note({ step, type, info, disabled, setup }: StepData): string {
 }
 
 function Handles({ id, data }: { id: string; data: StepData }) {
-  const { addAfter } = useNodeActs();
+  const { addAfter } = useNodeActions();
   const { handles, loose, readOnly, info, undone } = data;
   const top = (n: number) => `${((n + 1) * 100) / (handles.length + 1)}%`;
   return (
@@ -99,7 +99,7 @@ function Handles({ id, data }: { id: string; data: StepData }) {
 const MARKS = { added: CirclePlus, removed: CircleMinus, changed: CircleDot };
 
 /** Shows how a step differs between two versions, by shape and not by colour alone. */
-function MarkIcon({ mark }: { mark: Mark }) {
+function MarkIcon({ mark }: { mark: DiffMark }) {
   const Icon = MARKS[mark];
   return <Icon size={14} className={styles.mark} data-mark={mark} role="img" aria-label={words.changes[mark]} />;
 }
@@ -165,7 +165,7 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
 });
 
 function Open({ id, data }: { id: string; data: StepData }) {
-  const { open } = useNodeActs();
+  const { open } = useNodeActions();
   return (
     <button
       type="button"
@@ -185,7 +185,7 @@ function Open({ id, data }: { id: string; data: StepData }) {
 }
 
 function Fold({ id, data }: { id: string; data: StepData }) {
-  const { toggleCollapsed } = useNodeActs();
+  const { toggleCollapsed } = useNodeActions();
   return (
     <button
       type="button"
@@ -201,7 +201,7 @@ function Fold({ id, data }: { id: string; data: StepData }) {
 
 /** The button that adds the first step inside of a container. */
 function AddInside({ id, data }: Pick<NodeProps<Node>, "id" | "data">) {
-  const { addInside } = useNodeActs();
+  const { addInside } = useNodeActions();
   if (data.children > 0 || data.readOnly) return null;
   return (
     <button type="button" tabIndex={-1} className={cx(styles.inside, "nodrag nopan")} onClick={() => addInside(id)}>
@@ -235,7 +235,7 @@ export const ContainerNode = memo(function ContainerNode({ id, data, selected }:
 });
 
 /** A container that fills the canvas, drawn as the background of its steps. */
-export const GroundNode = memo(function GroundNode({ id, data }: NodeProps<Node>) {
+export const BackgroundNode = memo(function BackgroundNode({ id, data }: NodeProps<Node>) {
   return (
     <div className={styles.ground}>
       <AddInside id={id} data={data} />

@@ -2,7 +2,7 @@ import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
 import { type PointerEvent, useCallback } from "react";
 import type { Scene } from "../scene.ts";
 import type { StepEdge, StepNode as Node } from "./drawn.ts";
-import { dropped } from "./drop.ts";
+import { endDrag } from "./end-drag.ts";
 import { isNote, noteId, noteKey } from "./notes.ts";
 
 /** The ids that stay selected after React Flow reports a click or a selection box. */
@@ -45,7 +45,7 @@ export function useChanges(scene: Scene) {
     },
     [scene, flow],
   );
-  const drop = useCallback(() => dropped(scene), [scene]);
+  const drop = useCallback(() => endDrag(scene), [scene]);
   // React Flow's own listener would notify all its parts at each of these keys, including those of shortcuts.
   const onPointerDownCapture = useCallback(
     ({ shiftKey, metaKey, ctrlKey }: PointerEvent) => {

@@ -6,7 +6,7 @@ import { FlowElements } from "./flow-elements.ts";
 import { edgeUnder } from "./edge-under.ts";
 import type { Look, StepNode } from "./drawn.ts";
 import { noteNodes } from "./notes.ts";
-import { refusing } from "./use-pointer.ts";
+import { refusedTargets } from "./use-edge-pointer.ts";
 import { useView } from "./use-view.ts";
 
 interface Shown extends Pick<
@@ -30,7 +30,7 @@ export function useFlowElements(scene: Scene, state: DocumentState, shown: Shown
   const aimedEdge = dragged ? edgeUnder(scene)?.edge : undefined;
   const selected = useMemo(() => new Set(view.nodes), [view.nodes]);
   const selectedEdges = useMemo(() => new Set(view.edges), [view.edges]);
-  const dimmed = useMemo(() => refusing(scene, state, connecting), [scene, state, connecting]);
+  const dimmed = useMemo(() => refusedTargets(scene, state, connecting), [scene, state, connecting]);
   return useMemo(() => {
     const look: Look = {
       ...{ typeOf, handles, boxes, selected, selectedEdges, hoveredEdge, steps, faults, dimmed, marks, edgeMarks },

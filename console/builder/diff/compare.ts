@@ -1,4 +1,4 @@
-import type { Mark } from "../canvas/drawn.ts";
+import type { DiffMark } from "../canvas/drawn.ts";
 import {
   type DocumentState,
   handleOf,
@@ -10,15 +10,15 @@ import {
   sourceOf,
   targetOf,
 } from "../document/index.ts";
-import type { Side } from "../draft.ts";
+import type { WorkflowContent } from "../draft.ts";
 import { noteDifferences, otherNotes } from "./compare-notes.ts";
 import type { Difference } from "./difference.ts";
 
 export interface Comparison {
   /** Both versions merged, including removed steps. */
   state: DocumentState;
-  marks: ReadonlyMap<string, Mark>;
-  edgeMarks: ReadonlyMap<string, Mark>;
+  marks: ReadonlyMap<string, DiffMark>;
+  edgeMarks: ReadonlyMap<string, DiffMark>;
   differences: Difference[];
 }
 
@@ -35,10 +35,10 @@ function fieldsOf(from: unknown, to: unknown, name: string): Difference["fields"
 const edgeKey = (edge: RawEdge) => JSON.stringify([sourceOf(edge), handleOf(edge), targetOf(edge)]);
 
 /** Compares two versions and returns the differences from the older to the newer one. */
-export function compare(older: Side, newer: Side): Comparison {
+export function compare(older: WorkflowContent, newer: WorkflowContent): Comparison {
   const [from, to] = [readDefinition(older.definition), readDefinition(newer.definition)];
   const nodes = new Map(to.nodes);
-  const marks = new Map<string, Mark>();
+  const marks = new Map<string, DiffMark>();
   const differences: Difference[] = [];
   for (const [id, node] of to.nodes) {
     if (isStray(id)) continue;
@@ -58,7 +58,7 @@ export function compare(older: Side, newer: Side): Comparison {
     differences.push({ id, mark: "removed", title: nameOf(from, id), fields: [] });
   }
   const edges = new Map<string, RawEdge>();
-  const edgeMarks = new Map<string, Mark>();
+  const edgeMarks = new Map<string, DiffMark>();
   const known = new Set([...from.edges.values()].map(edgeKey));
   const still = new Set([...to.edges.values()].map(edgeKey));
   for (const [key, edge] of to.edges) {

@@ -19,7 +19,7 @@ import { Canvas } from "../canvas/canvas.tsx";
 import { DeployDialog } from "../deploy-dialog.tsx";
 import { BuilderDocument, notesOf } from "../document/index.ts";
 import { Scene } from "../scene.ts";
-import { sideOfVersion } from "../draft.ts";
+import { contentOfVersion } from "../draft.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { DifferenceList } from "./difference-list.tsx";
 import styles from "./versions.module.css";
@@ -99,7 +99,7 @@ interface DeployVersionProps {
 
 /** Deploys a stored version. */
 function DeployVersion({ at, version, live, onClose }: DeployVersionProps) {
-  const side = useMemo(() => sideOfVersion(version), [version]);
+  const side = useMemo(() => contentOfVersion(version), [version]);
   const { data: faults } = useQuery(faultsQuery(at, version));
   return (
     <DeployDialog
@@ -133,7 +133,7 @@ export function Versions({ at, live, shown, from, mayRestore, mayDeploy, onShow,
   const older = useQuery(versionQuery(at, base));
   const [moves, setMoves] = useState(false);
   const comparison = useMemo(
-    () => newer.data && older.data && compare(sideOfVersion(older.data), sideOfVersion(newer.data)),
+    () => newer.data && older.data && compare(contentOfVersion(older.data), contentOfVersion(newer.data)),
     [newer.data, older.data],
   );
   const restore = useMutation({

@@ -1,4 +1,4 @@
-import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS, type Sight } from "./history.ts";
+import { type Command, type Entry, type History, MAX_UNDO, MERGE_MS, type ViewSnapshot } from "./history.ts";
 import { applyPatch, invert, nodesIn, patchBetween } from "./patch.ts";
 import { definitionOf, type DocumentState, type Meta, readDefinition } from "./state.ts";
 
@@ -11,11 +11,11 @@ export interface Edits {
 }
 
 /** An edit that was undone or redone, and the nodes that it changed. */
-export interface Travel {
+export interface HistoryMove {
   label: string;
   nodes: readonly string[];
   /** The view at the time of the edit. */
-  sight: Sight | undefined;
+  sight: ViewSnapshot | undefined;
 }
 
 const withKeys = <T>(map: ReadonlyMap<string, T>, keys: readonly string[]): ReadonlyMap<string, T> =>
@@ -30,7 +30,7 @@ export class BuilderDocument {
   #last: { merge: string; at: number; before: DocumentState } | undefined;
   readonly #listeners = new Set<() => void>();
   /** Returns the current view, which only the canvas knows. */
-  sight: () => Sight | undefined = () => undefined;
+  sight: () => ViewSnapshot | undefined = () => undefined;
 
   constructor(state: DocumentState, edits?: Edits) {
     this.#state = state;
@@ -72,21 +72,21 @@ export class BuilderDocument {
     return true;
   }
 
-  undo(): Travel | undefined {
+  undo(): HistoryMove | undefined {
     const entry = this.#undo.pop();
     if (!entry) return undefined;
     this.#redo.push({ ...entry, after: this.sight() });
-    return this.#travel(entry, invert(entry.patch), entry.before);
+    return this.#move(entry, invert(entry.patch), entry.before);
   }
 
-  redo(): Travel | undefined {
+  redo(): HistoryMove | undefined {
     const entry = this.#redo.pop();
     if (!entry) return undefined;
     this.#undo.push(entry);
-    return this.#travel(entry, entry.patch, entry.after);
+    return this.#move(entry, entry.patch, entry.after);
   }
 
-  #travel({ label }: Entry, patch: Entry["patch"], sight: Sight | undefined): Travel {
+  #move({ label }: Entry, patch: Entry["patch"], sight: ViewSnapshot | undefined): HistoryMove {
     this.#state = applyPatch(this.#state, patch);
     this.#last = undefined;
     this.#changed();

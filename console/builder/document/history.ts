@@ -10,13 +10,13 @@ export interface Command {
 }
 
 /** Combines several commands into one edit. */
-export const together = (label: string, commands: readonly Command[]): Command => ({
+export const combinedCommand = (label: string, commands: readonly Command[]): Command => ({
   label,
   apply: state => commands.reduce((at, command) => command.apply(at), state),
 });
 
 /** What a user saw of a document. */
-export interface Sight {
+export interface ViewSnapshot {
   nodes: readonly string[];
   /** The container that filled the canvas. */
   opened?: string | undefined;
@@ -28,9 +28,9 @@ export interface Entry {
   label: string;
   patch: Patch;
   /** The view when the edit was made. Drafts of earlier versions lack it. */
-  before?: Sight | undefined;
+  before?: ViewSnapshot | undefined;
   /** The view when the edit was undone. */
-  after?: Sight | undefined;
+  after?: ViewSnapshot | undefined;
 }
 
 /** The labels of the next undo and redo. */

@@ -1,5 +1,5 @@
-export { BuilderDocument, createDocument, type Edits, type Travel } from "./document.ts";
-export { type Command, type History, type Sight, together } from "./history.ts";
+export { BuilderDocument, createDocument, type Edits, type HistoryMove } from "./document.ts";
+export { type Command, type History, type ViewSnapshot, combinedCommand } from "./history.ts";
 export * from "./state.ts";
 export { pointerOf, valueAt, withValueAt } from "./pointer.ts";
 export { asName, type Reference, referencesIn } from "./references.ts";

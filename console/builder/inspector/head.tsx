@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { useBuilder } from "../builder-context.tsx";
 import { isDisabled, setDisabled, setName, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
-import { type SelectionAct, selectionActs } from "../selection-acts.ts";
+import { type SelectionAction, selectionActions } from "../selection-actions.ts";
 import styles from "./inspector.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
 
@@ -32,9 +32,9 @@ function NameField({ nodeId }: { nodeId: string }) {
 /** The commands for the step, for users without keys or a canvas at hand. */
 function StepMenu({ scene, nodeId }: { scene: Scene; nodeId: string }) {
   const { workspaceId, runFrom } = useBuilder();
-  const own = selectionActs(scene, workspaceId);
-  const connect = () => scene.set({ asked: { kind: "connect", source: nodeId } });
-  const rows: readonly (SelectionAct | false | undefined)[] = [
+  const own = selectionActions(scene, workspaceId);
+  const connect = () => scene.set({ prompt: { kind: "connect", source: nodeId } });
+  const rows: readonly (SelectionAction | false | undefined)[] = [
     runFrom && [builderWords.runFrom, "mod shift enter", () => runFrom(nodeId)],
     scene.handles(nodeId).length > 0 && [builderWords.connect, "c", connect],
     own.copy,

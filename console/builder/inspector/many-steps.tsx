@@ -9,7 +9,7 @@ import { useBuilder } from "../builder-context.tsx";
 import { TypeIcon } from "../canvas/icons.tsx";
 import { isDisabled, nameOf, typeOf as nodeTypeOf, useDocument } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
-import { type SelectionAct, selectionActs } from "../selection-acts.ts";
+import { type SelectionAction, selectionActions } from "../selection-actions.ts";
 import { refocus } from "../take-focus.ts";
 import inspector from "./inspector.module.css";
 import styles from "./many-steps.module.css";
@@ -19,7 +19,7 @@ import { WidthEdge } from "./width-edge.tsx";
 /** More selected steps are counted, not listed. */
 const MAX_LISTED = 100;
 
-function Act({ of: [title, keys, act], icon, label }: { of: SelectionAct; icon: ReactNode; label?: string }) {
+function Act({ of: [title, keys, act], icon, label }: { of: SelectionAction; icon: ReactNode; label?: string }) {
   return (
     <li>
       <button type="button" className={styles.act} data-act onClick={act}>
@@ -42,7 +42,7 @@ export function ManySteps({ scene, nodes }: { scene: Scene; nodes: readonly stri
   const { doc, workspaceId, typeOf, readOnly, faults } = useBuilder();
   const state = useDocument(doc);
   const width = useWidth();
-  const acts = selectionActs(scene, workspaceId);
+  const acts = selectionActions(scene, workspaceId);
   const off = nodes.filter(id => isDisabled(state.nodes.get(id))).length;
   const typeIn = (id: string) => nodeTypeOf(state.nodes.get(id));
   const titleIn = (id: string) => typeOf(typeIn(id))?.title ?? typeIn(id);

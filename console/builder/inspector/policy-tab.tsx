@@ -7,7 +7,7 @@ import { useBuilder } from "../builder-context.tsx";
 import { setNodeValue, typeOf as nodeTypeOf, useNode } from "../document/index.ts";
 import type { NodeType } from "../node-types.ts";
 import styles from "./inspector.module.css";
-import { unreadOf } from "../unread.ts";
+import { invalidTextsOf } from "../invalid-texts.ts";
 import { faultsBelow } from "./faults-below.ts";
 
 /**
@@ -47,7 +47,7 @@ export function PolicyTab({ nodeId }: { nodeId: string }) {
       scope: () => undefined,
       literal: true,
       readOnly,
-      unread: unreadOf(doc, `${nodeId} policy`),
+      unread: invalidTextsOf(doc, `${nodeId} policy`),
       pickers: {},
     }),
     [nodeTypes, info, doc, nodeId, own, readOnly],

@@ -4,8 +4,8 @@ import { StepForm } from "../../forms/step/step-form.tsx";
 import { words } from "../../messages/en-inspector.ts";
 import { useBuilder } from "../builder-context.tsx";
 import { dataOf, setNodeValue, typeOf as nodeTypeOf, useDocumentOf } from "../document/index.ts";
+import { invalidTextsOf } from "../invalid-texts.ts";
 import type { NodeType } from "../node-types.ts";
-import { unreadOf } from "../unread.ts";
 import { faultsBelow } from "./faults-below.ts";
 import styles from "./inspector.module.css";
 import { PICKERS } from "./pickers/pickers.tsx";
@@ -31,7 +31,7 @@ function useDataForm(nodeId: string, info: NodeType | undefined, { samples, prev
       literal: info?.literal ?? false,
       textsBelow: info?.later ? `/${info.later}` : undefined,
       readOnly,
-      unread: unreadOf(doc, nodeId),
+      unread: invalidTextsOf(doc, nodeId),
       pickers: PICKERS,
     }),
     [info, doc, nodeId, own, previews, nodeTypes, samples, readOnly],

@@ -12,9 +12,9 @@ import { compare } from "../diff/compare.ts";
 import { DifferenceList } from "../diff/difference-list.tsx";
 import type { BuilderDocument, Command } from "../document/index.ts";
 import { type DocumentState, nameOf, readDefinition } from "../document/index.ts";
-import type { Conflict, Side } from "../draft.ts";
-import type { Keeper } from "../keeper.ts";
-import { merge, resolved } from "./merge.ts";
+import type { Conflict, WorkflowContent } from "../draft.ts";
+import type { DraftSaver } from "../draft-saver.ts";
+import { merge, resolveMerge } from "./merge.ts";
 import styles from "./merge.module.css";
 import { MergedPicture } from "./merged-picture.tsx";
 
@@ -33,7 +33,7 @@ function placeText(state: DocumentState, { kind, id, pointer }: { kind: string; 
 }
 
 /** Applies a merged workflow to the document as one edit that can be undone. */
-const takeIn = ({ meta, definition }: Side): Command => ({
+const takeIn = ({ meta, definition }: WorkflowContent): Command => ({
   label: words.command.merge,
   apply(state) {
     const next = readDefinition(definition, meta);
@@ -55,7 +55,7 @@ function useAuthors(at: WorkflowAddress, { base, theirs }: Conflict): string[] {
 interface MergeDialogProps {
   at: WorkflowAddress;
   doc: BuilderDocument;
-  keeper: Keeper;
+  saver: DraftSaver;
   conflict: Conflict;
   save: () => void;
 }
@@ -63,21 +63,21 @@ interface MergeDialogProps {
 /**
  * Shown when two people saved different changes. It shows the merged result, and asks for each field that both changed.
  */
-export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProps) {
+export function MergeDialog({ at, doc, saver, conflict, save }: MergeDialogProps) {
   const { base, theirs } = conflict;
-  const mine = useMemo((): Side => ({ meta: doc.getState().meta, definition: doc.toDefinition() }), [doc]);
+  const mine = useMemo((): WorkflowContent => ({ meta: doc.getState().meta, definition: doc.toDefinition() }), [doc]);
   const merged = useMemo(() => merge(base, mine, theirs), [base, mine, theirs]);
   const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
   const state = useMemo(() => readDefinition(theirs.definition), [theirs]);
   const authors = useAuthors(at, conflict);
   // Fields for which the user chose the other version count as theirs.
-  const comparison = useMemo(() => compare(mine, resolved(base, mine, theirs, taken)), [base, mine, theirs, taken]);
+  const comparison = useMemo(() => compare(mine, resolveMerge(base, mine, theirs, taken)), [base, mine, theirs, taken]);
   const gained = comparison.differences.filter(({ mark }) => mark !== "moved");
   const own = doc.getState();
   const stateFor = (id: string) => (own.nodes.has(id) ? own : state);
   const act = () => {
-    keeper.rebase(theirs);
-    doc.apply(takeIn(resolved(base, mine, theirs, taken)));
+    saver.rebase(theirs);
+    doc.apply(takeIn(resolveMerge(base, mine, theirs, taken)));
     save();
   };
   const choose = (n: number, side: string) => {
@@ -90,12 +90,12 @@ export function MergeDialog({ at, doc, keeper, conflict, save }: MergeDialogProp
     <Dialog
       open
       wide
-      onClose={() => keeper.dismiss()}
+      onClose={() => saver.dismiss()}
       title={words.merge.title}
       description={merged.clashes.length > 0 ? words.merge.text(theirs.version) : words.merge.fits(theirs.version)}
       actions={
         <>
-          <Button onClick={() => keeper.dismiss()}>{m.cancel}</Button>
+          <Button onClick={() => saver.dismiss()}>{m.cancel}</Button>
           <Button tone="primary" onClick={act}>
             {words.merge.act}
           </Button>

@@ -1,6 +1,6 @@
 import { definitionOf, type DocumentState, isRecord, type Meta, readDefinition } from "../document/index.ts";
 import { pointerOf, withValueAt } from "../document/index.ts";
-import type { Side } from "../draft.ts";
+import type { WorkflowContent } from "../draft.ts";
 
 /** A part of a workflow and its location. */
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** A field that both sides changed differently. `undefined` means deleted. */
-export interface Clash extends Place {
+export interface MergeConflict extends Place {
   base: unknown;
   mine: unknown;
   theirs: unknown;
@@ -20,8 +20,8 @@ export interface Clash extends Place {
 
 export interface Merged {
   /** The result with my value at every clash. */
-  side: Side;
-  clashes: Clash[];
+  side: WorkflowContent;
+  clashes: MergeConflict[];
   /** What only they changed. */
   taken: Place[];
 }
@@ -41,7 +41,7 @@ interface Things {
 type Kind = keyof Things;
 const KINDS: readonly Kind[] = ["meta", "node", "edge", "root"];
 
-function thingsOf({ meta, definition }: Side): Things {
+function thingsOf({ meta, definition }: WorkflowContent): Things {
   const { nodes, edges, root } = readDefinition(definition);
   const edge = new Map<string, unknown>();
   for (const value of edges.values()) {
@@ -55,7 +55,7 @@ function thingsOf({ meta, definition }: Side): Things {
 }
 
 interface Found {
-  clashes: Clash[];
+  clashes: MergeConflict[];
   taken: Place[];
 }
 
@@ -94,7 +94,7 @@ function mergeThings(base: Things, mine: Things, theirs: Things, found: Found): 
 }
 
 /** Removes edges whose source or target one side deleted. */
-function sideOf({ meta, node, edge, root }: Things, mine: Side): Side {
+function sideOf({ meta, node, edge, root }: Things, mine: WorkflowContent): WorkflowContent {
   const nodes = [...node.values()];
   const ids = new Set(nodes.map(each => (isRecord(each) ? each.id : undefined)));
   const edges = [...edge.values()].filter(each => !isRecord(each) || (ids.has(each.source) && ids.has(each.target)));
@@ -118,14 +118,19 @@ const keepLists = ({ nodes, edges }: Readonly<Record<string, unknown>>) => ({
  * Merges the changes that two people made to a version, by node, edge, field and setting. Changes of different fields
  * are combined. If both changed the same field, it is a clash, and my value stands until the user chooses.
  */
-export function merge(base: Side, mine: Side, theirs: Side): Merged {
+export function merge(base: WorkflowContent, mine: WorkflowContent, theirs: WorkflowContent): Merged {
   const found: Found = { clashes: [], taken: [] };
   const things = mergeThings(thingsOf(base), thingsOf(mine), thingsOf(theirs), found);
   return { side: sideOf(things, mine), ...found };
 }
 
 /** The merge with their values at the chosen clashes, given by index. */
-export function resolved(base: Side, mine: Side, theirs: Side, takeTheirs: ReadonlySet<number>): Side {
+export function resolveMerge(
+  base: WorkflowContent,
+  mine: WorkflowContent,
+  theirs: WorkflowContent,
+  takeTheirs: ReadonlySet<number>,
+): WorkflowContent {
   const found: Found = { clashes: [], taken: [] };
   const things = mergeThings(thingsOf(base), thingsOf(mine), thingsOf(theirs), found);
   found.clashes.forEach(({ kind, id, pointer, theirs: value }, n) => {

@@ -17,7 +17,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { isStray, nameOf } from "../document/index.ts";
 import type { Scene } from "../scene.ts";
 import { MockRows } from "./mock-rows.tsx";
-import { givenOf, keepForm, keptForm, newMock, type TrialForm } from "./trial.ts";
+import { keepForm, keptForm, newMock, type TrialForm, trialRequestOf } from "./trial.ts";
 import { TrialResult } from "./trial-result.tsx";
 import styles from "./trial.module.css";
 
@@ -60,7 +60,7 @@ export function TrialDialog({ at, scene, onResult, onClose }: TrialDialogProps) 
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    const given = givenOf(form);
+    const given = trialRequestOf(form);
     setWrong("wrong" in given ? given.wrong : NOTHING_WRONG);
     if (!("wrong" in given)) trial.mutate(given);
   };

@@ -44,7 +44,7 @@ const parsed = (text: string): { value: unknown } | undefined => {
  * Converts the form for the service. If a text is not valid JSON, it returns the places: `input`, or the index of a
  * mock.
  */
-export function givenOf(form: TrialForm): TrialGiven | { wrong: ReadonlySet<"input" | number> } {
+export function trialRequestOf(form: TrialForm): TrialGiven | { wrong: ReadonlySet<"input" | number> } {
   const wrong = new Set<"input" | number>();
   const input = parsed(form.input);
   if (!input) wrong.add("input");

@@ -3,7 +3,7 @@ import { words } from "../../messages/en-inspector.ts";
 import formStyles from "../form.module.css";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { msOf, type Unit, UNITS, unitOf } from "./duration.ts";
-import { Frame } from "./frame.tsx";
+import { FieldFrame } from "./field-frame.tsx";
 import { docsOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
@@ -21,7 +21,7 @@ export function DurationField(props: StepFieldProps) {
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+        <FieldFrame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
           {({ id, describedBy, invalid }) => (
             <div className={styles.duration}>
               <input
@@ -60,7 +60,7 @@ export function DurationField(props: StepFieldProps) {
               </select>
             </div>
           )}
-        </Frame>
+        </FieldFrame>
       )}
     </Switchable>
   );

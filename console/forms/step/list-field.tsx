@@ -7,7 +7,7 @@ import { isRecord } from "../schema.ts";
 import { pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
 import { JsonField } from "./json-field.tsx";
-import { beginningOf, resolved } from "./model.ts";
+import { initialValueOf, resolved } from "./model.ts";
 import { RemoveRow, RowsFrame } from "./rows-frame.tsx";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
@@ -50,7 +50,7 @@ export function ListField({ Part, ...props }: StepFieldProps & { Part: Component
           {...{ schema, label, required, pointer, full }}
           aside={toggle}
           add={answerTexts.forms.add}
-          onAdd={() => set([...items, withFreeId(beginningOf(item, root), items)], [...keyed, newKey()])}
+          onAdd={() => set([...items, withFreeId(initialValueOf(item, root), items)], [...keyed, newKey()])}
         >
           {items.map((one, n) => (
             <div key={keyed[n]} className={styles.item} data-plain={isPlain || undefined}>

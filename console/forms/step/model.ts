@@ -39,7 +39,8 @@ export function resolved(schema: unknown, root: Schema): Schema {
 }
 
 /** A short text for a default value. */
-export const wordOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+export const defaultText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 export function hintsOf(schema: Schema): Hints {
   const hints = schema["x-weft"];
@@ -151,7 +152,7 @@ export function discriminatorOf(variants: readonly Variant[], root: Schema): str
 }
 
 /** An initial value for a field, so that there is something to edit. */
-export function beginningOf(schema: Schema, root: Schema): unknown {
+export function initialValueOf(schema: Schema, root: Schema): unknown {
   if ("default" in schema) return schema.default;
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -162,7 +163,7 @@ export function beginningOf(schema: Schema, root: Schema): unknown {
   if (type === "integer" || type === "number") return typeof inner.minimum === "number" ? inner.minimum : 1;
   if (type === "object" || isRecord(inner.properties)) {
     const needed = membersOf(inner, root).filter(({ required, schema: part }) => required || "const" in part);
-    return Object.fromEntries(needed.map(({ name, schema: part }) => [name, beginningOf(part, root)]));
+    return Object.fromEntries(needed.map(({ name, schema: part }) => [name, initialValueOf(part, root)]));
   }
   return "";
 }

@@ -6,8 +6,8 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { isRecord } from "../schema.ts";
 import { memberOf, pointerPart } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
-import { beginningOf, docsOf, hintsOf, type Member, membersOf } from "./model.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import { docsOf, hintsOf, initialValueOf, type Member, membersOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
@@ -32,7 +32,7 @@ function OneOf({ members, value, pointer, Part }: Omit<MembersProps, "schema"> &
     setAsked(name);
     for (const one of members) if (one.name !== name) change(pointer + pointerPart(one.name), undefined);
     const next = members.find(one => one.name === name)!;
-    if (given) change(pointer + pointerPart(name), beginningOf(next.schema, root));
+    if (given) change(pointer + pointerPart(name), initialValueOf(next.schema, root));
   };
   return (
     <div className={styles.oneOf}>
@@ -137,7 +137,7 @@ export function ObjectField({ Part, ...props }: StepFieldProps & { Part: Part })
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+        <FieldFrame {...{ label, required }} hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
           {({ labelId }) => (
             <div role="group" aria-labelledby={labelId} className={styles.group}>
               {required ? null : (
@@ -147,7 +147,7 @@ export function ObjectField({ Part, ...props }: StepFieldProps & { Part: Part })
                     className={styles.check}
                     checked={isOn}
                     disabled={readOnly}
-                    onChange={event => change(pointer, event.target.checked ? beginningOf(schema, root) : undefined)}
+                    onChange={event => change(pointer, event.target.checked ? initialValueOf(schema, root) : undefined)}
                   />
                   {words.use}
                 </label>
@@ -155,7 +155,7 @@ export function ObjectField({ Part, ...props }: StepFieldProps & { Part: Part })
               {isOn ? <Members {...{ schema, value, pointer, Part }} /> : null}
             </div>
           )}
-        </Frame>
+        </FieldFrame>
       )}
     </Switchable>
   );

@@ -5,8 +5,8 @@ import { fieldOf } from "../schema.ts";
 import { words } from "../../messages/en-inspector.ts";
 import { answerTexts } from "../../messages/en-answers.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
-import { docsOf, titleOf, wordOf } from "./model.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import { defaultText, docsOf, titleOf } from "./model.ts";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
 
@@ -33,11 +33,11 @@ function PlainFrame({ children, ...props }: StepFieldProps & { children: (contro
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+        <FieldFrame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
           {({ id, describedBy, invalid }) =>
             children({ id, "aria-describedby": describedBy, "aria-invalid": invalid || undefined })
           }
-        </Frame>
+        </FieldFrame>
       )}
     </Switchable>
   );
@@ -113,7 +113,7 @@ export function NumberField(props: StepFieldProps) {
           type="number"
           className={styles.number}
           step={isWhole ? 1 : "any"}
-          placeholder={schema.default === undefined ? undefined : wordOf(schema.default)}
+          placeholder={schema.default === undefined ? undefined : defaultText(schema.default)}
           readOnly={readOnly}
           value={typeof value === "number" ? value : ""}
           onChange={event => change(pointer, event.target.value === "" ? undefined : Number(event.target.value))}

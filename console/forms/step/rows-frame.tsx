@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { answerTexts } from "../../messages/en-answers.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
+import { FieldFrame } from "./field-frame.tsx";
 import { docsOf } from "./model.ts";
 import styles from "./step.module.css";
 
@@ -21,7 +21,7 @@ interface RowsFrameProps extends Pick<StepFieldProps, "schema" | "label" | "requ
 export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd, full, children }: RowsFrameProps) {
   const { faults, readOnly } = useStepForm();
   return (
-    <Frame {...{ label, required, aside }} hint={docsOf(schema)} fault={faults.get(pointer)}>
+    <FieldFrame {...{ label, required, aside }} hint={docsOf(schema)} fault={faults.get(pointer)}>
       {({ labelId, describedBy }) => (
         <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.pairs}>
           {children}
@@ -40,7 +40,7 @@ export function RowsFrame({ schema, label, required, pointer, aside, add, onAdd,
           )}
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 

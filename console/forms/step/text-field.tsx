@@ -3,8 +3,8 @@ import { EditorBox } from "../../editor/editor-box.tsx";
 import type { TextFault } from "../../editor/editor-options.ts";
 import { hasExpression, type Language } from "../../editor/tokens.ts";
 import { type StepFieldProps, usePreview, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
-import { docsOf, wordOf } from "./model.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import { defaultText, docsOf } from "./model.ts";
 
 interface TextFieldProps extends StepFieldProps {
   language?: Language;
@@ -33,11 +33,11 @@ export function TextField(props: TextFieldProps) {
   const said = (shown?.faults.length ?? 0) > 0;
   const hint = docsOf(schema);
   const initial = schema.default;
-  const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : wordOf(initial));
+  const placeholder = props.placeholder ?? (initial === undefined || initial === "" ? undefined : defaultText(initial));
   // An empty optional text is removed from the data.
   const set = (next: string) => change(pointer, next === "" && !required ? undefined : next);
   return (
-    <Frame
+    <FieldFrame
       {...{ label, required, hint, aside, preview: shown }}
       hideLabel={props.hideLabel}
       fault={props.fault ?? (said ? undefined : faults.get(pointer))}
@@ -53,6 +53,6 @@ export function TextField(props: TextFieldProps) {
           onChange={onText ?? set}
         />
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

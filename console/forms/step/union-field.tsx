@@ -4,8 +4,8 @@ import formStyles from "../form.module.css";
 import { isRecord } from "../schema.ts";
 import { memberOf } from "../values.ts";
 import { type StepFieldProps, useStepForm } from "./context.ts";
-import { Frame } from "./frame.tsx";
-import { beginningOf, docsOf, looksLike, membersOf, type Variant } from "./model.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import { docsOf, initialValueOf, looksLike, membersOf, type Variant } from "./model.ts";
 import { Members } from "./object-field.tsx";
 import styles from "./step.module.css";
 import { Switchable } from "./switchable.tsx";
@@ -30,13 +30,13 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
   const chosen = variants[at];
   const choose = (next: number) => {
     if (at !== NONE) former.current.set(at, value);
-    const begun = variants[next] && (former.current.get(next) ?? beginningOf(variants[next].schema, root));
+    const begun = variants[next] && (former.current.get(next) ?? initialValueOf(variants[next].schema, root));
     change(pointer, begun);
   };
   return (
     <Switchable {...props}>
       {toggle => (
-        <Frame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
+        <FieldFrame {...{ label, required }} control hint={docsOf(schema)} fault={faults.get(pointer)} aside={toggle}>
           {({ id, describedBy, invalid }) => (
             <div className={styles.union}>
               <select
@@ -74,7 +74,7 @@ export function UnionField({ variants, Part, ...props }: UnionProps) {
               ) : null}
             </div>
           )}
-        </Frame>
+        </FieldFrame>
       )}
     </Switchable>
   );
@@ -120,7 +120,7 @@ interface TagProps {
 function TagField({ label, schema, options, value, onChange }: TagProps) {
   const { readOnly } = useStepForm();
   return (
-    <Frame label={label} required control hint={docsOf(schema)} fault={undefined}>
+    <FieldFrame label={label} required control hint={docsOf(schema)} fault={undefined}>
       {({ id, describedBy }) => (
         <select
           id={id}
@@ -138,6 +138,6 @@ function TagField({ label, schema, options, value, onChange }: TagProps) {
           ))}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

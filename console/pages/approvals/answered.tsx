@@ -18,7 +18,7 @@ import { AnswerList } from "./answer-list.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
 import styles from "./approvals.module.css";
 import { QuestionPane } from "./question-pane.tsx";
-import { Split } from "./split.tsx";
+import { SplitView } from "./split-view.tsx";
 
 const ALL = "all";
 const words = answerTexts.approvals.answered;
@@ -105,7 +105,7 @@ export function Answered() {
       );
     }
     return (
-      <Split
+      <SplitView
         list={
           query.data && (
             <AnswerList answers={answers} selected={selected && keyOf(selected)} keyOf={keyOf} onOpen={open} />
@@ -122,7 +122,7 @@ export function Answered() {
           // The answer is not among those that were loaded.
           <QuestionPane executionId={run} asked={asked} onNext={undefined} />
         ) : null}
-      </Split>
+      </SplitView>
     );
   };
   return (

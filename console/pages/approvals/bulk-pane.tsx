@@ -13,12 +13,12 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./bulk-pane.module.css";
 import { BulkResults } from "./bulk-results.tsx";
-import type { Marked } from "./use-marked.ts";
+import type { SelectedQuestions } from "./use-selected-questions.ts";
 
 type Results = ReadonlyMap<string, Result>;
 
 /** Gives all selected questions one answer, and shows the result of each. */
-export function BulkPane({ marked, handle }: { marked: Marked; handle: RefObject<QuestionHandle | null> }) {
+export function BulkPane({ marked, handle }: { marked: SelectedQuestions; handle: RefObject<QuestionHandle | null> }) {
   const { id: workspaceId } = useWorkspace();
   const questions = [...marked.questions.values()];
   // All selected questions have the same form.

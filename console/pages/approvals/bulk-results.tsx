@@ -8,7 +8,7 @@ import { useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./bulk-pane.module.css";
-import type { Marked } from "./use-marked.ts";
+import type { SelectedQuestions } from "./use-selected-questions.ts";
 
 function textOf(result: Result | undefined, nameOf: (id: string) => string): string {
   if (!result) return words.state.waiting;
@@ -25,7 +25,7 @@ function textOf(result: Result | undefined, nameOf: (id: string) => string): str
 }
 
 interface BulkResultsProps {
-  marked: Marked;
+  marked: SelectedQuestions;
   results: ReadonlyMap<string, Result>;
   /** Whether answers were sent. Then no question can be removed from the selection. */
   fixed: boolean;

@@ -17,8 +17,8 @@ import { BulkPane } from "./bulk-pane.tsx";
 import { LastAnswers } from "./last-answers.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QuestionPane } from "./question-pane.tsx";
-import { Split } from "./split.tsx";
-import { useMarked } from "./use-marked.ts";
+import { SplitView } from "./split-view.tsx";
+import { useSelectedQuestions } from "./use-selected-questions.ts";
 
 const FROM = "/authed/w/$w/approvals";
 
@@ -39,7 +39,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
   const query = useInfiniteQuery(questionsQuery(workspaceId, shown));
   const navigate = useNavigate({ from: "/w/$w/approvals" });
   const pane = useRef<QuestionHandle>(null);
-  const marked = useMarked();
+  const marked = useSelectedQuestions();
   const isMarked = marked.questions.size > 0;
   // On a narrow screen, the answer replaces the list when all questions are selected.
   const [answering, setAnswering] = useState(false);
@@ -98,7 +98,7 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
     );
   }
   return (
-    <Split
+    <SplitView
       list={
         query.data &&
         (isEmpty ? (
@@ -140,6 +140,6 @@ export function OpenQuestions({ shown }: { shown: Shown }) {
           onNext={following && (() => open(selectedOf(following), true))}
         />
       ) : null}
-    </Split>
+    </SplitView>
   );
 }

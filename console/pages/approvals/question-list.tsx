@@ -5,13 +5,13 @@ import { words } from "../../messages/en-bulk-answers.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./approvals.module.css";
-import type { Marked } from "./use-marked.ts";
+import type { SelectedQuestions } from "./use-selected-questions.ts";
 
 interface RowProps {
   one: OpenQuestion;
   isSelected: boolean;
   onOpen: () => void;
-  marked: Marked;
+  marked: SelectedQuestions;
 }
 
 function Row({ one, isSelected, onOpen, marked }: RowProps) {
@@ -50,7 +50,7 @@ interface QuestionListProps {
   groups: readonly WorkflowQuestions[];
   selected: string | undefined;
   onOpen: (one: OpenQuestion) => void;
-  marked: Marked;
+  marked: SelectedQuestions;
 }
 
 /** The open questions, grouped by workflow. */

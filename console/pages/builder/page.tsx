@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Builder } from "../../builder/builder.tsx";
 import { DraftNotice } from "../../builder/draft-notice.tsx";
-import { openedQuery, openOther } from "../../builder/opened.ts";
+import { openedQuery, openOtherDraft } from "../../builder/opened.ts";
 import { useTab } from "../../builder/tabs.ts";
 import { problemOf } from "../../data/problem.ts";
 import { useMe } from "../../data/session.ts";
@@ -12,7 +12,7 @@ import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { UnseenTitle } from "../../ui/page.tsx";
+import { HiddenTitle } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -54,7 +54,7 @@ export function BuilderPage() {
   if (!data || error || tab === "asking" || isFetching) {
     return (
       <>
-        <UnseenTitle>{data?.stored.workflow.name ?? m.places.workflows}</UnseenTitle>
+        <HiddenTitle>{data?.stored.workflow.name ?? m.places.workflows}</HiddenTitle>
         {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
       </>
     );
@@ -89,7 +89,7 @@ export function BuilderPage() {
         at={at}
         userId={me.id}
         opened={data.draft}
-        onOther={() => void openOther(at, me.id, data)}
+        onOther={() => void openOtherDraft(at, me.id, data)}
         onDiscarded={() => void refetch()}
       />
     ) : null;

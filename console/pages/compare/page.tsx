@@ -14,7 +14,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
 import styles from "./compare.module.css";
 import { DefinitionCard } from "./definition.tsx";
-import { OneLeft } from "./one-left.tsx";
+import { RemainingRun } from "./remaining-run.tsx";
 import { Side } from "./side.tsx";
 import { ComparedSteps } from "./steps.tsx";
 
@@ -54,7 +54,7 @@ export function ComparePage() {
     >
       {error && !data ? (
         problemOf(error).status === 404 ? (
-          <OneLeft a={a} b={b} problem={problemOf(error)} onRetry={() => void refetch()} />
+          <RemainingRun a={a} b={b} problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
           <Failure problem={problemOf(error)} onRetry={() => void refetch()} />
         )

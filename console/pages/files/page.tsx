@@ -15,7 +15,7 @@ import { amountsOf, usageQuery } from "../../data/usage.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-files.ts";
-import { Paged } from "../../shell/paged.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -175,7 +175,7 @@ export function FilesPage() {
         }}
       >
         <Card flush>
-          <Paged
+          <PagedList
             query={query}
             empty={
               <Empty icon={<Paperclip size={20} aria-hidden />} title={words.empty}>
@@ -184,7 +184,7 @@ export function FilesPage() {
             }
           >
             {file => <Row key={file.id} file={file} onOpen={() => show(file.id)} onRemove={() => setRemoving(file)} />}
-          </Paged>
+          </PagedList>
         </Card>
       </div>
       <input

@@ -8,7 +8,7 @@ import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RunStatus, whatMatters } from "../runs/run-status.tsx";
+import { runDetail, RunStatus } from "../runs/run-status.tsx";
 import styles from "./home.module.css";
 
 const nameOf = ({ workflowName, workflowId }: Run) => workflowName ?? workflowId.slice(0, 8);
@@ -42,7 +42,7 @@ export const RunLines = ({ runs, w, retry = false }: { runs: readonly Run[]; w: 
         <Link to={runPath(w, run)} className={styles.name}>
           {nameOf(run)}
         </Link>
-        <span className={styles.matters}>{whatMatters(run)}</span>
+        <span className={styles.matters}>{runDetail(run)}</span>
         <span className={styles.when}>
           <Time at={run.startedAt ?? run.createdAt} />
         </span>

@@ -4,8 +4,8 @@ import { useDeferredValue, useRef, useState } from "react";
 import { entriesQuery, entriesWithQuery, type KnowledgeEntry } from "../../data/knowledge.ts";
 import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
-import { Paged } from "../../shell/paged.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -89,13 +89,13 @@ export function EntriesTab({ baseId, given: { q = "", e }, search }: EntriesTabP
       </div>
       <Card flush>
         {q === "" ? (
-          <Paged query={all} empty={none}>
+          <PagedList query={all} empty={none}>
             {row}
-          </Paged>
+          </PagedList>
         ) : (
-          <Listed small query={found} empty={noMatch}>
+          <QueryList small query={found} empty={noMatch}>
             {row}
-          </Listed>
+          </QueryList>
         )}
       </Card>
       {adds ? <EntryDialog baseId={baseId} entryId={undefined} onClose={() => setAdds(false)} /> : null}

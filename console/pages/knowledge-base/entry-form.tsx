@@ -6,7 +6,7 @@ import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { DialogEnds } from "../../ui/dialog.tsx";
+import { DialogFooter } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -68,12 +68,12 @@ export function EntryForm({ baseId, entry, onClose }: EntryFormProps) {
         error={metaFault ?? (tried && !metadata ? words.entry.metadataBad : undefined)}
         onChange={event => setMeta(event.target.value)}
       />
-      <DialogEnds>
+      <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button tone="primary" type="submit" busy={save.isPending}>
           {words.save}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </form>
   );
 }

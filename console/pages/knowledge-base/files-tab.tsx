@@ -4,7 +4,7 @@ import { importsQuery, type KnowledgeImport, useImportAct } from "../../data/kno
 import { forget, sendAgain, type Upload } from "../../data/knowledge-uploads.ts";
 import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-knowledge.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -115,7 +115,7 @@ export function FilesTab({ baseId, uploads }: { baseId: string; uploads: readonl
           ))}
         </ul>
       ) : null}
-      <Listed
+      <QueryList
         small
         query={query}
         empty={
@@ -127,7 +127,7 @@ export function FilesTab({ baseId, uploads }: { baseId: string; uploads: readonl
         }
       >
         {one => <ImportRow key={one.id} baseId={baseId} one={one} />}
-      </Listed>
+      </QueryList>
     </Card>
   );
 }

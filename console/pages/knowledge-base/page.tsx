@@ -21,7 +21,7 @@ import styles from "./base.module.css";
 import { DropZone } from "./drop-zone.tsx";
 import { EntriesTab } from "./entries-tab.tsx";
 import { FilesTab } from "./files-tab.tsx";
-import { PlayTab } from "./play-tab.tsx";
+import { SearchTab } from "./search-tab.tsx";
 import { type BaseSearch, type Tab, TABS } from "./search.ts";
 
 const FROM = "/authed/w/$w/knowledge/$id";
@@ -117,7 +117,7 @@ export function KnowledgeBasePage() {
         <div className={styles.tab}>
           {tab === "entries" ? <EntriesTab baseId={id} given={given} search={search} /> : null}
           {tab === "files" ? <FilesTab baseId={id} uploads={uploads} /> : null}
-          {tab === "search" ? <PlayTab base={base} given={given} search={search} /> : null}
+          {tab === "search" ? <SearchTab base={base} given={given} search={search} /> : null}
         </div>
       </Tabs>
     </Page>

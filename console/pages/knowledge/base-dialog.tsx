@@ -5,7 +5,7 @@ import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -50,12 +50,12 @@ export function BaseDialog({ base, onSaved, onClose }: BaseDialogProps) {
           error={textFault}
           onChange={event => setDescription(event.target.value)}
         />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button tone="primary" type="submit" busy={save.isPending}>
             {base ? words.save : words.create}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

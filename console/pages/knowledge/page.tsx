@@ -6,7 +6,7 @@ import { type KnowledgeBaseSummary, knowledgeBasesQuery } from "../../data/knowl
 import { bytesText } from "../../messages/bytes.ts";
 import { words } from "../../messages/en-knowledge.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -91,9 +91,9 @@ export function KnowledgePage() {
         />
       ) : null}
       <Card flush>
-        <Listed query={{ ...query, data: shown }} empty={empty}>
+        <QueryList query={{ ...query, data: shown }} empty={empty}>
           {base => <Row key={base.id} base={base} />}
-        </Listed>
+        </QueryList>
       </Card>
       {makes ? (
         <BaseDialog

@@ -3,7 +3,7 @@ import { CircleAlert, History } from "lucide-react";
 import type { AccountEvent } from "../../../sdk/definition.ts";
 import { eventsQuery } from "../../data/factors.ts";
 import { account as words } from "../../messages/en-account.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -34,9 +34,9 @@ export function ActivityCard() {
   const query = useQuery(eventsQuery);
   return (
     <Card flush title={words.activity.title} lead={words.activity.lead}>
-      <Listed small rows={3} query={query} empty={<Empty small title={words.activity.empty} />}>
+      <QueryList small rows={3} query={query} empty={<Empty small title={words.activity.empty} />}>
         {event => <Row key={event.id} event={event} />}
-      </Listed>
+      </QueryList>
     </Card>
   );
 }

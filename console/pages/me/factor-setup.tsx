@@ -7,7 +7,7 @@ import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { CodeField } from "../../shell/account-fields.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { FactorCodes } from "./factor-codes.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -66,7 +66,7 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
           </>
         ) : null}
         {confirm.data ? <FactorCodes codes={confirm.data.recoveryCodes} /> : null}
-        <DialogEnds>
+        <DialogFooter>
           {step === "codes" ? (
             <Button tone="primary" onClick={onClose}>
               {account.factors.kept}
@@ -79,7 +79,7 @@ export function FactorSetup({ onClose }: { onClose: () => void }) {
               </Button>
             </>
           )}
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { useMe } from "../../data/session.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
@@ -53,7 +53,7 @@ function Change({ what, onClose }: { what: "remove" | "renew"; onClose: () => vo
             <OwnPassword value={password} onChange={setPassword} error={fault} />
           </>
         )}
-        <DialogEnds>
+        <DialogFooter>
           {codes ? (
             <Button tone="primary" onClick={onClose}>
               {account.factors.kept}
@@ -66,7 +66,7 @@ function Change({ what, onClose }: { what: "remove" | "renew"; onClose: () => vo
               </Button>
             </>
           )}
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -16,9 +16,9 @@ import { installationQuery } from "../../data/workspaces.ts";
 import { account } from "../../messages/en-account.ts";
 import { passkeys as words } from "../../messages/en-passkeys.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty, Notice } from "../../ui/states.tsx";
@@ -61,11 +61,11 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       {codes ? (
         <div className={factors.step}>
           <FactorCodes codes={codes} />
-          <DialogEnds>
+          <DialogFooter>
             <Button tone="primary" onClick={onClose}>
               {account.factors.kept}
             </Button>
-          </DialogEnds>
+          </DialogFooter>
         </div>
       ) : (
         <form className={factors.step} onSubmit={submit}>
@@ -80,12 +80,12 @@ function AddDialog({ onClose }: { onClose: () => void }) {
             onChange={event => setName(event.target.value)}
           />
           <OwnPassword value={password} onChange={setPassword} error={fault} />
-          <DialogEnds>
+          <DialogFooter>
             <Button onClick={onClose}>{m.cancel}</Button>
             <Button type="submit" tone="primary" busy={make.isPending} disabled={name.trim() === ""}>
               {words.make}
             </Button>
-          </DialogEnds>
+          </DialogFooter>
         </form>
       )}
     </Dialog>
@@ -114,12 +114,12 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           value={name}
           onChange={event => setName(event.target.value)}
         />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="primary" busy={rename.isPending} disabled={name.trim() === ""}>
             {m.save}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );
@@ -145,12 +145,12 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
         {remove.error && !fault ? <Notice tone="bad">{messageOf(remove.error)}</Notice> : null}
         <p>{words.removeLead}</p>
         <OwnPassword value={password} onChange={setPassword} error={fault} />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="danger" busy={remove.isPending}>
             {words.remove}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );
@@ -200,9 +200,9 @@ export function PasskeysCard() {
       lead={words.lead}
       aside={mayAdd ? <Button onClick={() => setAct({ kind: "add" })}>{words.add}</Button> : undefined}
     >
-      <Listed small rows={1} query={query} empty={<Empty small title={words.empty} />}>
+      <QueryList small rows={1} query={query} empty={<Empty small title={words.empty} />}>
         {passkey => <Row key={passkey.id} passkey={passkey} onAct={setAct} />}
-      </Listed>
+      </QueryList>
       {act?.kind === "add" ? <AddDialog onClose={close} /> : null}
       {act?.kind === "rename" ? <RenameDialog passkey={act.passkey} onClose={close} /> : null}
       {act?.kind === "remove" ? <RemoveDialog passkey={act.passkey} onClose={close} /> : null}

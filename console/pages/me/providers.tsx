@@ -10,7 +10,7 @@ import { account } from "../../messages/en-account.ts";
 import { providers as words } from "../../messages/en-providers.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure, Notice } from "../../ui/states.tsx";
@@ -55,12 +55,12 @@ function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
         {error && !fault ? <Notice tone="bad">{messageOf(error)}</Notice> : null}
         {act.kind === "remove" ? <p>{words.removeLead(name)}</p> : null}
         <OwnPassword value={password} onChange={setPassword} error={fault} />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone={act.kind === "link" ? "primary" : "danger"} busy={isPending}>
             {act.kind === "link" ? words.goOn(name) : words.remove}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Session } from "../../../sdk/definition.ts";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../data/me.ts";
 import { account } from "../../messages/en-account.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -76,9 +76,9 @@ export function SessionsCard() {
   const hasOthers = query.data?.some(({ current }) => !current);
   return (
     <Card flush title={account.me.sessions} lead={account.me.sessionsLead} aside={hasOthers ? <EndOthers /> : null}>
-      <Listed small rows={2} query={query} empty={null}>
+      <QueryList small rows={2} query={query} empty={null}>
         {session => <Row key={session.id} session={session} />}
-      </Listed>
+      </QueryList>
     </Card>
   );
 }

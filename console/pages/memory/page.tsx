@@ -12,8 +12,8 @@ import {
 import { useMe } from "../../data/session.ts";
 import { words } from "../../messages/en-memory.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
-import { Paged } from "../../shell/paged.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -136,13 +136,13 @@ export function MemoryPage() {
           {asked !== "" && found.data?.degraded ? <Notice tone="warn">{words.degraded}</Notice> : null}
           <Card flush>
             {asked === "" ? (
-              <Paged query={all} empty={empty}>
+              <PagedList query={all} empty={empty}>
                 {row}
-              </Paged>
+              </PagedList>
             ) : (
-              <Listed query={{ ...found, data: found.data?.memories }} empty={noMatch}>
+              <QueryList query={{ ...found, data: found.data?.memories }} empty={noMatch}>
                 {row}
-              </Listed>
+              </QueryList>
             )}
           </Card>
         </div>

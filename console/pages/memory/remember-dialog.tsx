@@ -5,7 +5,7 @@ import { words } from "../../messages/en-memory.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
@@ -29,11 +29,11 @@ function Outcome({ ingested, onClose }: { ingested: Ingested; onClose: () => voi
       ) : null}
       <p className={styles.hint}>{words.by(extraction.by)}</p>
       {extraction.fallback ? <Notice tone="warn">{words.fallback(extraction.fallback)}</Notice> : null}
-      <DialogEnds>
+      <DialogFooter>
         <Button tone="primary" onClick={onClose}>
           {m.close}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </div>
   );
 }
@@ -101,7 +101,7 @@ export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
               onChange={setFactType}
             />
           )}
-          <DialogEnds>
+          <DialogFooter>
             {preview.data ? (
               <Button onClick={() => preview.reset()}>{words.changeText}</Button>
             ) : (
@@ -119,7 +119,7 @@ export function RememberDialog({ what, place, onClose }: RememberDialogProps) {
             <Button tone="primary" type="submit" busy={ingest.isPending || remember.isPending}>
               {words.remember}
             </Button>
-          </DialogEnds>
+          </DialogFooter>
         </form>
       )}
     </Dialog>

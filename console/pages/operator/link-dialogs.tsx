@@ -4,7 +4,7 @@ import { codeOf, faultAt, problemOf } from "../../data/problem.ts";
 import { operator as words } from "../../messages/en-operator.ts";
 import { m } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, Held } from "../../ui/dialog.tsx";
+import { Dialog, KeepOpen } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -90,7 +90,7 @@ export function LinkDialog({
     >
       {shown ? (
         <>
-          <Held />
+          <KeepOpen />
           <ShownOnce value={shown.made.link} label={words.link} />
           <p className={styles.quiet}>
             {words.until} <Time at={shown.made.expiresAt} />

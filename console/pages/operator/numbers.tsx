@@ -5,7 +5,7 @@ import { durationText } from "../../messages/time.ts";
 import { m } from "../../messages/index.ts";
 import { Card } from "../../ui/page.tsx";
 import { Time, useClockText } from "../../ui/time.tsx";
-import { Mark } from "./mark.tsx";
+import { HealthMark } from "./health-mark.tsx";
 import styles from "./operator.module.css";
 
 type WatchedNumber = NonNullable<OperatorStatus["watched"]>[number];
@@ -17,8 +17,12 @@ function amountText(value: number, unit: WatchedNumber["unit"]): string {
 }
 
 function stateOf({ value, above }: WatchedNumber) {
-  if (value === null) return <Mark state="unknown" />;
-  return value > above ? <Mark state="down" word={words.watch.over} /> : <Mark state="ok" word={words.watch.fine} />;
+  if (value === null) return <HealthMark state="unknown" />;
+  return value > above ? (
+    <HealthMark state="down" word={words.watch.over} />
+  ) : (
+    <HealthMark state="ok" word={words.watch.fine} />
+  );
 }
 
 /** The numbers that alerts watch, each with its meaning, its limit, and what to do about it. */

@@ -9,7 +9,7 @@ import { Failure, Notice } from "../../ui/states.tsx";
 import rows from "../../ui/rows.module.css";
 import { Configuration } from "./configuration.tsx";
 import { Storage, Watched } from "./numbers.tsx";
-import { Mark, type State } from "./mark.tsx";
+import { HealthMark, type HealthState } from "./health-mark.tsx";
 import styles from "./operator.module.css";
 
 /** Nodes of earlier versions do not report versions. */
@@ -23,7 +23,7 @@ interface HealthProps {
 function Health({ readiness: { status, dependencies }, versions = NO_VERSIONS }: HealthProps) {
   const { services, ...parts } = dependencies;
   const down = Object.keys(services).filter(name => services[name] !== "ok");
-  const named = Object.entries(parts) as [keyof typeof parts, State][];
+  const named = Object.entries(parts) as [keyof typeof parts, HealthState][];
   return (
     <>
       {status === "ok" ? null : (
@@ -36,7 +36,7 @@ function Health({ readiness: { status, dependencies }, versions = NO_VERSIONS }:
           <div key={name}>
             <dt>{words.parts[name]}</dt>
             <dd>
-              <Mark state={state} />
+              <HealthMark state={state} />
               {name === "files" || versions[name] === null ? null : (
                 <span className={styles.quiet}>{words.partVersion(name, versions[name])}</span>
               )}
@@ -46,7 +46,7 @@ function Health({ readiness: { status, dependencies }, versions = NO_VERSIONS }:
         <div>
           <dt>{words.parts.services}</dt>
           <dd>
-            <Mark
+            <HealthMark
               state={down.length === 0 ? "ok" : "down"}
               word={down.length === 0 ? words.allServices(Object.keys(services).length) : words.down(down.join(", "))}
             />
@@ -87,7 +87,7 @@ function Nodes({ nodes }: Pick<OperatorStatus, "nodes">) {
               {worker ? ` · ${words.holds(worker.held, worker.capacity)}` : null}
             </span>
           </div>
-          <Mark state={available ? "ok" : "down"} word={available ? words.node.on : words.node.off} />
+          <HealthMark state={available ? "ok" : "down"} word={available ? words.node.on : words.node.off} />
         </li>
       ))}
     </ul>

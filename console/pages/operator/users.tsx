@@ -12,7 +12,7 @@ import {
 import { operator as words } from "../../messages/en-operator.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Paged } from "../../shell/paged.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -72,7 +72,7 @@ export function UsersSection() {
         }
       >
         {field}
-        <Paged
+        <PagedList
           query={query}
           empty={
             <Empty small icon={<UserX size={20} aria-hidden />} title={words.noUsers}>
@@ -81,7 +81,7 @@ export function UsersSection() {
           }
         >
           {user => <UserRow key={user.id} user={user} onAct={wanted => on(user, wanted)} />}
-        </Paged>
+        </PagedList>
       </Card>
       <CreateUserDialog
         open={creates}

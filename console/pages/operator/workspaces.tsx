@@ -5,7 +5,7 @@ import { type OperatedWorkspace, operatedWorkspacesQuery } from "../../data/oper
 import { operator as words } from "../../messages/en-operator.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { Paged } from "../../shell/paged.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -63,7 +63,7 @@ export function WorkspacesSection() {
     <>
       <Card flush title={words.spaces} lead={words.spacesLead}>
         {field}
-        <Paged
+        <PagedList
           query={query}
           empty={
             <Empty
@@ -76,7 +76,7 @@ export function WorkspacesSection() {
           }
         >
           {workspace => <Row key={workspace.id} workspace={workspace} onAct={act => setAsked({ act, workspace })} />}
-        </Paged>
+        </PagedList>
       </Card>
       {quotas ? <QuotasDialog key={quotas.id} workspace={quotas} onClose={close} /> : null}
       {owner ? <OwnerDialog key={owner.id} workspace={owner} onClose={close} /> : null}

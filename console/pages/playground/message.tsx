@@ -19,7 +19,7 @@ import { Duration, Time } from "../../ui/time.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { RunStatus } from "../runs/run-status.tsx";
 import styles from "./playground.module.css";
-import { useWriting } from "./writing.ts";
+import { useStreamedText } from "./use-streamed-text.ts";
 
 type Turn = NonNullable<Step["turns"]>[number];
 type Call = Turn["calls"][number];
@@ -95,7 +95,7 @@ export function Message({ run: { id, spaceId, status: seen }, field }: MessagePr
   const ended = ENDED.has(run?.status ?? seen);
   const { data: level } = useQuery(stepsQuery(at, []));
   const agents = level?.steps.filter(({ turns }) => turns !== undefined) ?? [];
-  const writing = useWriting(agents);
+  const writing = useStreamedText(agents);
   useRunEvents(at, !ended, writing.hear);
   const tokens = agents
     .flatMap(({ turns = [] }) => turns)

@@ -3,7 +3,14 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Bot, EllipsisVertical, MessageSquarePlus, Plus, Workflow } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { builderSpot } from "../../data/paths.ts";
-import { earlierMessages, inputOf, makeAgent, newTalk, talkQuery, useSay } from "../../data/playground.ts";
+import {
+  conversationQuery,
+  earlierMessages,
+  inputOf,
+  makeAgent,
+  newConversationId,
+  useSendMessage,
+} from "../../data/playground.ts";
 import { problemOf } from "../../data/problem.ts";
 import { workflowQuery, type WorkflowRow, workflowsQuery } from "../../data/workflows.ts";
 import { installationQuery } from "../../data/workspaces.ts";
@@ -17,7 +24,7 @@ import { Card, Page } from "../../ui/page.tsx";
 import { Select } from "../../ui/select.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure, Notice } from "../../ui/states.tsx";
-import { About } from "./about.tsx";
+import { AgentInfo } from "./agent-info.tsx";
 import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
 import styles from "./playground.module.css";
@@ -25,13 +32,13 @@ import styles from "./playground.module.css";
 const FROM = "/authed/w/$w/playground";
 
 /** A conversation with one workflow. */
-function Talk({ flow }: { flow: WorkflowRow }) {
+function Conversation({ flow }: { flow: WorkflowRow }) {
   const { id: workspaceId } = useWorkspace();
   const { talk } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: "/w/$w/playground" });
   const { data: workflow, error, refetch } = useQuery(workflowQuery(workspaceId, flow));
-  const { data: runs = [] } = useQuery(talkQuery(workspaceId, talk));
-  const say = useSay(workspaceId);
+  const { data: runs = [] } = useQuery(conversationQuery(workspaceId, talk));
+  const say = useSendMessage(workspaceId);
   const end = useRef<HTMLDivElement>(null);
   const shown = talk === undefined ? [] : runs;
   // In newer browsers scrolling returns a promise, which must not become the cleanup of the effect.
@@ -40,7 +47,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
   if (!workflow) return <SkeletonRows rows={4} />;
   const { message, thread, messages, lacks } = inputOf(workflow.definition);
   const send = async (text: string, sent: () => void) => {
-    const at = talk ?? newTalk();
+    const at = talk ?? newConversationId();
     const earlier = messages ? await earlierMessages(workspaceId, shown, message) : [];
     const input = { [message]: text, ...(thread && { threadId: at }), ...(messages && { messages: earlier }) };
     const onSuccess = () => {
@@ -71,7 +78,7 @@ function Talk({ flow }: { flow: WorkflowRow }) {
         />
       </Card>
       <aside className={styles.about} aria-label={words.about}>
-        <About definition={workflow.definition} />
+        <AgentInfo definition={workflow.definition} />
       </aside>
     </div>
   );
@@ -129,7 +136,7 @@ export function PlaygroundPage() {
         </Card>
       );
     }
-    return <Talk key={flow.id} flow={flow} />;
+    return <Conversation key={flow.id} flow={flow} />;
   };
   return (
     <Page

@@ -14,13 +14,13 @@ import styles from "./runs.module.css";
 import { RunsTable } from "./runs-table.tsx";
 import { StatsStrip } from "./stats-strip.tsx";
 import { useLiveRuns } from "./use-live-runs.ts";
-import { useMarks } from "./use-marks.ts";
+import { useSelectedRuns } from "./use-selected-runs.ts";
 
 /** Loaded beside the list. Until then the space of its button is reserved. */
 const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }));
 
 /** Loaded when runs are selected. */
-const MarkedBar = lazy(async () => ({ default: (await import("./marked-bar.tsx")).MarkedBar }));
+const SelectedRunsBar = lazy(async () => ({ default: (await import("./selected-runs-bar.tsx")).SelectedRunsBar }));
 
 const isFiltered = ({ sort: _, ...filters }: RunFilters) => Object.values(filters).some(value => value !== undefined);
 
@@ -40,7 +40,7 @@ export function RunsPage() {
     isFetchingNextPage,
     ...list
   } = useLiveRuns(workspaceId, filters);
-  const marks = useMarks(runs);
+  const marks = useSelectedRuns(runs);
   const change = (next: RunFilters) =>
     void navigate({ search: before => ({ ...before, ...next }), replace: true, resetScroll: false });
   const clear = () => void navigate({ search: ({ sort }) => ({ sort }), replace: true });
@@ -111,7 +111,7 @@ export function RunsPage() {
       ) : null}
       {marks.ids.size > 0 ? (
         <Suspense>
-          <MarkedBar runs={runs.filter(({ id }) => marks.ids.has(id))} onClear={marks.clear} />
+          <SelectedRunsBar runs={runs.filter(({ id }) => marks.ids.has(id))} onClear={marks.clear} />
         </Suspense>
       ) : null}
       <div className="visually-hidden" role="status">

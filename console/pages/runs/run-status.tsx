@@ -10,5 +10,5 @@ export const RunStatus = ({ run, iconOnly = false }: { run: Run; iconOnly?: bool
 );
 
 /** The most important detail of a run on one line: its question, or why it failed. */
-export const whatMatters = ({ status, error, suspension }: Run): string | undefined =>
+export const runDetail = ({ status, error, suspension }: Run): string | undefined =>
   status === "suspended" ? suspension?.prompt : status === "failed" ? error?.message : undefined;

@@ -6,9 +6,9 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { Duration, Time } from "../../ui/time.tsx";
 import { isTagged, RunTags, TagCells } from "./run-tags.tsx";
-import { RunStatus, whatMatters } from "./run-status.tsx";
+import { runDetail, RunStatus } from "./run-status.tsx";
 import styles from "./runs-table.module.css";
-import type { Marks } from "./use-marks.ts";
+import type { SelectedRuns } from "./use-selected-runs.ts";
 
 /** From this width on, there is space for columns of the key and the labels. */
 const WIDE = "(min-width: 1280px)";
@@ -17,7 +17,7 @@ interface RunsTableProps {
   runs: readonly Run[];
   w: string;
   /** The selection. Undefined if rows cannot be selected. */
-  marks?: Marks | undefined;
+  marks?: SelectedRuns | undefined;
   /** The order of the rows. By default newest first. */
   sort?: RunSort | undefined;
 }
@@ -70,7 +70,7 @@ export function RunsTable({ runs, w, marks, sort }: RunsTableProps) {
       <tbody>
         {runs.map(run => {
           const { id, workflowVersion, trigger, startedByName, createdAt, startedAt, finishedAt, attempt } = run;
-          const matters = whatMatters(run);
+          const matters = runDetail(run);
           const isMarked = marks?.ids.has(id) ?? false;
           return (
             <tr key={id} data-row={id} data-marked={isMarked || undefined}>

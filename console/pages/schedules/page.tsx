@@ -21,7 +21,7 @@ import { RunStatus } from "../runs/run-status.tsx";
 import { cronOf, formOf } from "./cron-form.ts";
 import { OfWorkflow } from "./of-workflow.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import rows from "../../ui/rows.module.css";
 import styles from "./schedules.module.css";
@@ -164,7 +164,7 @@ export function SchedulesPage() {
     >
       {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="schedules" />}
       <Card flush>
-        <Listed query={query} empty={empty}>
+        <QueryList query={query} empty={empty}>
           {schedule => (
             <Row
               key={schedule.id}
@@ -173,7 +173,7 @@ export function SchedulesPage() {
               onRemove={() => setRemoving(schedule)}
             />
           )}
-        </Listed>
+        </QueryList>
       </Card>
       <ScheduleDialog
         open={edited !== undefined}

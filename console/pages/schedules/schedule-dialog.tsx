@@ -9,7 +9,7 @@ import { m } from "../../messages/index.ts";
 import { ownZone } from "../../messages/zone-time.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -90,12 +90,12 @@ function Form({ schedule, workflow, onClose }: FormProps) {
         <NextTimes times={next.times} problem={isTold ? undefined : next.problem} timezone={timezone} />
       </section>
       {part}
-      <DialogEnds>
+      <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={save.isPending} disabled={!chosen}>
           {words.schedules.save}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </form>
   );
 }

@@ -9,8 +9,8 @@ import { membersQuery } from "../../data/workspaces.ts";
 import { actionText, auditActions } from "../../messages/en-audit-actions.ts";
 import { auditKinds, kindText, words } from "../../messages/en-audit.ts";
 import { fullTime } from "../../messages/time.ts";
-import { Paged } from "../../shell/paged.tsx";
-import { NeedsAdmin } from "../../shell/who-may.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
+import { NeedsAdmin } from "../../shell/admins.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -174,7 +174,7 @@ function Log() {
   return (
     <Card flush title={words.title} lead={words.lead} aside={<Export filters={filters} />}>
       <Filters key={action} given={filters} onChange={change => search({ ...filters, ...change })} />
-      <Paged
+      <PagedList
         query={query}
         empty={
           <Empty
@@ -188,7 +188,7 @@ function Log() {
         }
       >
         {entry => <Entry key={entry.id} entry={entry} />}
-      </Paged>
+      </PagedList>
     </Card>
   );
 }

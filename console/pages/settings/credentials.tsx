@@ -20,7 +20,7 @@ import { Card } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import rows from "../../ui/rows.module.css";
 import styles from "./settings.module.css";
 
@@ -158,9 +158,9 @@ export function CredentialsSection() {
           </Button>
         }
       >
-        <Listed small rows={3} query={query} empty={empty}>
+        <QueryList small rows={3} query={query} empty={empty}>
           {one => <Row key={one.id} credential={one} summary={summaryOf(one.type)} may={may} onAsk={setAsked} />}
-        </Listed>
+        </QueryList>
       </Card>
       {asked?.what === "new" || asked?.what === "connect" || asked?.what === "replace" ? (
         <CredentialDialog

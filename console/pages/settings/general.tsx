@@ -11,7 +11,7 @@ import { Card } from "../../ui/page.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { TypedConfirm } from "../../ui/typed-confirm.tsx";
-import { DemandCard } from "./demand-card.tsx";
+import { SecondFactorCard } from "./second-factor-card.tsx";
 import styles from "./settings.module.css";
 
 function NameCard() {
@@ -107,7 +107,7 @@ export function GeneralSection() {
   return (
     <>
       <NameCard key={id} />
-      {role === "owner" ? <DemandCard /> : null}
+      {role === "owner" ? <SecondFactorCard /> : null}
       {role === "owner" ? (
         <Card
           title={words.settings.remove}

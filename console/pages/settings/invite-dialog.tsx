@@ -5,7 +5,7 @@ import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { ShownSecret } from "./shown-secret.tsx";
@@ -57,12 +57,12 @@ function Form({ onClose }: { onClose: () => void }) {
         onChange={event => setEmail(event.target.value)}
       />
       <RoleChoice value={role} onChange={setRole} />
-      <DialogEnds>
+      <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={invite.isPending}>
           {words.members.send}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { RoleChoice } from "./role-choice.tsx";
@@ -69,13 +69,13 @@ function Form({ onClose }: { onClose: () => void }) {
         options={CHOICES.map(value => ({ value, label: words.keys.expiry[value] }))}
         onChange={setExpiry}
       />
-      <DialogEnds>
+      <DialogFooter>
         {scopes?.length === 0 ? <span className={styles.quiet}>{words.keys.noScope}</span> : null}
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={make.isPending} disabled={scopes?.length === 0}>
           {words.keys.create}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { keysQuery, useRevokeKey } from "../../data/settings.ts";
 import { useMemberNames } from "../../data/workspaces.ts";
 import { settings as words } from "../../messages/en-settings.ts";
 import { m } from "../../messages/index.ts";
-import { NeedsAdmin } from "../../shell/who-may.tsx";
+import { NeedsAdmin } from "../../shell/admins.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -17,7 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import rows from "../../ui/rows.module.css";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import styles from "./settings.module.css";
 
@@ -99,7 +99,7 @@ function Keys() {
   );
   return (
     <>
-      <Listed small rows={3} query={query} empty={empty}>
+      <QueryList small rows={3} query={query} empty={empty}>
         {apiKey => (
           <Row
             key={apiKey.id}
@@ -109,7 +109,7 @@ function Keys() {
             onRevoke={() => setRevoking(apiKey)}
           />
         )}
-      </Listed>
+      </QueryList>
       <Confirm
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}

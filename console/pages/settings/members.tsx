@@ -23,7 +23,7 @@ import { toast } from "../../ui/toast.tsx";
 import { GroupsCard } from "./groups.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import rows from "../../ui/rows.module.css";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import styles from "./settings.module.css";
 
@@ -159,9 +159,9 @@ export function MembersSection() {
           </RoleButton>
         }
       >
-        <Listed small rows={3} query={query} empty={null}>
+        <QueryList small rows={3} query={query} empty={null}>
           {member => <Row key={member.userId} member={member} onRemove={() => setLeaving(member)} />}
-        </Listed>
+        </QueryList>
       </Card>
       {mayInvite ? <Pending /> : null}
       {mayInvite ? <GroupsCard /> : null}

@@ -5,7 +5,7 @@ import { words } from "../../messages/en-spaces.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { toast } from "../../ui/toast.tsx";
@@ -50,12 +50,12 @@ export function NameDialog({ title, what, before, onClose }: NameDialogProps) {
           error={error ? (faultAt(error, "/name") ?? problemOf(error).title) : undefined}
           onChange={event => setName(event.target.value)}
         />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button tone="primary" type="submit" busy={save.isPending} disabled={typed === "" || typed === before}>
             {before === undefined ? words.create : m.save}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

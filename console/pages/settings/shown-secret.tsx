@@ -1,7 +1,7 @@
 import { settings as words } from "../../messages/en-settings.ts";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
-import { DialogEnds, Held } from "../../ui/dialog.tsx";
+import { DialogFooter, KeepOpen } from "../../ui/dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import styles from "./settings.module.css";
 
@@ -19,15 +19,15 @@ export function ShownSecret({
 }) {
   return (
     <div className={styles.form}>
-      <Held />
+      <KeepOpen />
       <p>{lead}</p>
       <ShownOnce value={value} label={label} />
-      <DialogEnds>
+      <DialogFooter>
         {act}
         <Button tone="primary" onClick={onClose}>
           {words.keys.stored}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { words } from "../../messages/en-variables.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -76,12 +76,12 @@ export function VariableDialog({ edited, spaceId, taken, onClose }: VariableDial
           error={isNew ? undefined : fault}
           onChange={event => setText(event.target.value)}
         />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button tone="primary" type="submit" busy={change.isPending}>
             {words.save}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

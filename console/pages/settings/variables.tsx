@@ -6,7 +6,7 @@ import { spacesQuery } from "../../data/spaces.ts";
 import { useChangeVariables, variablesQuery } from "../../data/variables.ts";
 import { problemOf } from "../../data/problem.ts";
 import { words } from "../../messages/en-variables.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -130,7 +130,7 @@ export function VariablesSection() {
             onChange={choose}
           />
         </div>
-        <Listed
+        <QueryList
           small
           query={{ ...query, data: list }}
           empty={
@@ -151,7 +151,7 @@ export function VariablesSection() {
               onRemove={() => setRemoving(variable.name)}
             />
           )}
-        </Listed>
+        </QueryList>
       </Card>
       {edited ? (
         <VariableDialog

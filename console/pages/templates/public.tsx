@@ -5,7 +5,7 @@ import { words } from "../../messages/en-templates.ts";
 import { account } from "../../messages/en-account.ts";
 import { m } from "../../messages/index.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { Mark } from "../../ui/mark.tsx";
+import { Logo } from "../../ui/logo.tsx";
 import { Page } from "../../ui/page.tsx";
 import { NoTemplate } from "../template/no-template.tsx";
 import { Preview } from "../template/preview.tsx";
@@ -36,7 +36,7 @@ export default function PublicTemplates({ w, id }: { w: string; id: string | und
     <>
       <header className={styles.outside}>
         <Link to="/sign-in" search={{ next }} className={styles.brand}>
-          <Mark size={20} /> {m.appName}
+          <Logo size={20} /> {m.appName}
         </Link>
         <SignInLink next={next}>{account.signUp.signIn}</SignInLink>
       </header>

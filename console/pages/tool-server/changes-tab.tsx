@@ -5,7 +5,7 @@ import { builderPath } from "../../data/paths.ts";
 import { type SourceKind, toolChangesQuery, type ToolChange } from "../../data/tools.ts";
 import { ChangeList } from "../../json/change-list.tsx";
 import { words } from "../../messages/en-tools.ts";
-import { Paged } from "../../shell/paged.tsx";
+import { PagedList } from "../../shell/paged-list.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
@@ -50,7 +50,7 @@ export function ChangesTab({ kind, id }: { kind: SourceKind; id: string }) {
   const query = useInfiniteQuery(toolChangesQuery(workspaceId, kind, id));
   return (
     <Card flush>
-      <Paged
+      <PagedList
         query={query}
         empty={
           <Empty small icon={<GitCompare size={20} aria-hidden />} title={words.changes.empty}>
@@ -59,7 +59,7 @@ export function ChangesTab({ kind, id }: { kind: SourceKind; id: string }) {
         }
       >
         {change => <Row key={change.id} change={change} />}
-      </Paged>
+      </PagedList>
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../../forms/schema.ts";
 import { type McpTool, type Source, sourceToolsQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
@@ -76,7 +76,7 @@ export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
         onChange={next => search({ q: next || undefined })}
       />
       <Card flush>
-        <Listed
+        <QueryList
           small
           query={{ ...query, data: shown }}
           empty={
@@ -86,7 +86,7 @@ export function ToolsTab({ server, given: { q = "" }, search }: ToolsTabProps) {
           }
         >
           {tool => <Row key={tool.id} tool={tool} onOpen={() => search({ tool: tool.id })} />}
-        </Listed>
+        </QueryList>
       </Card>
     </>
   );

@@ -5,7 +5,7 @@ import { builderSpot } from "../../data/paths.ts";
 import { problemOf } from "../../data/problem.ts";
 import { type McpTool, type Source, type SourceKind, toolUsersQuery, type ToolUser } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Card } from "../../ui/page.tsx";
 import rows from "../../ui/rows.module.css";
@@ -49,7 +49,7 @@ export function UsedTab({ kind, id }: { kind: SourceKind; id: string }) {
   const query = useQuery(toolUsersQuery(workspaceId, kind, id));
   return (
     <Card flush>
-      <Listed
+      <QueryList
         small
         query={{ ...query, data: query.data?.users }}
         empty={
@@ -59,7 +59,7 @@ export function UsedTab({ kind, id }: { kind: SourceKind; id: string }) {
         }
       >
         {user => <Row key={user.workflowId} user={user} />}
-      </Listed>
+      </QueryList>
       {query.data?.more ? <p className={styles.more}>{texts.more}</p> : null}
     </Card>
   );

@@ -7,7 +7,7 @@ import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/check-field.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
@@ -116,12 +116,12 @@ export function ApiDialog({ api, onSaved, onClose }: ApiDialogProps) {
           onChange={event => setBaseUrl(event.target.value)}
         />
         <CheckField label={words.agents} hint={words.api.agentsHint} checked={agents} onChange={setAgents} />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button tone="primary" type="submit" busy={save.isPending}>
             {api ? words.save : words.api.add}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

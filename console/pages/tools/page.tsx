@@ -5,7 +5,7 @@ import { type ReactNode, useDeferredValue, useRef, useState } from "react";
 import { apisQuery, type FoundTool, foundToolsQuery, type McpServer, serversQuery } from "../../data/tools.ts";
 import { words } from "../../messages/en-tools.ts";
 import { m } from "../../messages/index.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { useCommands } from "../../shell/shortcuts.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
@@ -88,9 +88,9 @@ function Found({ query, onClear }: { query: string; onClear: () => void }) {
     <>
       {found.data?.degraded ? <Notice tone="warn">{words.degraded}</Notice> : null}
       <Card flush title={found.data ? words.found(found.data.tools.length) : undefined}>
-        <Listed query={{ ...found, data: found.data?.tools }} empty={none}>
+        <QueryList query={{ ...found, data: found.data?.tools }} empty={none}>
           {tool => <FoundRow key={tool.id} tool={tool} />}
-        </Listed>
+        </QueryList>
       </Card>
     </>
   );
@@ -146,7 +146,7 @@ export function ToolsPage() {
       {asked === "" ? (
         <>
           <Card flush title={words.servers}>
-            <Listed small query={query} empty={empty}>
+            <QueryList small query={query} empty={empty}>
               {server => (
                 <SourceRow
                   key={server.id}
@@ -156,10 +156,10 @@ export function ToolsPage() {
                   detail={`${words.tools(server.toolCount)} · ${server.url}`}
                 />
               )}
-            </Listed>
+            </QueryList>
           </Card>
           <Card flush title={words.api.heading}>
-            <Listed
+            <QueryList
               query={apis}
               small
               empty={
@@ -179,7 +179,7 @@ export function ToolsPage() {
                     .join(" · ")}
                 />
               )}
-            </Listed>
+            </QueryList>
           </Card>
         </>
       ) : (

@@ -7,7 +7,7 @@ import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/check-field.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
@@ -120,12 +120,12 @@ export function ServerDialog({ server, onSaved, onClose }: ServerDialogProps) {
         ) : null}
         {sign === "credential" && credentials.length === 0 ? <p>{words.noCredential}</p> : null}
         <CheckField label={words.agents} hint={words.agentsHint} checked={agents} onChange={setAgents} />
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button tone="primary" type="submit" busy={save.isPending} disabled={sign === "credential" && !credentialId}>
             {server ? words.save : words.add}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

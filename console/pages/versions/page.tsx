@@ -9,7 +9,7 @@ import { m } from "../../messages/index.ts";
 import { words } from "../../messages/en-builder.ts";
 import { useAddCrumbs } from "../../shell/crumbs.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
-import { UnseenTitle } from "../../ui/page.tsx";
+import { HiddenTitle } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Failure } from "../../ui/states.tsx";
 
@@ -32,7 +32,7 @@ export function VersionsPage() {
   if (!data) {
     return (
       <>
-        <UnseenTitle>{words.versions}</UnseenTitle>
+        <HiddenTitle>{words.versions}</HiddenTitle>
         {error ? <Failure problem={problemOf(error)} onRetry={() => void refetch()} /> : <SkeletonRows />}
       </>
     );

@@ -7,7 +7,7 @@ import { triggers as words } from "../../messages/en-triggers.ts";
 import { m } from "../../messages/index.ts";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds, Held } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter, KeepOpen } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -24,7 +24,7 @@ interface MadeProps {
 }
 
 /** What the sender needs: the address, and secrets that are shown only once. */
-export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
+export function CreatedWebhook({ url, secret, verifyToken, advice, onClose }: MadeProps) {
   const shown = [
     { label: words.webhooks.address, value: url },
     ...(secret === undefined ? [] : [{ label: words.webhooks.theSecret, value: secret }]),
@@ -32,7 +32,7 @@ export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
   ];
   return (
     <div className={styles.form}>
-      <Held />
+      <KeepOpen />
       <p>{advice}</p>
       {shown.map(({ label, value }) => (
         <div key={label} className={styles.once}>
@@ -41,11 +41,11 @@ export function Made({ url, secret, verifyToken, advice, onClose }: MadeProps) {
         </div>
       ))}
       {shown.length > 1 ? <Notice tone="warn">{words.webhooks.madeLead}</Notice> : null}
-      <DialogEnds>
+      <DialogFooter>
         <Button tone="primary" onClick={onClose}>
           {words.webhooks.stored}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </div>
   );
 }
@@ -77,7 +77,7 @@ function Form({ onClose }: { onClose: () => void }) {
     const url = sender === "path" && data.secret !== undefined ? `${data.url}/${data.secret}` : data.url;
     const shown = sender === "path" ? undefined : data.secret;
     const advice = words.webhooks.advice[sender];
-    return <Made url={url} secret={shown} verifyToken={data.verifyToken} advice={advice} onClose={onClose} />;
+    return <CreatedWebhook url={url} secret={shown} verifyToken={data.verifyToken} advice={advice} onClose={onClose} />;
   }
   const secretFault = faultAt(error, "/auth/secret");
   const others = faultsIn(error).filter(({ path }) => path !== "/auth/secret");
@@ -132,12 +132,12 @@ function Form({ onClose }: { onClose: () => void }) {
         options={ANSWERS.map(value => ({ value, label: words.webhooks.answer[value] }))}
         onChange={setAnswer}
       />
-      <DialogEnds>
+      <DialogFooter>
         <Button onClick={onClose}>{m.cancel}</Button>
         <Button type="submit" tone="primary" busy={make.isPending} disabled={!chosen}>
           {words.webhooks.create}
         </Button>
-      </DialogEnds>
+      </DialogFooter>
     </form>
   );
 }

@@ -15,7 +15,7 @@ import { OfWorkflow } from "../schedules/of-workflow.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
 import { senderOf } from "./senders.ts";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { cx } from "../../ui/cx.ts";
 import rows from "../../ui/rows.module.css";
@@ -84,9 +84,9 @@ export function WebhooksPage() {
     >
       {workflow === undefined ? null : <OfWorkflow workflow={workflow} list="webhooks" />}
       <Card flush>
-        <Listed query={query} empty={empty}>
+        <QueryList query={query} empty={empty}>
           {webhook => <Row key={webhook.id} webhook={webhook} onOpen={() => setOpened(webhook.id)} />}
-        </Listed>
+        </QueryList>
       </Card>
       <NewWebhookDialog open={makes} onClose={() => setMakes(false)} />
       <WebhookDialog webhook={query.data?.find(one => one.id === opened)} onClose={() => setOpened(undefined)} />

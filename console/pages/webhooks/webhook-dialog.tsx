@@ -15,7 +15,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Made } from "./new-webhook-dialog.tsx";
+import { CreatedWebhook } from "./new-webhook-dialog.tsx";
 import { senderOf } from "./senders.ts";
 import { TestDelivery } from "./test-delivery.tsx";
 import styles from "./webhooks.module.css";
@@ -67,7 +67,7 @@ function Details({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
     const { secret, verifyToken } = rotate.data;
     const full = auth.type === "path" && secret !== undefined ? `${url}/${secret}` : url;
     return (
-      <Made
+      <CreatedWebhook
         url={full}
         secret={auth.type === "path" ? undefined : secret}
         verifyToken={verifyToken}

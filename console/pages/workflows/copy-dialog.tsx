@@ -6,7 +6,7 @@ import { words } from "../../messages/en-workflow-acts.ts";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import forms from "../../ui/form.module.css";
 import { Select } from "../../ui/select.tsx";
@@ -58,12 +58,12 @@ export function CopyDialog({ title, lead, confirm, busy, error, onSubmit, onClos
             onChange={setSpaceId}
           />
         ) : null}
-        <DialogEnds>
+        <DialogFooter>
           <Button onClick={onClose}>{m.cancel}</Button>
           <Button type="submit" tone="primary" busy={busy} disabled={name.trim() === ""}>
             {confirm}
           </Button>
-        </DialogEnds>
+        </DialogFooter>
       </form>
     </Dialog>
   );

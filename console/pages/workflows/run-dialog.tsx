@@ -10,7 +10,7 @@ import { focusFault } from "../../forms/schema-form.tsx";
 import { m } from "../../messages/index.ts";
 import { useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogEnds } from "../../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import forms from "../../ui/form.module.css";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ProblemNotice } from "../../ui/states.tsx";
@@ -59,12 +59,12 @@ function RunForm({ row, workflow, onClose }: RunFormProps) {
 }
 
 const StartButton = ({ busy, onClose }: { busy: boolean; onClose: () => void }) => (
-  <DialogEnds>
+  <DialogFooter>
     <Button onClick={onClose}>{m.cancel}</Button>
     <Button tone="primary" type="submit" busy={busy}>
       {m.workflows.start}
     </Button>
-  </DialogEnds>
+  </DialogFooter>
 );
 
 /** Starts a run. The input starts with the example of the workflow's author. */

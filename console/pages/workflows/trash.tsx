@@ -4,7 +4,7 @@ import { useState } from "react";
 import { trashQuery, useRemoveWorkflow, useRestore } from "../../data/workflow-acts.ts";
 import type { WorkflowRow } from "../../data/workflows.ts";
 import { words } from "../../messages/en-workflow-acts.ts";
-import { Listed } from "../../shell/listed.tsx";
+import { QueryList } from "../../shell/query-list.tsx";
 import { RoleButton } from "../../shell/role-button.tsx";
 import { includesRole, useWorkspace } from "../../shell/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -32,7 +32,7 @@ export default function Trash({ isShown, onLeave }: TrashProps) {
     restore.mutate(workflow, { onSuccess: () => toast.done(words.restored(workflow.name)) });
   return (
     <>
-      <Listed
+      <QueryList
         query={{ ...query, data: query.data?.filter(isShown) }}
         empty={
           <Empty
@@ -63,7 +63,7 @@ export default function Trash({ isShown, onLeave }: TrashProps) {
             ) : null}
           </li>
         )}
-      </Listed>
+      </QueryList>
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}

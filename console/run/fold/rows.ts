@@ -45,7 +45,7 @@ export function levelBelow(step: Step): Level | undefined {
 }
 
 /** Whether a step has several attempts, which then open below it. */
-export const wasTriedAgain = (step: Step): boolean => step.attempt > 1 && !isPass(step);
+export const hasRetries = (step: Step): boolean => step.attempt > 1 && !isPass(step);
 
 export const rowKeyOf = (step: Step): string =>
   isPass(step) ? `${stepKey("", step.path)}` : stepKey(step.nodeId, step.path);
@@ -75,7 +75,7 @@ export function rowsOf(
       const key = rowKeyOf(step);
       const turns = step.turns ?? [];
       const child = step.childExecutionId;
-      const tried = wasTriedAgain(step);
+      const tried = hasRetries(step);
       const opens = levelBelow(step) !== undefined || turns.length > 0 || child !== undefined || tried;
       const isOpen = expanded.has(key);
       rows.push({ kind: "step", key, depth, step, expanded: opens ? isOpen : undefined });

@@ -25,7 +25,7 @@ export interface GraphEdge {
 }
 
 /** The handle of the edge to the compensating step. */
-export const UNDONE = "undo";
+export const COMPENSATION_HANDLE = "undo";
 
 export interface Graph {
   steps: GraphStep[];
@@ -72,7 +72,7 @@ export function graphOf(definition: unknown): Graph {
   const undone = listOf(nodes).flatMap(({ id, policy }): GraphEdge[] => {
     const target = isObject(policy) ? policy.compensate : undefined;
     if (typeof id !== "string" || typeof target !== "string" || !known.has(id) || !known.has(target)) return [];
-    return [{ id: `${UNDONE} ${id}`, source: id, target, handle: UNDONE, undoes: true }];
+    return [{ id: `${COMPENSATION_HANDLE} ${id}`, source: id, target, handle: COMPENSATION_HANDLE, undoes: true }];
   });
   const ways = Map.groupBy(drawn, ({ source }) => source);
   const heightOf = (id: string) => heightFor(new Set(ways.get(id)?.map(({ handle }) => handle)).size);
@@ -90,5 +90,5 @@ export function graphOf(definition: unknown): Graph {
 const PLAIN: ReadonlySet<unknown> = new Set(["approved", "received"]);
 
 /** Whether a step that was left by the handle `taken` continues along an edge of `handle`. */
-export const isWayOf = (taken: string | null | undefined, handle: string): boolean =>
+export const leavesBy = (taken: string | null | undefined, handle: string): boolean =>
   taken === handle || (handle === "out" && PLAIN.has(taken));

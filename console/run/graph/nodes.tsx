@@ -11,7 +11,7 @@ import { useClockText } from "../../ui/time.tsx";
 import type { Step } from "../../data/run-types.ts";
 import { passesText } from "../passes.ts";
 import { stateOf } from "../step-state.ts";
-import { UNDONE } from "./definition.ts";
+import { COMPENSATION_HANDLE } from "./definition.ts";
 import { fitsStep } from "./fits.ts";
 import { lookOf, StepIcon } from "./step-look.tsx";
 import styles from "./nodes.module.css";
@@ -53,14 +53,20 @@ const Note = ({ step, text }: { step: Step | undefined; text: string }) =>
   );
 
 function Handles({ handles, incoming }: { handles: readonly string[]; incoming: boolean }) {
-  const ways = handles.filter(id => id !== UNDONE);
+  const ways = handles.filter(id => id !== COMPENSATION_HANDLE);
   return (
     <>
       {incoming ? (
         <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
       ) : null}
-      {handles.includes(UNDONE) ? (
-        <Handle id={UNDONE} type="source" position={Position.Bottom} className={styles.handle} isConnectable={false} />
+      {handles.includes(COMPENSATION_HANDLE) ? (
+        <Handle
+          id={COMPENSATION_HANDLE}
+          type="source"
+          position={Position.Bottom}
+          className={styles.handle}
+          isConnectable={false}
+        />
       ) : null}
       {ways.map((id, n) => (
         <Handle

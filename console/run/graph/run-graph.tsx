@@ -17,14 +17,14 @@ import { canvasLabels, edgeLabel } from "../../messages/en-steps.ts";
 import { m } from "../../messages/index.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { stateOf } from "../step-state.ts";
-import { type Graph, isWayOf } from "./definition.ts";
+import { type Graph, leavesBy } from "./definition.ts";
 import { ContainerNode, type GraphNode, StepNode } from "./nodes.tsx";
 import { type Box, STEP } from "./sizes.ts";
 import styles from "./run-graph.module.css";
 import { usePlaces } from "./use-places.ts";
 import { useMotion } from "./use-motion.ts";
 import { beginView, showStep } from "./viewport.ts";
-import { isDirection, stepToward } from "./walk.ts";
+import { isDirection, stepToward } from "./step-toward.ts";
 import { GridLines } from "./grid-lines.tsx";
 
 const NODE_TYPES = { step: StepNode, container: ContainerNode };
@@ -85,7 +85,7 @@ function edgesOf({ graph, steps }: RunGraphProps): Edge[] {
   const names = new Map(graph.steps.map(({ id, name }) => [id, name]));
   return graph.edges.map(({ id, source, target, handle, undoes }) => {
     const [from, to] = [steps.get(source), steps.get(target)];
-    const left = from !== undefined && isWayOf(from.handle, handle);
+    const left = from !== undefined && leavesBy(from.handle, handle);
     const taken = undoes ? to !== undefined && to.startedAt !== null : left;
     const current = taken && to?.status === "running" && ++moving <= MAX_MOVING;
     const failed = left && from.status === "failed";

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from "react";
-import { workerUrl } from "../../data/trusted.ts";
+import { workerUrl } from "../../data/worker-url.ts";
 import type { Graph } from "./definition.ts";
 import { keptPlaces } from "./kept-places.ts";
 import type { Box } from "./sizes.ts";
-import placeWorker from "./place.worker.ts?worker&url";
+import placeWorker from "./layout-graph.worker.ts?worker&url";
 
 let worker: Worker | undefined;
 let requests = 0;
 const waiting = new Map<number, (boxes: Map<string, Box>) => void>();
 
 /** Places every step of a graph, in a worker. */
-export function layout(graph: Graph): Promise<Map<string, Box>> {
+export function layoutInWorker(graph: Graph): Promise<Map<string, Box>> {
   worker ??= new Worker(workerUrl(placeWorker), { type: "module" });
   worker.onmessage = ({ data }: MessageEvent<{ id: number; boxes: [string, Box][] }>) => {
     waiting.get(data.id)?.(new Map(data.boxes));
@@ -30,7 +30,7 @@ export function usePlaces(graph: Graph): ReadonlyMap<string, Box> | undefined {
   useEffect(() => {
     if (kept) return;
     let current = true;
-    void layout(graph).then(boxes => current && setPlaced({ graph, boxes }));
+    void layoutInWorker(graph).then(boxes => current && setPlaced({ graph, boxes }));
     return () => {
       current = false;
     };

@@ -5,7 +5,7 @@ import { words } from "../../../messages/en-inspector.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { PaletteDialog, type PaletteItem } from "../../../ui/palette.tsx";
 import type { PickerProps } from "../../../forms/step/context.ts";
-import { Frame } from "../../../forms/step/frame.tsx";
+import { FieldFrame } from "../../../forms/step/field-frame.tsx";
 import styles from "./pick.module.css";
 
 interface PickProps extends PickerProps {
@@ -39,7 +39,7 @@ export function PickOne(props: PickProps) {
     })),
   ];
   return (
-    <Frame {...{ label, required, hint }} control fault={error}>
+    <FieldFrame {...{ label, required, hint }} control fault={error}>
       {({ id, describedBy, invalid }) => (
         <>
           <button
@@ -67,7 +67,7 @@ export function PickOne(props: PickProps) {
           ) : null}
         </>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -82,7 +82,7 @@ export function PickSeveral(props: PickProps) {
     .filter(({ id }) => !ids.includes(id))
     .map(({ id, name, detail }) => ({ id, title: name, group: detail || label, run: () => set([...ids, id]) }));
   return (
-    <Frame {...{ label, required, hint }} fault={error}>
+    <FieldFrame {...{ label, required, hint }} fault={error}>
       {({ labelId, describedBy }) => (
         <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={styles.several}>
           {ids.map(id => (
@@ -115,6 +115,6 @@ export function PickSeveral(props: PickProps) {
           ) : null}
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

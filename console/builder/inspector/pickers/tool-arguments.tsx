@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { toolsQuery } from "../../../data/pickable.ts";
 import { type PickerProps, type StepFormContext, useStepForm } from "../../../forms/step/context.ts";
-import { Frame } from "../../../forms/step/frame.tsx";
+import { FieldFrame } from "../../../forms/step/field-frame.tsx";
 import { KeyValueField } from "../../../forms/step/key-value-field.tsx";
 import { JsonField } from "../../../forms/step/json-field.tsx";
 import { StepForm } from "../../../forms/step/step-form.tsx";
@@ -59,12 +59,12 @@ export function ToolArguments(props: PickerProps) {
   );
   if (json) return <JsonField {...field} aside={toggle} />;
   return (
-    <Frame {...{ label, required, hint }} fault={error} aside={toggle}>
+    <FieldFrame {...{ label, required, hint }} fault={error} aside={toggle}>
       {({ labelId }) => (
         <div role="group" aria-labelledby={labelId} className={styles.fields}>
           {hasFields(takes) ? <Fields {...{ pointer, takes, value }} /> : <p>{words.toolArguments.none}</p>}
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

@@ -1,0 +1,65 @@
+import {
+  BookOpen,
+  Bot,
+  BrainCircuit,
+  CalendarClock,
+  CirclePlay,
+  House,
+  MessageCircleQuestion,
+  Paperclip,
+  Settings,
+  Webhook,
+  Workflow,
+  Wrench,
+} from "lucide-react";
+import type { ComponentType } from "react";
+import { m } from "../messages/index.ts";
+
+/** A place in a workspace, in the order of the navigation. A new page adds its entry here. */
+export interface NavigationEntry {
+  id: string;
+  to:
+    | "/w/$w"
+    | "/w/$w/workflows"
+    | "/w/$w/runs"
+    | "/w/$w/approvals"
+    | "/w/$w/schedules"
+    | "/w/$w/webhooks"
+    | "/w/$w/knowledge"
+    | "/w/$w/tools"
+    | "/w/$w/memory"
+    | "/w/$w/playground"
+    | "/w/$w/files"
+    | "/w/$w/settings/$tab";
+  /** Further path parameters. */
+  params?: Record<string, string>;
+  /** Whether narrow screens leave it out of their bottom bar. */
+  wide?: boolean;
+  title: string;
+  /** The second key of its shortcut, after `g`. */
+  key: string;
+  icon: ComponentType<{ size?: number; strokeWidth?: number; "aria-hidden"?: boolean }>;
+}
+
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { id: "home", to: "/w/$w", title: m.places.home, key: "h", icon: House },
+  { id: "workflows", to: "/w/$w/workflows", title: m.places.workflows, key: "w", icon: Workflow },
+  { id: "runs", to: "/w/$w/runs", title: m.places.runs, key: "r", icon: CirclePlay },
+  { id: "approvals", to: "/w/$w/approvals", title: m.places.approvals, key: "a", icon: MessageCircleQuestion },
+  { id: "schedules", to: "/w/$w/schedules", wide: true, title: m.places.schedules, key: "c", icon: CalendarClock },
+  { id: "webhooks", to: "/w/$w/webhooks", wide: true, title: m.places.webhooks, key: "b", icon: Webhook },
+  { id: "knowledge", to: "/w/$w/knowledge", wide: true, title: m.places.knowledge, key: "k", icon: BookOpen },
+  { id: "tools", to: "/w/$w/tools", wide: true, title: m.places.tools, key: "t", icon: Wrench },
+  { id: "memory", to: "/w/$w/memory", wide: true, title: m.places.memory, key: "m", icon: BrainCircuit },
+  { id: "playground", to: "/w/$w/playground", wide: true, title: m.places.playground, key: "p", icon: Bot },
+  { id: "files", to: "/w/$w/files", wide: true, title: m.places.files, key: "f", icon: Paperclip },
+  {
+    id: "settings",
+    to: "/w/$w/settings/$tab",
+    params: { tab: "general" },
+    wide: true,
+    title: m.places.settings,
+    key: "s",
+    icon: Settings,
+  },
+];

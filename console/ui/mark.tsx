@@ -1,9 +1,0 @@
-/**
- * The logo: three threads, and a fourth that crosses them over, under, over. The HTML documents contain the same
- * picture.
- */
-export const Mark = ({ size = 24 }: { size?: number }) => (
-  <svg width={size} height={size} aria-hidden>
-    <use href="#mark" />
-  </svg>
-);

@@ -1,8 +1,0 @@
-/** The content of a toast. */
-export interface Said {
-  title: string;
-  description: string | undefined;
-  failed: boolean;
-  /** The code of the error. The toast adds its remedy. */
-  code?: string | undefined;
-}
